@@ -34,7 +34,7 @@ class PublishedCount:
 
 
 def active_counts(model: Model) -> list[Step]:
-    """What one token uses: all of it, without the token table, without the head too; with one matrix for both, two counts."""
+    """Return what one token uses: with token table and head, without the table, without both; two counts if they are shared."""
     heads = [leaf for leaf in model.leaves if leaf.part.role is PartRole.OUTPUT_HEAD]
     table = _owned(leaf for leaf in model.leaves if leaf.component.role is Role.TABLE)
     head = _owned(heads)
@@ -48,23 +48,23 @@ def active_counts(model: Model) -> list[Step]:
 
 
 def published_count(model: Model, counts: Sequence[Step]) -> PublishedCount | None:
-    """Which of these counts is published; None where nothing is, or none of them rounds to it or begins with its digits."""
-    found = as_published(model)
-    claim = read_claim(found.active.claimed) if found and found.active else None
-    if found is None or found.active is None or claim is None:
+    """Return the published figure that one of these counts rounds to or begins with; None where there is none."""
+    published = as_published(model)
+    claim = read_claim(published.active.claimed) if published and published.active else None
+    if published is None or published.active is None or claim is None:
         return None
     met = [
-        (met, each)
-        for each in counts
-        if each.value is not None and (met := claim.plainest.plainly_met_by(each.value)) is not None
+        (met, count)
+        for count in counts
+        if count.value is not None and (met := claim.plainest.plainly_met_by(count.value)) is not None
     ]
     if not met:
         return None
     plainest = min(how for how, _ in met)
-    names = tuple(str(each.name) for how, each in met if how == plainest)
-    return PublishedCount(found.active.claimed, found.active.source, names, plainest)
+    names = tuple(str(count.name) for how, count in met if how == plainest)
+    return PublishedCount(published.active.claimed, published.active.source, names, plainest)
 
 
 def _owned(leaves: Iterable[Leaf]) -> Expression:
-    """What layers have of their own in the whole model."""
+    """Return the parameters of these layers in the whole model."""
     return total([times(leaf.times, PARAMETERS.of(leaf.component)) for leaf in leaves])

@@ -22,7 +22,7 @@ TIED = "tied"
 
 @dataclass(frozen=True)
 class ModelShare:
-    """What one model has of a component: its step over the whole model, its exact part of the number, and why it has none.
+    """One model's share of a component: its step over the whole model, its exact fraction, and why it has none.
 
     ``reason`` is "tied" if its arrays are another's, or the kind of what stands there without parameters (rotary).
     """
@@ -43,14 +43,14 @@ class AlignedComponent:
 def aligned_components(calculations: Sequence[Calculation]) -> tuple[AlignedComponent, ...]:
     """Return every component of one of the models, under one name in all; in each model they add up to its number."""
     shares = [shares_of(calculation) for calculation in calculations]
-    names = dict.fromkeys(name for found in shares for name in found)
+    names = dict.fromkeys(name for by_name in shares for name in by_name)
     rows = [
         AlignedComponent(
             name,
             tuple(
-                found.get(name)
+                by_name.get(name)
                 or ModelShare(step(calculation.model, "", name, ZERO), None if not calculation.is_bound else Fraction(0))
-                for calculation, found in zip(calculations, shares, strict=True)
+                for calculation, by_name in zip(calculations, shares, strict=True)
             ),
         )
         for name in names
@@ -79,7 +79,7 @@ def _leaves(model: Model) -> dict[str, list[Leaf]]:
 
 
 def _called(part: Part) -> str:
-    """What a part is called in every model; one of several alike in a layer, and what has no term, by its own name."""
+    """Return the name of a part in all models: the term of its role, else its own name."""
     role, _, number = part.key
     is_told = role not in SUBLAYERS.values() or number == 0
     return (CALLED.get(role, role.value) if is_told else "") or part.name

@@ -47,7 +47,7 @@ CLAIM = re.compile(
 
 
 class Met(IntEnum):
-    """How a number meets a claim, the plainest first."""
+    """The ways in which a number meets a claim, the plainest first."""
 
     EXACT = 0
     ROUNDED = 1
@@ -86,13 +86,13 @@ class Reading:
         return 10 * self.last <= self.value
 
     def met_by(self, number: int | Fraction) -> Met | None:
-        """How a number meets it to its last digit; None where it does not."""
+        """Return the way in which a number meets this reading to its last digit; None where it does not."""
         if number == self.value:
             return Met.EXACT
         return Met.ROUNDED if not self.is_exact and 2 * abs(Fraction(number) - self.value) <= self.last else None
 
     def plainly_met_by(self, number: int | Fraction) -> Met | None:
-        """The same for what a model is known by: zeros at the end may be rounded, and further digits cut off."""
+        """Return the same for a model's usual figure: zeros at the end may be rounded, further digits cut off."""
         if self.is_exact or number == self.value:
             return self.met_by(number)
         if 2 * abs(Fraction(number) - self.value) <= self.rounded_to:
@@ -117,7 +117,7 @@ class Claim:
         return self.readings[0]
 
     def quantities(self, given: Mapping[str, object], quantity: str | Quantity = "") -> tuple[Quantity, ...]:
-        """What it can be of: what is named, or what its unit, its words and the inputs say; OptionError where nothing does."""
+        """Return the quantities that it can be of, by name, unit, words or inputs; OptionError where nothing says it."""
         if quantity:
             named = find(quantity)
             if self.unit not in ("", named.unit):

@@ -57,7 +57,7 @@ class Difference:
 
     @property
     def closed_form(self) -> sympy.Expr:
-        """The same as a sympy expression."""
+        """The difference as a sympy expression."""
         return as_sympy(self.polynomial)
 
     @property
@@ -131,12 +131,12 @@ class Comparison(Displayed):
 
     @cached_property
     def components(self) -> tuple[AlignedComponent, ...]:
-        """What each model has of every component; in each model the components add up to its number."""
+        """The share of every component in each model; in each model they add up to its number."""
         return aligned_components(self.calculations)
 
     @cached_property
     def traits(self) -> tuple[Trait, ...]:
-        """What the models have in kind."""
+        """The traits of the models."""
         return traits(self.models)
 
 

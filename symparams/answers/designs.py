@@ -70,7 +70,7 @@ class Design:
 
     @cached_property
     def kept(self) -> Mapping[Dimension, int]:
-        """What keeps its value, of all that the model's parameters speak of, or the formula of a cost."""
+        """The dimensions of the formula that keep their values."""
         if not self.cost:
             return {d: self.model.values[d] for d in self.model.dimensions if d in self.model.values}
         values, relations = self.function.values, self.function.relations
@@ -80,7 +80,7 @@ class Design:
 
     @cached_property
     def follows(self) -> Mapping[Dimension, Expression]:
-        """What follows anew from the free dimensions."""
+        """The dimensions that follow from the free ones."""
         moving, speaks_of = {*self.free}, self.function.taken.values() if self.cost else self.model.dimensions
         for dimension, value in in_order(self.function.relations, self.model.name).items():
             moving |= {dimension} if moving & {*value.dimensions} else set()
@@ -139,14 +139,14 @@ class Design:
 
     @cached_property
     def pairs(self) -> tuple[tuple[Expression, Expression], ...]:
-        """What divides what: by a law, or by a relation that divides."""
+        """The pairs of which one divides the other, by a law or by a relation."""
         laws = [(law.subject, law.value) for law in self.model.architecture.laws if law.binding is Binding.DIVIDES]
         ratios = [value for value in self.function.relations.values() if isinstance(value, Quotient)]
         return (*laws, *((ratio.denominator, ratio.numerator) for ratio in ratios))
 
     @cached_property
     def smaller(self) -> tuple[tuple[Expression, Expression], ...]:
-        """What is no more than what."""
+        """The pairs of which one is at most the other."""
         return tuple((law.subject, law.value) for law in self.model.architecture.laws if law.binding is Binding.AT_MOST)
 
     def step(self, free: Dimension) -> int:
@@ -165,7 +165,11 @@ class Design:
 
     def _values(self, expressions: Sequence[Expression]) -> list[int]:
         """Return the whole values of those that have one whatever is free, but for 0."""
-        known = [exact(each, self._integers) for each in expressions if all(d in self._integers for d in each.dimensions)]
+        known = [
+            exact(expression, self._integers)
+            for expression in expressions
+            if all(d in self._integers for d in expression.dimensions)
+        ]
         return [value for value in known if isinstance(value, int) and value]
 
     def grows(self, free: Dimension) -> bool:

@@ -50,12 +50,12 @@ class Explanation:
 
     @property
     def weight(self) -> int:
-        """How much has to be supposed: a convention of the model weighs least, a vocabulary padded by somebody most."""
+        """The weight of its suppositions: least for a convention of the model, most for a padded vocabulary."""
         return sum(term.weight for term in self.terms)
 
     @property
     def rank(self) -> tuple[bool, Met, int, Fraction]:
-        """Where it stands among others: a published figure first, then what meets the claim better, is likelier, is nearer."""
+        """The sort key: a published figure first, then the better match, the likelier, the nearer."""
         return self.published is None, self.met, self.weight, abs(Fraction(self.result) - self.claim.value)
 
     @property

@@ -108,11 +108,11 @@ def by_tensors(model: Model, claimed: Claim, given: Mapping[str, Any]) -> Iterat
 def _by_one(question: ClaimSearch) -> Iterator[Explanation]:
     """A published figure, one convention, or several that people use together."""
     claim, by_key = question.claim, {term.key: term for term in question.terms}
-    figures = [each for figure in question.claims for each in _by_figure(question, figure, by_key)]
+    figures = [explanation for figure in question.claims for explanation in _by_figure(question, figure, by_key)]
     yield from figures
     active = question.sum((by_key["active"],), claim.plainly_met_by) if "active" in by_key else []
     yield from active
-    if any(each.met <= Met.ROUNDED for each in active):
+    if any(explanation.met <= Met.ROUNDED for explanation in active):
         return
     for term in question.terms:
         if term.key != "active" and (claim.is_exact or _is_seen(term, claim)):
@@ -120,7 +120,7 @@ def _by_one(question: ClaimSearch) -> Iterator[Explanation]:
     yield from _by_labels(question, [()])
     for keys in USED_TOGETHER:
         chosen = tuple(by_key[key] for key in keys if key in by_key)
-        if len(chosen) == len(keys) and claim.is_precise and chosen not in [each.terms for each in figures]:
+        if len(chosen) == len(keys) and claim.is_precise and chosen not in [explanation.terms for explanation in figures]:
             yield from question.sum(chosen, claim.met_by)
 
 
@@ -177,11 +177,11 @@ def _by_labels(question: ClaimSearch, beside: Sequence[tuple[ConventionTerm, ...
     for feature in sorted(switches(model) - model.present) if question.claim.is_exact else ():
         if {d for d in switched(model, feature).written.dimensions if d not in model.values} != {n_labels}:
             continue
-        one, two = (_labelled(model, feature, number) for number in (1, 2))
+        single, two = (_labelled(model, feature, number) for number in (1, 2))
         for chosen in beside:
-            rest = question.claim.value - question.count - sum(term.value for term in chosen) - one.value
-            more, left = divmod(rest, two.value - one.value)
-            if not left and 0 <= more < MOST_LABELS and all(term.tensors.isdisjoint(one.tensors) for term in chosen):
+            rest = question.claim.value - question.count - sum(term.value for term in chosen) - single.value
+            more, left = divmod(rest, two.value - single.value)
+            if not left and 0 <= more < MOST_LABELS and all(term.tensors.isdisjoint(single.tensors) for term in chosen):
                 yield from question.sum((*chosen, _labelled(model, feature, more + 1)), question.claim.met_by)
 
 
@@ -197,11 +197,11 @@ def _by_estimate(question: ClaimSearch) -> Iterator[Explanation]:
     repeated = [leaf for leaf in question.model.leaves if is_in_layer(leaf)]
     width, copies = width_of_layers(repeated), {leaf.copies for leaf in repeated}
     if width is not None and len(copies) == 1:
-        each = step(question.model, "", "estimate", plain_layers(copies.pop(), width))
-        met = question.claim.met_by(each.count or 0)
+        estimate = step(question.model, "", "estimate", plain_layers(copies.pop(), width))
+        met = question.claim.met_by(estimate.count or 0)
         if met is not None:
-            term = ConventionTerm(Note(("explain.estimate",)), each, frozenset())
-            yield question.explanation((term,), each.count or 0, met, start=0)
+            term = ConventionTerm(Note(("explain.estimate",)), estimate, frozenset())
+            yield question.explanation((term,), estimate.count or 0, met, start=0)
 
 
 def _by_two(question: ClaimSearch) -> Iterator[Explanation]:
@@ -213,7 +213,7 @@ def _by_two(question: ClaimSearch) -> Iterator[Explanation]:
 
 
 def _by_remainder(question: ClaimSearch) -> Iterator[Explanation]:
-    """What is left over, named in the model's sizes."""
+    """Return the difference that nothing explains, named in the model's sizes."""
     claimed = int(question.claim.value)
     left_over = remainder(question.model, claimed, claimed - question.count)
     if left_over:

@@ -7,7 +7,7 @@ from symparams.models.model import Model
 
 
 def as_published(model: Model) -> Published | None:
-    """What is published of the model; None where it has other features or other values than that."""
-    found = model.architecture.models.get(model.name)
-    is_so = found and model.present == model.origin.usual and found.values.items() <= model.values.items()
-    return found if is_so else None
+    """Return the published facts of the model; None if its features or values differ from the published ones."""
+    published = model.architecture.models.get(model.name)
+    is_so = published and model.present == model.origin.usual and published.values.items() <= model.values.items()
+    return published if is_so else None

@@ -42,8 +42,8 @@ def search(design: Design, total: int, top: int, progress: Callable[[str], None]
     pieces = list(grid.pieces())
     size = sum(prod(map(len, piece)) for piece in pieces)
     if size > MOST_WALKED:
-        said = f"{size:,} combinations of {', '.join(d.name for d in grid.walked)}, more than {MOST_WALKED:,}"
-        raise OptionError(f"That is {said}: give bounds (between) or multiples.")
+        combinations = f"{size:,} combinations of {', '.join(d.name for d in grid.walked)}, more than {MOST_WALKED:,}"
+        raise OptionError(f"That is {combinations}: give bounds (between) or multiples.")
     done, best, wanted = 0, list[tuple[int, tuple[int, ...]]](), KEPT * top
     for piece in pieces:
         for part in _parts(piece):
@@ -82,9 +82,9 @@ class _Grid:
         # What is asked of two free dimensions: one divides the other, or is no more. Neither is solved for.
         asked = [(pair, True) for pair in design.pairs] + [(pair, False) for pair in design.smaller]
         spoken = [(pair, divides, {d for side in pair for d in side.dimensions}) for pair, divides in asked]
-        tied = [each for each in spoken if len(each[2] & {*design.free}) > 1 and each[2] <= {*design.free, *design.known}]
-        functions = [(design.over_free(one), design.over_free(other), divides) for (one, other), divides, _ in tied]
-        self.laws = [(self._function(one), self._function(other), divides) for one, other, divides in functions]
+        tied = [law for law in spoken if len(law[2] & {*design.free}) > 1 and law[2] <= {*design.free, *design.known}]
+        functions = [(design.over_free(value), design.over_free(other), divides) for (value, other), divides, _ in tied]
+        self.laws = [(self._function(value), self._function(other), divides) for value, other, divides in functions]
         linear = [d for d in design.free if design.is_linear(d) and isinstance(self.sides[d], range)]
         linear = [d for d in linear if not any(d in dimensions for _, _, dimensions in tied)]
         self.inner = max(linear, key=lambda d: len(self.sides[d]), default=None)
@@ -139,17 +139,20 @@ class _Grid:
         """Return how far the nearest design of each combination is from the total."""
         import numpy as np
 
-        without, each = (self._over(part, axes) for part in self.split)
+        without, per_step = (self._over(part, axes) for part in self.split)
         below = above = 0
         if self.inner:
             least, most, step = self.inner_values[0], self.inner_values[-1], self.design.step(self.inner)
-            if max(self.total + int(np.max(each)) * step, int(np.max(without)) + int(np.max(each)) * (least + step)) > LARGEST:
+            if (
+                max(self.total + int(np.max(per_step)) * step, int(np.max(without)) + int(np.max(per_step)) * (least + step))
+                > LARGEST
+            ):
                 raise OptionError("A search counts in 64 bits, and these bounds lead beyond them: give smaller ones.")
-            below = np.clip((self.total - without) // (each * step) * step, least, most)
+            below = np.clip((self.total - without) // (per_step * step) * step, least, most)
             above = np.minimum(below + step, most)
-        off = np.minimum(np.abs(without + each * below - self.total), np.abs(without + each * above - self.total))
-        for one, other, divides in self.laws:
-            small, large = self._over(one, axes), self._over(other, axes)
+        off = np.minimum(np.abs(without + per_step * below - self.total), np.abs(without + per_step * above - self.total))
+        for value, other, divides in self.laws:
+            small, large = self._over(value, axes), self._over(other, axes)
             off = np.where(large % small == 0 if divides else small <= large, off, LARGEST)
         return off
 
@@ -163,15 +166,15 @@ class _Grid:
 
         axes = np.array(rows, dtype=np.int64).reshape(-1, len(self.walked)).T
         lines = [np.broadcast_to(self._over(part, axes), len(rows)).tolist() for part in self.split]
-        found: list[tuple[Values, int]] = []
+        confirmed: list[tuple[Values, int]] = []
         for _, sizes in merge(*(way for line in zip(rows, *lines, strict=True) for way in self._around(*line))):
             values = dict(zip(self.design.free, sizes, strict=True))
             count = self.design.count(values)
             if count is not None:
-                found.append((values, count))
-            if len(found) == self.top:
+                confirmed.append((values, count))
+            if len(confirmed) == self.top:
                 break
-        return found
+        return confirmed
 
     def _around(self, row: tuple[int, ...], without: int, each: int) -> Iterator[Iterator[tuple[int, tuple[int, ...]]]]:
         """Yield what is solved for from the nearest value downward and upward, each with how near."""

@@ -40,7 +40,7 @@ class Solution:
 
 @dataclass(frozen=True)
 class Root:
-    """Where the closed form meets the total: ``value`` is it, or rounded to the nearest 10⁻⁶."""
+    """The point at which the closed form equals the total: ``value`` is exact, or rounded to the nearest 10⁻⁶."""
 
     value: Fraction
     is_exact: bool
@@ -125,8 +125,10 @@ def solve(
         raise OptionError(f"top = {quoted(top)} is no number of solutions: write one from 1.")
     if len(free) == 1:
         return Solutions(start, count, design, _root(design, count), tuple(_of_one_letter(design, count))[:top])
-    found, tried = search(design, count, top, progress)
-    return Solutions(start, count, design, None, tuple(Solution(sizes, each, each - count) for sizes, each in found), tried)
+    solutions, tried = search(design, count, top, progress)
+    return Solutions(
+        start, count, design, None, tuple(Solution(sizes, number, number - count) for sizes, number in solutions), tried
+    )
 
 
 def _of_one_letter(design: Design, total: int) -> list[Solution]:

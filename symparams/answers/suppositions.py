@@ -49,7 +49,7 @@ def by_suppositions(
     """The searches for a claim, by how much they suppose; MissingDimensionError names what has no value."""
     bases = list(_bases(model, quantity, given, is_of_token=claim.is_of_token))
     for most, is_plain in LEVELS:
-        yield (found for base in bases for found in _from(base, claim, most, is_plain=is_plain))
+        yield (explanation for base in bases for explanation in _from(base, claim, most, is_plain=is_plain))
 
 
 def _bases(model: Model, quantity: Quantity, given: Mapping[str, Any], *, is_of_token: bool) -> Iterator[_Base]:
@@ -71,7 +71,7 @@ def _bases(model: Model, quantity: Quantity, given: Mapping[str, Any], *, is_of_
 
 
 def _from(base: _Base, claim: Claim, most: int, *, is_plain: bool) -> Iterator[Explanation]:
-    """What comes out under so many suppositions, no fewer and no more."""
+    """Yield the explanations with exactly so many suppositions."""
     calculation = base.calculation
     start = _of_token(calculation, calculation.value(), claim)
     for value, convention in _conventions(calculation):
@@ -105,7 +105,7 @@ def _conventions(calculation: Calculation) -> Iterator[tuple[int | Fraction, tup
 
 
 def _factors(calculation: Calculation, claim: Claim) -> Iterator[tuple[Fraction, tuple[ConventionTerm, ...]]]:
-    """What is counted so many times less: half of a FLOP, one layer, one head, one sequence, keys alone."""
+    """Return the divisors of what people leave out: half of a FLOP, one layer, one head, one sequence, keys alone."""
     yield Fraction(1), ()
     values, name = calculation.model.values, calculation.quantity.name
     if calculation.quantity.unit == FLOPS:

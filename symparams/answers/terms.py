@@ -40,7 +40,7 @@ WEIGHTS: Mapping[str, int] = MappingProxyType({
 
 @dataclass(frozen=True)
 class ConventionTerm:
-    """What is supposed in an explanation: its sentence, its difference from our number, the tensors that it speaks of by name.
+    """A supposition of an explanation: its sentence, its difference from our number, the names of the tensors it concerns.
 
     Half of a FLOP, one layer of many or another number type is no difference, and has no ``step``. ``words`` stand in its
     sentence as they are.
@@ -53,18 +53,18 @@ class ConventionTerm:
 
     @property
     def key(self) -> str:
-        """What it is called among the conventions: "active"."""
+        """The name of the convention, such as "active"."""
         return self.note.keys[0].rpartition(".")[2]
 
     @property
     def weight(self) -> int:
-        """How much has to be supposed for it."""
+        """The weight of the supposition; a likelier one weighs less."""
         room, _, key = self.note.keys[0].partition(".")
         return USUAL if room == "convention" and "own" not in key else WEIGHTS.get(self.note.keys[0], RARE)
 
     @property
     def value(self) -> int:
-        """What it adds to our number, or takes away."""
+        """The number that it adds to ours; negative if it takes away."""
         return (self.step.count if self.step else None) or 0
 
 
@@ -72,12 +72,20 @@ def terms(model: Model, *, mtp: bool = False) -> tuple[ConventionTerm, ...]:
     """Every convention that can be put to this model and makes a difference; one that says the same of the same tensors
     only once. ``mtp`` adds a module that predicts the token after the next one.
     """
-    found: dict[tuple[frozenset[str], int], ConventionTerm] = {}
-    for each in (*differences(model), *_forgotten(model), *_beside(model), *_padded(model), *(_mtp(model) if mtp else ())):
-        difference = step(model, "", "difference", each.written)
+    by_tensors: dict[tuple[frozenset[str], int], ConventionTerm] = {}
+    for convention in (
+        *differences(model),
+        *_forgotten(model),
+        *_beside(model),
+        *_padded(model),
+        *(_mtp(model) if mtp else ()),
+    ):
+        difference = step(model, "", "difference", convention.written)
         if difference.count:
-            found.setdefault((each.tensors, difference.count), ConventionTerm(each.note, difference, each.tensors))
-    return tuple(found.values())
+            by_tensors.setdefault(
+                (convention.tensors, difference.count), ConventionTerm(convention.note, difference, convention.tensors)
+            )
+    return tuple(by_tensors.values())
 
 
 def _is_norm(leaf: Leaf, tensor: Tensor) -> bool:
@@ -108,7 +116,7 @@ LEFT_OUT: Mapping[str, Callable[[Leaf, Tensor], bool]] = MappingProxyType({
 
 
 def _forgotten(model: Model) -> Iterator[ConventionDifference]:
-    """What is left out of a count: the embeddings with the head, the norms, one norm, the biases, all but the experts."""
+    """Yield what people leave out: the embeddings with the head, the norms, one norm, the biases, all but the experts."""
     owned = [(leaf, tensor) for leaf in model.leaves for tensor in leaf.component.tensors if is_owned(tensor)]
     for key, is_left_out in LEFT_OUT.items():
         left_out = [(leaf, tensor) for leaf, tensor in owned if is_left_out(leaf, tensor)]
@@ -123,7 +131,7 @@ def _forgotten(model: Model) -> Iterator[ConventionDifference]:
 
 
 def _beside(model: Model) -> Iterator[ConventionDifference]:
-    """What libraries enlarge, store beside the parameters, or hold twice: positions, masks, frequencies, an untied head."""
+    """Yield what libraries enlarge, store beside parameters, or hold twice: positions, masks, frequencies, an untied head."""
     attending = [part.attending for _, part in components(model.tree) if part.attending]
     number = number_of_layers(model.leaves)
     tables = [leaf for leaf in model.leaves if leaf.component.rows is Rows.POSITIONS and leaf.component.tensors]
@@ -150,7 +158,7 @@ def _beside(model: Model) -> Iterator[ConventionDifference]:
 
 
 def _turned(attending: Iterable[AttentionFacts]) -> Iterator[Expression]:
-    """How many numbers of a head's key rotary positions turn."""
+    """Return the rotated numbers of one head's key."""
     for facts in attending:
         if facts.positions == "rotary":
             yield facts.latent.rotary if facts.latent else facts.heads.width

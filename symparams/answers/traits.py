@@ -42,9 +42,9 @@ class Trait:
 
 
 def traits(models: Sequence[Model]) -> tuple[Trait, ...]:
-    """What the trees of models say of their kinds; nothing is said of what none of them has."""
-    found = [Trait(name, tuple(tuple(dict.fromkeys(read(model))) for model in models)) for name, read in READERS.items()]
-    return tuple(trait for trait in found if any(trait.kinds))
+    """Return the traits of models, read off their trees; a trait that none of them has is left out."""
+    read_off = [Trait(name, tuple(tuple(dict.fromkeys(read(model))) for model in models)) for name, read in READERS.items()]
+    return tuple(trait for trait in read_off if any(trait.kinds))
 
 
 def _attention(model: Model) -> Iterator[str]:
@@ -56,7 +56,7 @@ def _attention(model: Model) -> Iterator[str]:
 
 
 def _special(attending: AttentionFacts) -> str:
-    """What tells attention apart by more than its heads: short vectors, or positions with scores of their own; else ""."""
+    """Return the kind of attention with latent vectors or with positions of its own; "" for any other."""
     if attending.latent is not None:
         return LATENT
     if attending.positions != "relative":
@@ -100,7 +100,7 @@ def _positions(model: Model) -> Iterator[str]:
 
 
 def _biases(model: Model) -> Iterator[str]:
-    """Where matrices of the layers have a bias, all of them or some."""
+    """Yield the sublayers whose matrices have biases, all of them or some."""
     for role, every, some in BIASED:
         matrices = [
             leaf.component

@@ -19,33 +19,34 @@ Used = dict[Expression, Step]  # what one token uses of a step, by the formula o
 
 def active_step(model: Model, sections: Sequence[Step], whole: Step, form: Expression) -> Step:
     """The whole count with n_active experts for n_experts of each mixture, and each sum on the way that this changes."""
-    found = list(mixtures(model))
-    experts = [mixture.experts for mixture in found]
-    chosen = {times(each.number, each.one): times(each.active, each.one) for each in experts}
-    alone = {leaf.path: leaf.component for leaf in model.leaves for each in found if each.path == leaf.path}
+    all_mixtures = list(mixtures(model))
+    experts = [mixture.experts for mixture in all_mixtures]
+    chosen = {times(part.number, part.one): times(part.active, part.one) for part in experts}
+    alone = {leaf.path: leaf.component for leaf in model.leaves for part in all_mixtures if part.path == leaf.path}
     used: Used = {}
-    for each in (each for section in sections for each in section.walk()):
-        written = chosen.get(each.written) if each.name == ALL_EXPERTS else _replaced(each.written, used)
-        if each.path in alone and each.written == times(alone[each.path].times, PARAMETERS.of(alone[each.path])):
-            written = times(alone[each.path].times, ACTIVE.of(alone[each.path]))
-        if written is not None and written != each.written and each.kind != StepKind.GROUP:
-            used[each.written] = step(model, each.path, _called(each.name), written)
+    for part in (part for section in sections for part in section.walk()):
+        written = chosen.get(part.written) if part.name == ALL_EXPERTS else _replaced(part.written, used)
+        if part.path in alone and part.written == times(alone[part.path].times, PARAMETERS.of(alone[part.path])):
+            written = times(alone[part.path].times, ACTIVE.of(alone[part.path]))
+        if written is not None and written != part.written and part.kind != StepKind.GROUP:
+            used[part.written] = step(model, part.path, _called(part.name), written)
     written, steps = _replaced(whole.written, used), tuple(used.values())
-    return step(model, "", "active", written, kind=StepKind.TOTAL, notes=_notes(found), steps=steps, form=form)
+    return step(model, "", "active", written, kind=StepKind.TOTAL, notes=_notes(all_mixtures), steps=steps, form=form)
 
 
-def _notes(found: Sequence[Mixture]) -> list[Note]:
-    """How many experts of a layer a token uses; mixture by mixture where layers have several, or not as many."""
-    terms = [{"n_experts": mixture.experts.number, "n_active": mixture.experts.active} for mixture in found]
-    if not found:
+def _notes(all_mixtures: Sequence[Mixture]) -> list[Note]:
+    """Return the sentences on the experts a token uses: one for all mixtures, or one for each where they differ."""
+    terms = [{"n_experts": mixture.experts.number, "n_active": mixture.experts.active} for mixture in all_mixtures]
+    if not all_mixtures:
         return []
-    if are_one(found):
+    if are_one(all_mixtures):
         return [Note(("idle",), terms[0])]
-    each = [
-        Note(("idle_of",), {**numbers, "name": StepName(mixture.name)}) for numbers, mixture in zip(terms, found, strict=True)
+    notes = [
+        Note(("idle_of",), {**numbers, "name": StepName(mixture.name)})
+        for numbers, mixture in zip(terms, all_mixtures, strict=True)
     ]
-    besides = "idle_besides" if all(mixture.has_router for mixture in found) else "idle_rest"
-    return [*(note for i, note in enumerate(each) if note not in each[:i]), Note((besides,))]
+    besides = "idle_besides" if all(mixture.has_router for mixture in all_mixtures) else "idle_rest"
+    return [*(note for i, note in enumerate(notes) if note not in notes[:i]), Note((besides,))]
 
 
 def _called(name: StepName) -> StepName:
@@ -58,10 +59,10 @@ def _called(name: StepName) -> StepName:
 def idle_step(model: Model) -> Step:
     """The experts that lie idle, by which the whole count is larger: L·(n_experts − n_active)·N_expert."""
     idle = [
-        Product((*_factors(mixture.copies), Sum((experts.number, Negative(experts.active))), one))
+        Product((*_factors(mixture.copies), Sum((experts.number, Negative(experts.active))), expert))
         for mixture in mixtures(model)
         for experts in (mixture.experts,)
-        for one in ([experts.one] if mixture.has_router else [count for _, count in experts.arrays])
+        for expert in ([experts.one] if mixture.has_router else [count for _, count in experts.arrays])
     ]
     return step(model, "", "idle", total(idle))
 
@@ -75,30 +76,30 @@ class AsWide:
 
 
 def as_wide_as_dense(model: Model, steps: Sequence[Step]) -> AsWide | None:
-    """How every layer comes to activate the same, where there are dense layers beside mixtures and the values say so."""
-    expert = next((each for each in steps if each.name == ONE_EXPERT), None)
-    dense = [each for each in steps if expert and each.role is PartRole.FEED_FORWARD and each.kind == StepKind.STEP]
+    """Return the equality of a dense layer's width with that of a token's experts; None where the model has no such thing."""
+    expert = next((part for part in steps if part.name == ONE_EXPERT), None)
+    dense = [part for part in steps if expert and part.role is PartRole.FEED_FORWARD and part.kind == StepKind.STEP]
     if (
         expert is None
-        or not are_one(found := list(mixtures(model)))
+        or not are_one(all_mixtures := list(mixtures(model)))
         or len(dense) != 1
         or not (letters := renamed(dense[0].polynomial, expert.polynomial))
     ):
         return None
     wide, narrow = letters
-    shared = [each.written for each in steps if each.role is PartRole.SHARED_EXPERTS]
-    number = total([found[0].experts.active, *(_number(each, expert) for each in shared)])
+    shared = [part.written for part in steps if part.role is PartRole.SHARED_EXPERTS]
+    number = total([all_mixtures[0].experts.active, *(_number(part, expert) for part in shared)])
     written = Size(Product((number, narrow)))
     known = not set(written.dimensions + wide.dimensions) - model.values.keys()
     return AsWide(Equality(wide, written), dense[0].closed) if known and _same(model, wide, written) else None
 
 
-def _same(model: Model, one: Expression, other: Expression) -> bool:
-    return evaluate(one, model.values) == evaluate(other, model.values)
+def _same(model: Model, size: Expression, other: Expression) -> bool:
+    return evaluate(size, model.values) == evaluate(other, model.values)
 
 
 def _number(shared: Expression, expert: Step) -> Expression:
-    """How many experts n_shared × N_expert is."""
+    """Return the number of experts in a product such as n_shared × N_expert."""
     factors = shared.factors if isinstance(shared, Product) else (shared,)
     return next((factor for factor in factors if factor != expert.quantity), ONE)
 

@@ -20,7 +20,7 @@ QUERIES = {Projection.QUERY, Projection.COMPRESSED_QUERY}
 
 def latent_attention(model: Model) -> Iterator[Reason]:
     """The keys and values of MLA, which are kept compressed, against those of all heads."""
-    attending = next((each for each in _attending(model) if each.latent), None)
+    attending = next((facts for facts in _attending(model) if facts.latent), None)
     if attending is None or attending.latent is None:
         return
     latent = attending.latent
@@ -50,14 +50,14 @@ def grouped(model: Model) -> Iterator[Reason]:
     if kv_heads not in model.values:
         yield Reason("multi_query", terms)
         return
-    each = as_written(multiply_out(model.formula(), model.relations))
-    more = exact(each, {**model.values, kv_heads: model.values[heads]}) - model.count()  # type: ignore[index, dict-item]
+    formula = as_written(multiply_out(model.formula(), model.relations))
+    more = exact(formula, {**model.values, kv_heads: model.values[heads]}) - model.count()  # type: ignore[index, dict-item]
     key = "multi_query_saves" if model.evaluate(kv_heads) == 1 else "grouped"
     yield Reason(key, {**terms, "saved": counted(model, step(model, "", "saved", Number(int(more))))})
 
 
 def heads_side_by_side(model: Model) -> Iterator[Reason]:
-    """True if the number of heads matters."""
+    """Return why the number of heads enters the count, or why it does not."""
     attending = next(_attending(model), None)
     if attending is None or (around := width(model)) is None:
         return
@@ -76,7 +76,7 @@ def heads_side_by_side(model: Model) -> Iterator[Reason]:
 
 
 def cross_attention(model: Model) -> Iterator[Reason]:
-    """What a decoder's attention to the encoder adds."""
+    """Return the parameters that cross-attention adds."""
     crossed = [leaf for leaf in model.leaves if leaf.sublayer and leaf.sublayer[1].reads and Role.ATTENTION in leaf.roles]
     if crossed:
         yield Reason("cross_attention", {"what": counted(model, step(model, "", "cross", PARAMETERS.over(crossed)))})
@@ -90,14 +90,14 @@ def _attending(model: Model) -> Iterator[AttentionFacts]:
 
 
 def _read(model: Model) -> Iterator[Expression]:
-    """How wide the vectors are of which attention makes its queries."""
+    """Return the widths of the vectors from which attention makes queries."""
     for leaf in model.leaves:
         if QUERIES & set(leaf.component.makes) and leaf.component.role is not Role.NORM:
             yield leaf.component.tensors[0].shape[0]
 
 
-def _differ(model: Model, one: Expression, other: Expression) -> bool:
+def _differ(model: Model, size: Expression, other: Expression) -> bool:
     """True if two sizes are not the same here: by their values where there are any, else by the relations."""
-    if all(d in model.values for d in (*one.dimensions, *other.dimensions)):
-        return exact(one, model.values) != exact(other, model.values)
-    return multiply_out(one, model.relations) != multiply_out(other, model.relations)
+    if all(d in model.values for d in (*size.dimensions, *other.dimensions)):
+        return exact(size, model.values) != exact(other, model.values)
+    return multiply_out(size, model.relations) != multiply_out(other, model.relations)

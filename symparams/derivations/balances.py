@@ -36,8 +36,8 @@ def more_than_rule(budget: Budget) -> int | None:
     """
     if budget.model.unbound or budget.model.has_experts or any(has_source(run.calculation) for run in budget.runs):
         return None
-    found = _passed(total_of(_decoded(budget)), budget.by_rule("forward_flops") or 0, budget.model)
-    return None if found == 1 else found
+    first = _passed(total_of(_decoded(budget)), budget.by_rule("forward_flops") or 0, budget.model)
+    return None if first == 1 else first
 
 
 def more_cache(budget: Budget) -> int | None:
@@ -48,19 +48,19 @@ def more_cache(budget: Budget) -> int | None:
     """
     if budget.cache is None or not budget.dtype or budget.model.unbound:
         return None
-    found = budget.cache.at({b: budget.given.get(b.name, 1)})
-    if any(letter not in found.model.values for letter in found.written.dimensions if letter != t):
+    cache = budget.cache.at({b: budget.given.get(b.name, 1)})
+    if any(letter not in cache.model.values for letter in cache.written.dimensions if letter != t):
         return None
 
     def size(number: int) -> Bytes:
-        return exact(found.written, {**found.model.values, t: number})
+        return exact(cache.written, {**cache.model.values, t: number})
 
     return _first(size, budget.calculate("weight_memory", "e", dtype=budget.dtype).value(), budget.model)
 
 
-def has_source(found: Calculation) -> bool:
+def has_source(calculation: Calculation) -> bool:
     """True if an encoder reads tokens of its own."""
-    return not {s_src, max_source}.isdisjoint(found.written.dimensions)
+    return not {s_src, max_source}.isdisjoint(calculation.written.dimensions)
 
 
 def _decoded(budget: Budget) -> Mapping[str, Polynomial]:
@@ -68,7 +68,7 @@ def _decoded(budget: Budget) -> Mapping[str, Polynomial]:
     for run in budget.runs:
         if run.name == DECODE:
             values = {letter: value for letter, value in run.calculation.model.values.items() if letter != t}
-            return {kind: numbers(each, {**values, b: 1, s: 1}) for kind, each in run.groups.items()}
+            return {kind: numbers(polynomial, {**values, b: 1, s: 1}) for kind, polynomial in run.groups.items()}
     return {}
 
 
@@ -83,5 +83,5 @@ def _passed(polynomial: Polynomial, bound: Bytes, model: Model) -> int | None:
 
 def _first(size: Callable[[int], Bytes], bound: Bytes, model: Model) -> int | None:
     """The first t at which a size that grows is above a bound; None where the positions end before, or the growth."""
-    found, most = largest(size, bound), positions(model)
-    return None if found is None or (most is not None and found >= most) else found + 1
+    last, most = largest(size, bound), positions(model)
+    return None if last is None or (most is not None and last >= most) else last + 1

@@ -50,15 +50,15 @@ class ForwardPass:
     @cached_property
     def groups(self) -> Mapping[str, Polynomial]:
         """The products of the layers, those outside them, and each other kind of term, as attention, in this order."""
-        stacks, found = [f"{path}." for path, _ in layers(self.calculation.tree)], dict[str, list[Term]]()
+        stacks, terms = [f"{path}." for path, _ in layers(self.calculation.tree)], dict[str, list[Term]]()
         for term in self.calculation.terms:
             inside = any(term.path.startswith(stack) for stack in stacks)
-            found.setdefault(term.kind if term.kind != MATRICES else LAYERS if inside else OUTSIDE, []).append(term)
+            terms.setdefault(term.kind if term.kind != MATRICES else LAYERS if inside else OUTSIDE, []).append(term)
         parts = {leaf.path: leaf.part.role for leaf in leaves(self.calculation.tree)}
-        if {parts.get(term.path) for term in found.get(OUTSIDE, ())} == {PartRole.OUTPUT_HEAD}:
-            found[HEAD] = found.pop(OUTSIDE)
-        order = sorted(found, key=lambda kind: (kind != LAYERS, kind not in (HEAD, OUTSIDE)))
-        return {kind: multiply_out(_sum(found[kind]), self.calculation.model.relations) for kind in order}
+        if {parts.get(term.path) for term in terms.get(OUTSIDE, ())} == {PartRole.OUTPUT_HEAD}:
+            terms[HEAD] = terms.pop(OUTSIDE)
+        order = sorted(terms, key=lambda kind: (kind != LAYERS, kind not in (HEAD, OUTSIDE)))
+        return {kind: multiply_out(_sum(terms[kind]), self.calculation.model.relations) for kind in order}
 
     def number(self, polynomial: Polynomial) -> Polynomial:
         """With values in the places of letters that have one: a number where all do."""
@@ -81,10 +81,10 @@ class Budget(Displayed):
         """A quantity with what is given of its own inputs and choices, and ``more``."""
         cost = find(quantity)
         taken = {letter.name for letter in cost.inputs}.union(cost.choices).difference(without)
-        return calculate(self.model, quantity, {**{name: each for name, each in self.given.items() if name in taken}, **more})
+        return calculate(self.model, quantity, {**{name: value for name, value in self.given.items() if name in taken}, **more})
 
     def found(self, quantity: str, *without: str, **more: Any) -> Calculation | None:
-        """The same; None where the model has no such quantity, or where it is not derived."""
+        """Return the calculation of ``calculate``; None where the model has no such quantity, or it is not derived."""
         try:
             return self.calculate(quantity, *without, **more)
         except OptionError:
@@ -105,7 +105,7 @@ class Budget(Displayed):
         return as_written(per_token)
 
     def by_rule(self, quantity: str) -> int | None:
-        """What that rule comes to; None where the model has no values."""
+        """The value of that rule; None where the model has no values."""
         return evaluate(self.rule(quantity), counts_of(self.model)) if not self.model.unbound else None
 
     @property
@@ -133,25 +133,25 @@ class Budget(Displayed):
         drawn, and a forward pass without a cache all.
         """
         if self.cache is None:
-            return [ForwardPass(FORWARD, each) for each in (self.found("forward_flops", "t"),) if each]
+            return [ForwardPass(FORWARD, calculation) for calculation in (self.found("forward_flops", "t"),) if calculation]
         logits = {} if "logits" in self.given else {"logits": "last"}
         prefill, decode = (
             self.found("forward_flops", "t", **logits),
             self.found("forward_flops", s=1, **{"t": 1, **self._t, **logits}),
         )
         named = [(PREFILL, prefill), (DECODE, decode if self._t or decode is None else without_value(decode, t))]
-        return [ForwardPass(name, each) for name, each in named if each]
+        return [ForwardPass(name, calculation) for name, calculation in named if calculation]
 
     @property
     def _t(self) -> Mapping[str, Any]:
-        return {name: each for name, each in self.given.items() if name == t.name and each}
+        return {name: value for name, value in self.given.items() if name == t.name and value}
 
     def training(self, **more: Any) -> Calculation | None:
         """The FLOPs of a step of training, whatever D is."""
         return self.found("training_flops", "t", D.name, **{"logits": "all", **more})
 
     def step_memory(self, recipe: str, **how: Any) -> Calculation | None:
-        """What a recipe takes with the activations of b sequences of s tokens, 1 where they are not given.
+        """Return the bytes of a recipe with the activations of b sequences of s tokens, 1 where they are not given.
 
         Those of embeddings and head are among them where nobody chooses a scope. None where they are not derived.
         """
@@ -167,7 +167,7 @@ class Budget(Displayed):
         return self.calculate("training_memory", *without, recipe=recipe)
 
     def activations(self, **how: Any) -> Calculation | None:
-        """What the forward pass keeps, all of it where nobody chooses a scope; None where that is not derived."""
+        """Return the activations of the forward pass, of scope "all" unless one is given; None where they are not derived."""
         return self.found("activations", **({} if "scope" in self.given else {"scope": "all"}), **how)
 
     @cached_property
@@ -175,28 +175,34 @@ class Budget(Displayed):
         """The model with the values of its inputs, for a sheet that explains their letters; N and N_active are counted."""
         letters = {letter.name: letter for part in PARTS for letter in find(part).inputs}
         inputs = {letters[name]: value for name, value in self.given.items() if name in letters}
-        found = {**self.calculate("weight_memory").model.values}  # those of windows and of the number type are among them
-        found |= self.cache.model.values if self.cache is not None else {}  # and of a source that has one length
-        return replace(self.model, values=Bound({**found, **counts_of(self.model), **inputs}))
+        values = {**self.calculate("weight_memory").model.values}  # those of windows and of the number type are among them
+        values |= self.cache.model.values if self.cache is not None else {}  # and of a source that has one length
+        return replace(self.model, values=Bound({**values, **counts_of(self.model), **inputs}))
 
-    def value(self, found: Calculation | None) -> Any:
+    def value(self, calculation: Calculation | None) -> Any:
         """The exact number; None where it is not there, or where letters have no value."""
         try:
-            return found.value() if found else None
+            return calculation.value() if calculation else None
         except MissingDimensionError:
             return None
 
     @property
     def tokens(self) -> int | None:
         """The tokens to train on, D."""
-        found = self.found("training_flops", "b", "t") if D.name in self.given else None
-        return found.model.values[D] if found else None
+        calculation = self.found("training_flops", "b", "t") if D.name in self.given else None
+        return calculation.model.values[D] if calculation else None
 
     @cached_property
     def missing(self) -> Sequence[Dimension]:
         """The inputs that have no value and stay letters."""
-        found = [self.cache, *(run.calculation for run in self.runs), self.training()]
-        letters = {each for one in found if one for each in one.written.dimensions if each not in one.model.values}
+        calculations = [self.cache, *(run.calculation for run in self.runs), self.training()]
+        letters = {
+            letter
+            for calculation in calculations
+            if calculation
+            for letter in calculation.written.dimensions
+            if letter not in calculation.model.values
+        }
         return sorted(letters.difference(self.model.dimensions), key=by_reading)
 
 
@@ -226,10 +232,10 @@ def _read(model: Model, name: str, value: Any) -> Any:
     return number
 
 
-def without_value(found: Calculation, letter: Dimension) -> Calculation:
-    """The same calculation with a letter in place of its value."""
-    values = {each: number for each, number in found.model.values.items() if each != letter}
-    return replace(found, model=replace(found.model, values=Bound(values)))
+def without_value(calculation: Calculation, letter: Dimension) -> Calculation:
+    """Return the calculation with a letter in place of its value."""
+    values = {other: number for other, number in calculation.model.values.items() if other != letter}
+    return replace(calculation, model=replace(calculation.model, values=Bound(values)))
 
 
 def numbers(polynomial: Polynomial, values: Mapping[Dimension, int]) -> Polynomial:
@@ -240,8 +246,8 @@ def numbers(polynomial: Polynomial, values: Mapping[Dimension, int]) -> Polynomi
 def each(polynomial: Polynomial, *of: Dimension) -> Polynomial | None:
     """A polynomial divided by letters; None where that leaves a fraction."""
     by = tuple((letter, -1) for letter in of)
-    found = {multiplied(monomial, by): number for monomial, number in polynomial.terms.items()}
-    return None if any(power < 0 for monomial in found for _, power in monomial) else Polynomial(found)
+    terms = {multiplied(monomial, by): number for monomial, number in polynomial.terms.items()}
+    return None if any(power < 0 for monomial in terms for _, power in monomial) else Polynomial(terms)
 
 
 def total_of(groups: Mapping[str, Polynomial]) -> Polynomial:

@@ -39,7 +39,7 @@ class Convention:
 
 @dataclass(frozen=True)
 class ConventionDifference:
-    """What a convention adds to the count or takes away, and the tensors, by name, that it speaks of."""
+    """The difference that a convention makes to the count, and the names of the tensors that it concerns."""
 
     note: Note
     written: Expression
@@ -54,7 +54,7 @@ def conventions(calculation: Calculation, whole: Expression) -> Iterator[Convent
     if calculation.quantity.tensors is None:
         yield from _alternatives(calculation)
     else:
-        yield from _of_tensors(calculation.model, [each for each in (*whole.operands, whole) if isinstance(each, Named)])
+        yield from _of_tensors(calculation.model, [addend for addend in (*whole.operands, whole) if isinstance(addend, Named)])
 
 
 def _alternatives(calculation: Calculation) -> Iterator[Convention]:
@@ -71,11 +71,15 @@ def _difference(calculation: Calculation, others: Sequence[Term]) -> Expression:
     from symparams.derivations.costs import copied
 
     relations, pairs = calculation.model.relations, list(zip(calculation.terms, others, strict=False))
-    if len(calculation.terms) != len(others) or any(one.times != other.times for one, other in pairs):
+    if len(calculation.terms) != len(others) or any(term.times != other.times for term, other in pairs):
         return factored(multiply_out(total([other.every for other in others]), relations) - calculation.polynomial)
-    found = [(one.times, multiply_out(other.written, relations) - multiply_out(one.written, relations)) for one, other in pairs]
-    apart = [copied(copies, factored(more)) for copies, more in found if more and isinstance(copies, Sum)]
-    rest = added([multiply_out(copies, relations) * more for copies, more in found if not isinstance(copies, Sum)])
+    differences_by_copies = [
+        (term.times, multiply_out(other.written, relations) - multiply_out(term.written, relations)) for term, other in pairs
+    ]
+    apart = [copied(copies, factored(more)) for copies, more in differences_by_copies if more and isinstance(copies, Sum)]
+    rest = added(
+        [multiply_out(copies, relations) * more for copies, more in differences_by_copies if not isinstance(copies, Sum)]
+    )
     return total([*([factored(rest)] if rest else []), *apart])
 
 
@@ -83,17 +87,17 @@ def _of_tensors(model: Model, addends: Sequence[Named]) -> Iterator[Convention]:
     """The conventions that give another count than the model's own, each difference once."""
     seen: list[Polynomial] = [Polynomial({})]
     for difference in differences(model):
-        each = step(model, "", "difference", difference.written)
-        if (left_out := _by_name(model, each.polynomial, addends)) is not None:
-            each = replace(each, form=left_out)
-        elif len(each.polynomial.terms) > MOST_EXPANDED:
-            each = replace(each, form=factored(each.polynomial))
-        if each.value is None and not model.unbound:
+        change = step(model, "", "difference", difference.written)
+        if (left_out := _by_name(model, change.polynomial, addends)) is not None:
+            change = replace(change, form=left_out)
+        elif len(change.polynomial.terms) > MOST_EXPANDED:
+            change = replace(change, form=factored(change.polynomial))
+        if change.value is None and not model.unbound:
             continue  # a part with a size that this model has no value for, such as the labels of a classifier
-        if each.polynomial not in seen:
-            seen.append(each.polynomial)
+        if change.polynomial not in seen:
+            seen.append(change.polynomial)
             result = step(model, "", "total", total([Named("total", model.formula()), difference.written]))
-            yield Convention(difference.note, each, result)
+            yield Convention(difference.note, change, result)
 
 
 def _by_name(model: Model, difference: Polynomial, addends: Sequence[Named]) -> Expression | None:
@@ -103,7 +107,7 @@ def _by_name(model: Model, difference: Polynomial, addends: Sequence[Named]) -> 
     for number in (1, 2):
         for chosen in combinations(addends, number):
             if not multiply_out(total(chosen), model.relations) + difference:
-                return total([Negative(each) for each in chosen])
+                return total([Negative(addend) for addend in chosen])
     return None
 
 
@@ -161,9 +165,9 @@ def _stack_left(model: Model, feature: str) -> str:
 
 def tensor_names(leaves: Iterable[Leaf], chosen: Callable[[Tensor], bool] = is_owned) -> frozenset[str]:
     """The tensors of these leaves by name; one that is another's speaks of that one, too: counting it again adds the other."""
-    found = [(leaf, tensor) for leaf in leaves for tensor in leaf.component.tensors if chosen(tensor)]
-    ties = (f"{tensor.tied_to}.{tensor.name}" for _, tensor in found if tensor.tied_to)
-    return frozenset((*(f"{leaf.path}.{tensor.name}" for leaf, tensor in found), *ties))
+    tensors = [(leaf, tensor) for leaf in leaves for tensor in leaf.component.tensors if chosen(tensor)]
+    ties = (f"{tensor.tied_to}.{tensor.name}" for _, tensor in tensors if tensor.tied_to)
+    return frozenset((*(f"{leaf.path}.{tensor.name}" for leaf, tensor in tensors), *ties))
 
 
 def switches(model: Model) -> set[str]:
@@ -182,9 +186,9 @@ def _nested(model: Model) -> set[str]:
 
 def _apart(model: Model, changed: Model) -> tuple[list[Leaf], list[Leaf]]:
     """The leaves that only one of two models has, or that hold other tensors in the other, here and there."""
-    ours, theirs = ({leaf.path: leaf for leaf in each.leaves} for each in (model, changed))
+    ours, theirs = ({leaf.path: leaf for leaf in subject.leaves} for subject in (model, changed))
     kept = {path for path, leaf in ours.items() if path in theirs and _is_same(leaf, theirs[path])}
-    here, there = ([leaf for path, leaf in each.items() if path not in kept] for each in (ours, theirs))
+    here, there = ([leaf for path, leaf in subject.items() if path not in kept] for subject in (ours, theirs))
     return here, there
 
 
@@ -194,6 +198,6 @@ def _is_same(leaf: Leaf, other: Leaf) -> bool:
 
 
 def _gained(model: Model, changed: Model) -> Polynomial:
-    """What a model with other features has more."""
+    """Return the difference of the counts of a model with other features and of this one."""
     less, more = _apart(model, changed)
     return multiply_out(PARAMETERS.over(more), changed.relations) - multiply_out(PARAMETERS.over(less), model.relations)

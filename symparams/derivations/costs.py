@@ -26,7 +26,7 @@ APART = {"window_layer": "window_layers", "full_layer": "full_layers"}  # layers
 
 @dataclass(frozen=True)
 class TermLocation:
-    """Where a term stands: the layer of which the model has ``copies``, by its path, and how often the term is in it."""
+    """The place of a term: the path of its layer, the copies of that layer, and the number of times the term is in one copy."""
 
     path: str
     layer: str
@@ -37,7 +37,7 @@ class TermLocation:
 def work(calculation: Calculation, view: str) -> tuple[list[Step], list[Step]]:
     """The sections of the sheet of a cost, and the steps among them that add up to its total."""
     sections = list(_layers(calculation) if view == FIRST else _kinds(calculation))
-    return sections, [each for section in sections for each in _addends(section)]
+    return sections, [addend for section in sections for addend in _addends(section)]
 
 
 def _addends(section: Step) -> Sequence[Step]:
@@ -51,16 +51,16 @@ def _layers(calculation: Calculation) -> Iterator[Step]:
         place = place_of(calculation.tree, term)
         key = (place.path if place.copies != ONE else term.path.partition(".")[0], place.copies)
         gathered.setdefault(key, []).append((term, place))
-    for (path, copies), found in gathered.items():
-        steps = [_step(calculation, term, times(place.often, term.written)) for term, place in found]
+    for (path, copies), located in gathered.items():
+        steps = [_step(calculation, term, times(place.often, term.written)) for term, place in located]
         if copies == ONE:
             yield step(calculation.model, path, path or _heading(calculation), ZERO, kind=StepKind.GROUP, steps=steps)
         else:
-            yield _stack(calculation, found[0][1], steps)
+            yield _stack(calculation, located[0][1], steps)
 
 
 def _heading(calculation: Calculation) -> str:
-    """What stands above terms that belong to no part of the tree."""
+    """Return the heading of terms that belong to no part of the tree."""
     return calculation.quantity.heading or calculation.quantity.name
 
 
@@ -68,16 +68,16 @@ def _stack(calculation: Calculation, place: TermLocation, steps: Sequence[Step])
     """So many copies of a layer: of the sum of its terms, or of its only one."""
     name, model = place.path.rpartition(".")[2], calculation.model
     name = APART.get(place.layer, name)
-    one = steps[0] if len(steps) == 1 else short(summed(model, place.path, place.layer, steps, StepKind.BLOCK, steps))
-    written = times(place.copies, one.quantity)
-    stack = step(model, place.path, name, written, kind=StepKind.STACK, steps=[one])
-    closed = copied(place.copies, one.closed) if isinstance(place.copies, Sum) else short(stack).form
+    layer = steps[0] if len(steps) == 1 else short(summed(model, place.path, place.layer, steps, StepKind.BLOCK, steps))
+    written = times(place.copies, layer.quantity)
+    stack = step(model, place.path, name, written, kind=StepKind.STACK, steps=[layer])
+    closed = copied(place.copies, layer.closed) if isinstance(place.copies, Sum) else short(stack).form
     return replace(stack, form=closed, layer=place.layer)
 
 
-def copied(copies: Expression, one: Expression) -> Expression:
+def copied(copies: Expression, layer: Expression) -> Expression:
     """So many copies, a sum of layers, of what has its common factors drawn out: (L_dense + L_moe)·b·t·(r_kv + d_rope)·e."""
-    inner = factors_of(_inner(one))
+    inner = factors_of(_inner(layer))
     numbers = tuple(factor for factor in inner if isinstance(factor, Number))
     return Size(Product((*numbers, copies, *(factor for factor in inner if not isinstance(factor, Number)))))
 
@@ -87,41 +87,49 @@ def _step(calculation: Calculation, term: Term, written: Expression) -> Step:
     return short(step(calculation.model, term.path, term.name, written, notes=notes))
 
 
-def short(each: Step) -> Step:
+def short(long: Step) -> Step:
     """A step whose closed form has its common factors drawn out: b·t·(r_kv + d_rope)·e."""
-    return replace(each, form=factored(each.polynomial)) if len(each.polynomial.terms) > 1 else each
+    return replace(long, form=factored(long.polynomial)) if len(long.polynomial.terms) > 1 else long
 
 
 def each_token(calculation: Calculation, closed: Expression) -> Step | None:
-    """What each further token of one sequence adds, where that is the same for all; ``closed`` is the form of the whole."""
-    if t not in calculation.quantity.inputs or any(not isinstance(each, Dimension) for each in calculation.polynomial.letters):
+    """Return what each further token of one sequence adds; None unless all add the same. ``closed`` is the form of the whole."""
+    if t not in calculation.quantity.inputs or any(
+        not isinstance(monomial, Dimension) for monomial in calculation.polynomial.letters
+    ):
         return None
     per_token = ((t, -1), (b, -1))
-    found = {
-        multiplied(each, per_token): number for each, number in calculation.polynomial.terms.items() if dict(each).get(t) == 1
+    terms = {
+        multiplied(monomial, per_token): number
+        for monomial, number in calculation.polynomial.terms.items()
+        if dict(monomial).get(t) == 1
     }
-    if not found:
+    if not terms:
         return None
     factors = factors_of(_inner(closed))
-    one = factored(Polynomial(found))
-    factors = tuple(each for each in factors if each not in (b, t)) if {b, t} <= set(factors) else factors_of(_inner(one))
+    per_sequence = factored(Polynomial(terms))
+    factors = (
+        tuple(monomial for monomial in factors if monomial not in (b, t))
+        if {b, t} <= set(factors)
+        else factors_of(_inner(per_sequence))
+    )
     return step(calculation.model, "", "each_token", Product(factors), form=Size(Product(factors)))
 
 
-def _inner(each: Expression) -> Expression:
-    return each.inner if isinstance(each, Size) else each
+def _inner(expression: Expression) -> Expression:
+    return expression.inner if isinstance(expression, Size) else expression
 
 
 def place_of(tree: Component, term: Term) -> TermLocation:
     """The innermost repeated block around a term, if the term is there as often as that is, or a number of times as often."""
     path, here = "", tree
-    found: Expression = ONE
-    layer = (term.path.rpartition(".")[0] or term.path, "", found)
+    above: Expression = ONE
+    layer = (term.path.rpartition(".")[0] or term.path, "", above)
     for name in filter(None, term.path.split(".")):
         here = here.child(name)
-        path, found = f"{path}.{name}" if path else name, times(found, here.times)
+        path, above = f"{path}.{name}" if path else name, times(above, here.times)
         if here.role is Role.BLOCK and here.times != ONE:
-            layer = (path, here.name, found)
+            layer = (path, here.name, above)
     path, name, copies = layer
     factors, around = factors_of(term.times), factors_of(copies)
     if copies != ONE and factors[: len(around)] == around:
@@ -157,14 +165,14 @@ def _kinds(calculation: Calculation) -> Iterator[Step]:
 
 
 def _what(term: Term) -> Hashable:
-    """What a term is of its part: without a name that the part, or what stands around it, has in its path."""
+    """Return the name of a term without the names that its path says already."""
     what, _, part = term.name.partition(":")
     path = term.path.split(".")
     return (what, "of") if part and part in path else "" if term.name in path else term.name
 
 
 def _keys(tree: Component) -> dict[str, Hashable]:
-    """What each leaf and each sublayer of a tree is, by its path, whatever it is called in its stack."""
+    """Return the role of each leaf and sublayer of a tree, by its path."""
     every = list(leaves(tree))
     sublayers = {leaf.sublayer[0]: leaf.part.key for leaf in every if leaf.sublayer}
     return {**{leaf.path: leaf.key for leaf in every}, **sublayers}

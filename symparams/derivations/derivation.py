@@ -74,7 +74,7 @@ class Derivation(Displayed):
 
     @cached_property
     def active(self) -> Step | None:
-        """What one token uses of a model with experts."""
+        """The parameters that one token uses of a model with experts."""
         if self.calculation is None or not self.calculation.has_active:
             return None
         from symparams.derivations.active import active_step
@@ -94,17 +94,17 @@ class Derivation(Displayed):
 
     @cached_property
     def shares(self) -> tuple[Share, ...]:
-        """Where the parameters are, or what else is counted, by component."""
+        """The share of each component in the total."""
         return () if self.calculation is None else tuple(shares(self.calculation, _names(self.sections)))
 
     @cached_property
     def conventions(self) -> tuple[Convention, ...]:
-        """What other counts there are."""
+        """The other conventions of counting, and their totals."""
         return () if self.calculation is None else tuple(conventions(self.calculation, self.total.written))
 
     @cached_property
     def rule_of_thumb(self) -> Reckoning | None:
-        """How far the quantity's rule of thumb is off, where one counts what the layers have."""
+        """The quantity's rule of thumb with its exact error; None where none holds."""
         return None if self.calculation is None else rule_of_thumb(self.calculation)
 
     def walk(self) -> Iterator[Step]:
@@ -203,7 +203,7 @@ def _fits(calculation: Calculation, room: str) -> tuple[Fit, ...]:
 
 
 def _whole_page(view: str, attention: str, form: str | None, inputs: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What a budget is made of; OptionError for a view or a form, which one page of all quantities has none of."""
+    """Return the arguments of a budget; OptionError for a view or a form, of which a budget has none."""
     if view != views.FIRST or form is not None:
         raise OptionError("All quantities stand on one page, in one view and form: leave out view and form.")
     given = {name: value for name, value in inputs.items() if name != "fits"}
@@ -211,15 +211,15 @@ def _whole_page(view: str, attention: str, form: str | None, inputs: Mapping[str
 
 
 def _names(sections: Iterable[Step]) -> dict[str, Polynomial]:
-    """What a closed form may refer to by name: what the sections work out under that name, and nothing else under it."""
-    found: dict[str, set[Polynomial]] = {}
-    for each in (each for section in sections for each in section.walk()):
-        found.setdefault(str(each.name), set()).add(each.polynomial)
-    return {name: next(iter(meanings)) for name, meanings in found.items() if len(meanings) == 1}
+    """Return the polynomials to which a closed form may refer by name: those of steps whose name has one meaning."""
+    meanings_of: dict[str, set[Polynomial]] = {}
+    for part in (part for section in sections for part in section.walk()):
+        meanings_of.setdefault(str(part.name), set()).add(part.polynomial)
+    return {name: next(iter(meanings)) for name, meanings in meanings_of.items() if len(meanings) == 1}
 
 
 def as_printed(derivation: Derivation, kept: Collection[str] = ()) -> Derivation:
-    """The same derivation with one letter for what the two stacks of a model share; letters that are ``kept`` stay."""
+    """Return the derivation with one letter for what the two stacks of a model share; letters that are ``kept`` stay."""
     if (
         derivation.is_expression
         or derivation.is_by_terms
@@ -240,7 +240,7 @@ def derive_expression(expression: Any, /, **values: Any) -> Derivation:
 
 
 def derive_formula(expression: Any, values: Mapping[str, Any]) -> Derivation:
-    """The same with the values as a mapping, in which a letter may have any name."""
+    """Work out a bare formula whose values are given as a mapping, so that a letter may have any name."""
     subject = Formula.read(expression, values)
     closed = as_written(subject.polynomial())
     whole = step(subject, "", "total", subject.expression, kind=StepKind.TOTAL, form=closed)

@@ -51,7 +51,7 @@ class LayerEstimate:
 
 @dataclass(frozen=True)
 class InTheHead:
-    """What to keep in one's head: a layer of each stack, or the expert of all mixtures, and what adds up to the count."""
+    """A count in the head: a layer of each stack, or the expert of all mixtures, and the addends of the count."""
 
     layers: tuple[LayerEstimate, ...]
     expert: Named | None
@@ -59,13 +59,13 @@ class InTheHead:
 
     @property
     def value(self) -> int:
-        """What the addends come to, done exactly."""
-        return sum(each.value for each in self.addends)
+        """The exact sum of the addends."""
+        return sum(addend.value for addend in self.addends)
 
     @property
     def active(self) -> int:
-        """The same for what one token uses of a mixture."""
-        return sum(each.active for each in self.addends)
+        """The exact sum of what one token uses."""
+        return sum(addend.active for addend in self.addends)
 
 
 def in_the_head(model: Model) -> InTheHead | None:
@@ -74,9 +74,9 @@ def in_the_head(model: Model) -> InTheHead | None:
         return None
     outside = list(_outside(model))
     if model.has_experts:
-        found = [part for part in parts(model) if part.is_repeated and _is_kept(model, part)]
-        experts = {part.experts.one for part in found if part.experts}
-        return InTheHead((), experts.pop() if len(experts) == 1 else None, (*map(_of_part, found), *outside))
+        repeated = [part for part in parts(model) if part.is_repeated and _is_kept(model, part)]
+        experts = {part.experts.one for part in repeated if part.experts}
+        return InTheHead((), experts.pop() if len(experts) == 1 else None, (*map(_of_part, repeated), *outside))
     models = models_within(model)
     stacks: dict[str, list[Leaf]] = {}
     for leaf in model.leaves:
@@ -131,23 +131,23 @@ def _matrices(leaves: Iterable[Leaf]) -> Expression:
 
 def _stack(model: Model, place: str, leaves: Sequence[Leaf]) -> tuple[LayerEstimate | None, Estimate]:
     """A layer in units of h², and the stack as c·L·h²; by its number alone where no letter says what h is."""
-    copies, width, one = evaluate(leaves[0].layers, model.values), width_of(leaves), _value(model, leaves)
+    copies, width, layer_count = evaluate(leaves[0].layers, model.values), width_of(leaves), _value(model, leaves)
     if width is None or width not in model.values:
-        return None, Estimate(place, None, Product((Number(copies), Number(one))), copies * one)
+        return None, Estimate(place, None, Product((Number(copies), Number(layer_count))), copies * layer_count)
     square = Fraction(model.values[width] ** 2)
     sublayers: dict[str, list[Leaf]] = {}
     for leaf in leaves:
         *_, which = leaf.part.key
         name = (leaf.part.role.value if which == 0 else "") or leaf.part.name if leaf.sublayer else leaf.name
         sublayers.setdefault(name, []).append(leaf)
-    parts_of = [(name, _value(model, each) / square) for name, each in sublayers.items()]
-    layer = LayerEstimate(place, width, one / square, tuple((name, factor) for name, factor in parts_of if factor))
+    parts_of = [(name, _value(model, leaves_of) / square) for name, leaves_of in sublayers.items()]
+    layer = LayerEstimate(place, width, layer_count / square, tuple((name, factor) for name, factor in parts_of if factor))
     factor = _factor(layer.factor, copies * square)
     number = factored(multiply_out(leaves[0].layers, model.relations))
     number = number.inner if isinstance(number, Size) else number
     formula = Size(Product((factor, number, Power(width, 2))))
     numbers = Product((factor, Number(copies), Power(Number(model.values[width]), 2)))
-    return layer, Estimate(place, formula, numbers, copies * one)
+    return layer, Estimate(place, formula, numbers, copies * layer_count)
 
 
 def _factor(factor: Fraction, unit: Fraction) -> Expression:
@@ -170,7 +170,7 @@ def width_of(leaves: Sequence[Leaf]) -> Dimension | None:
 
 
 def _inputs(leaves: Iterable[Leaf]) -> Iterable[Expression]:
-    """What the first matrix of each sublayer takes in."""
+    """Return the widths that the first matrix of each sublayer reads."""
     read = set()
     for leaf in leaves:
         matrices = [t for t in leaf.component.tensors if t.use is Use.WEIGHT and len(t.shape) > 1]
@@ -201,10 +201,10 @@ def _of_part(part: Part) -> Estimate:
     if part.experts is None:
         numbers = Product((Number(copies), Number(part.one.count or 0)))
         return Estimate(name, None, numbers, part.every.count or 0, part.active.count or 0)
-    number, one = part.experts.number, part.experts.one
+    number, expert = part.experts.number, part.experts.one
     written = part.copies.closed.inner if isinstance(part.copies.closed, Size) else part.copies.closed
-    numbers = Product((Number(copies), substitute(number, subject.values), Number(evaluate(one, subject.values))))
-    return Estimate(name, Product((written, number, one)), numbers, part.every.count or 0, part.active.count or 0)
+    numbers = Product((Number(copies), substitute(number, subject.values), Number(evaluate(expert, subject.values))))
+    return Estimate(name, Product((written, number, expert)), numbers, part.every.count or 0, part.active.count or 0)
 
 
 def _outside(model: Model) -> Iterator[Estimate]:

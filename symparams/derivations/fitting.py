@@ -53,8 +53,8 @@ def largest(size: Callable[[int], Bytes], room: Bytes) -> int | None:
     if size(1) > room:
         return 0
     low, high = 1, 2
-    while (found := size(high)) <= room:
-        if found == size(low):
+    while (doubled := size(high)) <= room:
+        if doubled == size(low):
             return None
         low, high = high, 2 * high
     while high - low > 1:
@@ -76,42 +76,42 @@ def positions(model: Model) -> int | None:
     return next((model.values[letter] for letter in (max_target, max_pos) if letter in model.values), None)
 
 
-def solve(found: Calculation, beside: Bytes, letter: Dimension, room: Room) -> Fit:
+def solve(calculation: Calculation, beside: Bytes, letter: Dimension, room: Room) -> Fit:
     """Return the largest value of a letter that leaves room for what is beside it; positions may be fewer than that."""
-    one, several = found.at({letter: 1}), found.at({letter: 2})
+    single, several = calculation.at({letter: 1}), calculation.at({letter: 2})
 
     def size(number: int) -> Bytes:
-        each = (one if number == 1 else several).at({letter: number})
-        return beside + exact(each.written, each.model.values)
+        bound = (single if number == 1 else several).at({letter: number})
+        return beside + exact(bound.written, bound.model.values)
 
     most = largest(size, room.size)
-    length = positions(found.model) if letter != b else None
+    length = positions(calculation.model) if letter != b else None
     if length is not None and (most is None or length < most):
         return Fit(letter, length, POSITIONS)
     return Fit(letter, most, NOTHING if most is None else MEMORY)
 
 
-def fits_of(found: Calculation, room: Room) -> Sequence[Fit]:
+def fits_of(calculation: Calculation, room: Room) -> Sequence[Fit]:
     """Of one quantity in bytes, by itself: the largest of the input without a value, or of each where all have one.
 
     Raises OptionError where none of it fits, for a quantity that is no memory, and where several inputs have no value.
     """
-    name = found.quantity.name
-    if found.quantity.unit != BYTES:
+    name = calculation.quantity.name
+    if calculation.quantity.unit != BYTES:
         raise OptionError(f"{name} is no memory, so nothing of it fits a card: leave fits out.")
-    letters = [letter for letter in found.written.dimensions if letter in (b, s, t, s_src)]
-    open_ = [letter for letter in found.written.dimensions if letter not in found.model.values]
+    letters = [letter for letter in calculation.written.dimensions if letter in (b, s, t, s_src)]
+    open_ = [letter for letter in calculation.written.dimensions if letter not in calculation.model.values]
     if not letters:
         raise OptionError(f"No input makes {name} larger as it is asked for: give b and s or t, or leave fits out.")
     if len(open_) > 1 or any(letter not in letters for letter in open_):
-        said = ", ".join(letter.name for letter in open_)
+        names = ", ".join(letter.name for letter in open_)
         raise OptionError(
-            f"What fits is solved for one input at a time, and {said} have no value: give all but one of b, s, t."
+            f"What fits is solved for one input at a time, and {names} have no value: give all but one of b, s, t."
         )
-    fits = [solve(found, 0, letter, room) for letter in open_ or letters]
+    fits = [solve(calculation, 0, letter, room) for letter in open_ or letters]
     if any(fit.largest == 0 for fit in fits):
-        one = found.at({fits[0].letter: 1})
-        least = exact(one.written, one.model.values)
+        smallest = calculation.at({fits[0].letter: 1})
+        least = exact(smallest.written, smallest.model.values)
         raise OptionError(
             f"{name} does not fit {_number(room.size)} bytes: with {fits[0].letter.name} = 1 it takes {_number(least)}."
         )
@@ -119,7 +119,7 @@ def fits_of(found: Calculation, room: Room) -> Sequence[Fit]:
 
 
 def checked(budget: Budget) -> Budget:
-    """The same budget; OptionError for more tokens than there are positions, and for a memory too small for any weights."""
+    """Return the budget; OptionError for more tokens than there are positions, and for a memory too small for any weights."""
     most = positions(budget.model)
     for letter in (s, t):
         if most is not None and (number := budget.given.get(letter.name, 0)) > most:
@@ -168,19 +168,19 @@ def training(budget: Budget, room: Room) -> Iterator[CardUse]:
 
 
 def _used(
-    use: CardUse, found: Calculation | None, beside: Bytes, asked: tuple[Dimension, frozenset[Dimension]], room: Room
+    use: CardUse, calculation: Calculation | None, beside: Bytes, asked: tuple[Dimension, frozenset[Dimension]], room: Room
 ) -> CardUse:
-    """What fits: the longest sequence of the batch, or of a batch of one; the largest batch where the length is known."""
-    if found is None or use.fixed > room.size:
+    """Return the use with the longest sequence that fits, and the largest batch where the length is known."""
+    if calculation is None or use.fixed > room.size:
         return use
-    (letter, known), written = asked, found.written.dimensions
+    (letter, known), written = asked, calculation.written.dimensions
     wanted = [letter] if letter in written else []
     wanted += [b] if b in written and (letter in known or not wanted) else []
     fits: list[Fit] = []
-    for each in wanted:
-        held = found.at({b: 1}) if each != b and b not in known else found
-        lacks = [one for one in held.written.dimensions if one != each and one not in held.model.values]
+    for wanted_letter in wanted:
+        held = calculation.at({b: 1}) if wanted_letter != b and b not in known else calculation
+        lacks = [other for other in held.written.dimensions if other != wanted_letter and other not in held.model.values]
         if lacks:
             return replace(use, needs=tuple(lacks))
-        fits.append(solve(held, beside, each, room))
+        fits.append(solve(held, beside, wanted_letter, room))
     return replace(use, fits=tuple(fits))

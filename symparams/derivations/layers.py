@@ -89,7 +89,7 @@ def sublayer_step(model: Model, path: str, name: str, sublayer: Component, atten
     if len(parts) <= MOST_BRACED:
         return step(model, path, name, braced(parts), notes=notes, parts=parts)
     steps = path_steps(model, path, parts, purposes(sublayer))
-    return in_its_own_sizes(step(model, path, name, total([each.quantity for each in steps]), notes=notes, steps=steps))
+    return in_its_own_sizes(step(model, path, name, total([part.quantity for part in steps]), notes=notes, steps=steps))
 
 
 def _inputs_together(model: Model, path: str, sublayer: Component, parts: list[Step]) -> list[Step]:
@@ -122,7 +122,7 @@ def _per_head_step(model: Model, path: str, name: str, sublayer: Component) -> S
         projection = projection_steps(model, f"{path}.{leaf.path}", name, leaf, leaf.times)
         steps += projection
         results.append(projection[-1])
-    whole = total([each.quantity for each in results])
+    whole = total([result.quantity for result in results])
     return step(model, path, name, whole, notes=explain_sublayer(model, path, sublayer, PER_HEAD), steps=steps)
 
 
@@ -134,21 +134,21 @@ def projection_steps(model: Model, path: str, sublayer: str, leaf: Leaf, copies:
         return [step(model, path, within(sublayer, child, leaf), whole, notes=[explain("", component)])]
     purpose = MATRICES.get(component.makes, child)
     one_note = Note((f"one_head.{purpose}",), {"d_head": component.heads.width})
-    one = step(model, path, within(sublayer, f"one_head_{child}", leaf), head_formula(component, copies), notes=[one_note])
+    one_head = step(model, path, within(sublayer, f"one_head_{child}", leaf), head_formula(component, copies), notes=[one_note])
     all_note = Note(("all_heads",), {"number": component.heads.number})
-    every = Product((component.heads.number, one.quantity))
-    return [one, step(model, path, within(sublayer, f"all_heads_{child}", leaf), every, notes=[all_note])]
+    every = Product((component.heads.number, one_head.quantity))
+    return [one_head, step(model, path, within(sublayer, f"all_heads_{child}", leaf), every, notes=[all_note])]
 
 
 def within(sublayer: str, child: str, leaf: Leaf) -> StepName:
-    """What a part of a sublayer is called: what attention makes of its own stream by its own name, anything else by both."""
+    """Return the name of a part of a sublayer: an input of self-attention by itself, any other with the sublayer's."""
     around = leaf.ancestors[0][1] if leaf.sublayer is None else leaf.sublayer[1]
     is_input = around.role is Role.ATTENTION and not around.reads and Projection.OUTPUT not in leaf.component.makes
     return StepName(child) if is_input else named("within", sublayer, child)
 
 
 def head_formula(leaf: Component, copies: Expression) -> Expression:
-    """What one head has of so many copies of a projection: 3 × (h × d_head + d_head)."""
+    """Return one head's count in so many copies of a projection: 3 × (h × d_head + d_head)."""
     if leaf.heads is None:
         raise ValueError("the projection is not cut by head")
     width = leaf.heads.width
@@ -168,7 +168,7 @@ def explain(name: StepName | str, leaf: Component) -> Note:
 
 
 def _fits(name: str, leaf: Component) -> bool:
-    """True if a leaf is what the sentence tells of that the catalogues have for a name."""
+    """True if the sentence of a name tells of this leaf."""
     known = SENTENCES.get(name)
     return leaf.kind.name == name if known is None else known in (leaf.rows, leaf.gives, leaf.kind, *leaf.makes)
 
@@ -186,9 +186,9 @@ def explain_sublayer(model: Model, path: str, sublayer: Component, attention: st
         return []
     first = next(iter(parts.values())).tensors[0].shape or (ONE,)
     words = purposes(sublayer)
-    said = {words.get(path, path): leaf for path, leaf in parts.items()}
-    terms: dict[str, Expression | StepName | str] = {word: leaf.tensors[0].count for word, leaf in said.items()}
-    notes = [Note(_shapes(model, sublayer, said), terms | {"narrow": first[0], "wide": first[-1]})]
+    by_purpose = {words.get(path, path): leaf for path, leaf in parts.items()}
+    terms: dict[str, Expression | StepName | str] = {word: leaf.tensors[0].count for word, leaf in by_purpose.items()}
+    notes = [Note(_shapes(model, sublayer, by_purpose), terms | {"narrow": first[0], "wide": first[-1]})]
     heads = list(dict.fromkeys((leaf.heads.number, leaf.heads.width) for leaf in parts.values() if leaf.heads))
     if len(heads) == 1 and sum(bool(leaf.heads) for leaf in parts.values()) == 1:
         [(n_heads, d_head)] = heads
@@ -232,7 +232,7 @@ def _grouped(model: Model, n_heads: Expression, n_kv_heads: Expression) -> Note:
 
 
 def biased(component: Component) -> str:
-    """True if a layer has any bias, as the catalogues say it."""
+    """Return "biased" if a layer has any bias, else "unbiased"."""
     uses = {tensor.use for leaf in leaves(component) for tensor in leaf.component.tensors}
     return "biased" if Use.BIAS in uses else "unbiased"
 
@@ -265,11 +265,11 @@ def path_steps(model: Model, path: str, parts: Sequence[Step], words: Mapping[st
     return [_path(model, path, group, stem(group[0])) for group in together]
 
 
-def in_its_own_sizes(each: Step) -> Step:
+def in_its_own_sizes(layer: Step) -> Step:
     """The step with a closed form that keeps d_inner and does not put E·h in its place, common factors drawn out."""
-    if isinstance(each.written, Product):
-        return replace(each, form=each.written)
-    return replace(each, form=factored(multiply_out(each.written, {})))
+    if isinstance(layer.written, Product):
+        return replace(layer, form=layer.written)
+    return replace(layer, form=factored(multiply_out(layer.written, {})))
 
 
 def _path(model: Model, path: str, parts: Sequence[Step], name: str) -> Step:

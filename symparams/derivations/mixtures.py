@@ -62,13 +62,15 @@ class Mixture:
 
 def experts_of(sublayer: Component) -> Experts | None:
     """The experts of a sublayer, which stand side by side in its arrays; None where one token uses all that there is."""
-    found = [leaf for leaf in leaves(sublayer, within=True) if any(tensor.active for tensor in leaf.component.tensors)]
-    if not found:
+    arrays_of_experts = [
+        leaf for leaf in leaves(sublayer, within=True) if any(tensor.active for tensor in leaf.component.tensors)
+    ]
+    if not arrays_of_experts:
         return None
-    first = found[0].component.tensors[0]
+    first = arrays_of_experts[0].component.tensors[0]
     side = _side(first)
     assert first.active is not None
-    arrays = tuple((leaf.name, times(leaf.times, PARAMETERS.of(_of_one(leaf.component)))) for leaf in found)
+    arrays = tuple((leaf.name, times(leaf.times, PARAMETERS.of(_of_one(leaf.component)))) for leaf in arrays_of_experts)
     return Experts(first.shape[side], first.active[side], arrays)
 
 
@@ -82,7 +84,7 @@ def mixture_step(model: Model, path: str, name: str, sublayer: Component, expert
             note = Note((f"in_mixture.{words.get(leaf.path, leaf.path)}",), {"shape": shape, "n_experts": experts.number})
             written = times(leaf.times, PARAMETERS.of(component))
             steps.append(step(model, f"{path}.{leaf.path}", leaf.name, written, notes=[note]))
-    whole = total([each.quantity for each in steps if each.name != ONE_EXPERT])
+    whole = total([part.quantity for part in steps if part.name != ONE_EXPERT])
     return step(model, path, name, whole, kind=StepKind.BLOCK, steps=steps)
 
 
@@ -92,9 +94,9 @@ def expert_steps(model: Model, path: str, sublayer: Component, experts: Experts)
     manner = "biased" if Use.BIAS in uses else "unbiased"
     arrays = [step(model, path, f"one_{array}", count) for array, count in experts.arrays]
     notes = [Note((f"one_expert.{manner}",)), *gating(model, path, sublayer)]
-    one = step(model, path, ONE_EXPERT, experts.written, notes=notes, parts=arrays)
+    one_expert = step(model, path, ONE_EXPERT, experts.written, notes=notes, parts=arrays)
     number = Note(("in_mixture.experts",), {"n_experts": experts.number})
-    return one, step(model, path, ALL_EXPERTS, times(experts.number, one.quantity), notes=[number])
+    return one_expert, step(model, path, ALL_EXPERTS, times(experts.number, one_expert.quantity), notes=[number])
 
 
 def shared_experts_step(model: Model, path: str, name: str, beside: Component, experts: Experts) -> Step | None:
@@ -128,14 +130,18 @@ def mixtures(model: Model) -> Iterator[Mixture]:
             yield Mixture(path, leaf.stack, copies_of(leaf, path), experts, leaf.sublayer is not None)
 
 
-def are_one(found: Sequence[Mixture]) -> bool:
+def are_one(all_mixtures: Sequence[Mixture]) -> bool:
     """True if each layer has at most one of these mixtures, and as many experts as any other."""
-    counts = {(mixture.experts.number, mixture.experts.active, mixture.has_router) for mixture in found}
-    return len(counts) == 1 and found[0].has_router and len({mixture.stack for mixture in found}) == len(found)
+    counts = {(mixture.experts.number, mixture.experts.active, mixture.has_router) for mixture in all_mixtures}
+    return (
+        len(counts) == 1
+        and all_mixtures[0].has_router
+        and len({mixture.stack for mixture in all_mixtures}) == len(all_mixtures)
+    )
 
 
 def copies_of(leaf: Leaf, sublayer: str) -> Expression:
-    """How many copies the model has of the sublayer at this path in which a leaf stands, or of a leaf in none."""
+    """Return the number of copies of a leaf's sublayer in the model, or of the leaf if it stands in none."""
     copies: Expression = ONE
     for path, ancestor in leaf.ancestors:
         if path == sublayer:
@@ -180,6 +186,6 @@ def gating(model: Model, path: str, sublayer: Component) -> list[Note]:
 def activation_of(model: Model, path: str, sublayer: Component) -> str:
     """The activation of a sublayer, as its config spells it, or its definition where none chooses, or says ""; "" for none."""
     choices = model.library.choices.items() if model.library else ()
-    chosen = (model.choices[name] for name, each in choices if ACTIVATION.name in name and each.is_of(path, sublayer))
-    said = next(chosen, "")
-    return sublayer.activation if said == "" else str(said or "")
+    chosen = (model.choices[name] for name, choice in choices if ACTIVATION.name in name and choice.is_of(path, sublayer))
+    activation = next(chosen, "")
+    return sublayer.activation if activation == "" else str(activation or "")

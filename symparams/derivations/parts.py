@@ -51,7 +51,7 @@ class Part:
 
 @dataclass
 class _Gathered:
-    """What goes under one name in one place of the tree."""
+    """The leaves that share a name and a place in the tree."""
 
     name: str
     key: Hashable
@@ -78,14 +78,16 @@ def parts(model: Model) -> list[Part]:
             key: Hashable = _key(leaf, name) if leaf.sublayer else name
             if leaf.sublayer and experts_of(leaf.sublayer[1]) is not None:
                 place = (*place, leaf.sublayer[0].rpartition(".")[2])
-            group = _group(leaf, models, [each.group for each in gathered.values()], in_layer=in_layer)
+            group = _group(leaf, models, [together.group for together in gathered.values()], in_layer=in_layer)
             gathered.setdefault((place, key), _Gathered(name, key, place, group, leaf.layers)).leaves.append(leaf)
     whole = None if model.unbound else model.count()
     alike: dict[tuple[Hashable, str, Expression], list[_Gathered]] = {}
-    for each in gathered.values():
-        alike.setdefault((each.key, each.group[0], step(model, "", "", each.once(PARAMETERS)).closed), []).append(each)
-    found = [(each[0].place if len(each) == 1 else (), _part(model, each, whole)) for each in alike.values()]
-    told = [replace(part, within=_apart(place, part, found)) for place, part in found]
+    for together in gathered.values():
+        alike.setdefault((together.key, together.group[0], step(model, "", "", together.once(PARAMETERS)).closed), []).append(
+            together
+        )
+    placed = [(together[0].place if len(together) == 1 else (), _part(model, together, whole)) for together in alike.values()]
+    told = [replace(part, within=_apart(place, part, placed)) for place, part in placed]
     order = list(dict.fromkeys(part.group[0] for part in told))
     return sorted(told, key=lambda part: (order.index(part.group[0]), part.group[1], part.norms > 0))
 
@@ -104,13 +106,13 @@ def _single_layers(model: Model) -> frozenset[str]:
 
 
 def place_of(stack: str, models: Sequence[str]) -> str:
-    """What a stack of layers is called: the model within the model, or what holds the layers."""
+    """Return the name of a stack of layers: that of the model within the model, or of what holds the layers."""
     first, *_, last = (*stack.split("."), stack.rpartition(".")[2])
     return first if first in models else last
 
 
 def called_alone(model: Model, stack: str) -> str:
-    """What the only stack of a model is: an encoder, where its attention keeps nothing for tokens to come, or its layers."""
+    """Return the name of a model's only stack: "encoder" if its attention keeps nothing for later tokens, else "layers"."""
     attending = [part for path, part in components(model.tree) if part.attending and path.startswith(f"{stack}.")]
     return "encoder" if attending and not any(map(is_cached, attending)) else "layers"
 
@@ -125,28 +127,28 @@ def _group(leaf: Leaf, models: Sequence[str], before: Sequence[tuple[str, int]],
 
 def _part(model: Model, together: Sequence[_Gathered], whole: int | None) -> Part:
     first = together[0]
-    copies = total([each.copies for each in together])
-    one = step(model, "", first.name, first.once(PARAMETERS))
-    every = step(model, "", first.name, times(copies, one.written))
+    copies = total([place.copies for place in together])
+    one_copy = step(model, "", first.name, first.once(PARAMETERS))
+    every = step(model, "", first.name, times(copies, one_copy.written))
     active = step(model, "", first.name, times(copies, first.once(ACTIVE)))
     share = Fraction(every.value, whole) if whole and every.value is not None else None
     sublayer = first.leaves[0].sublayer
     experts = experts_of(sublayer[1]) if sublayer and first.name == ALL_EXPERTS else None
     copied = step(model, "", "copies", copies)
     role = first.leaves[0].part.role
-    return Part(first.name, "", one, copied, every, active, share, first.group, _norms(first), experts, role)
+    return Part(first.name, "", one_copy, copied, every, active, share, first.group, _norms(first), experts, role)
 
 
 def _norms(gathered: _Gathered) -> int:
-    """How many norms of a layer these are."""
+    """Return the number of norms of one layer among these leaves; 0 if there are others."""
     if gathered.group[1] != LAYERS or any(leaf.component.role is not Role.NORM for leaf in gathered.leaves):
         return 0
     return sum(leaf.per_layer.value if isinstance(leaf.per_layer, Number) else 1 for leaf in gathered.leaves)
 
 
-def _apart(place: Sequence[str], part: Part, found: Iterable[tuple[Sequence[str], Part]]) -> str:
+def _apart(place: Sequence[str], part: Part, placed: Iterable[tuple[Sequence[str], Part]]) -> str:
     """The first name of its place that a part shares with no other part of its name."""
-    others = [there for there, other in found if other.name == part.name and other is not part]
+    others = [there for there, other in placed if other.name == part.name and other is not part]
     for there in others:
         for here, other in zip_longest(place, there, fillvalue=""):
             if here != other:
@@ -155,7 +157,7 @@ def _apart(place: Sequence[str], part: Part, found: Iterable[tuple[Sequence[str]
 
 
 def _key(leaf: Leaf, name: str) -> Hashable:
-    """What a leaf of a sublayer counts to, in whichever stack: the sublayer; of a mixture all experts, or what it makes."""
+    """Return the key of the part to which a leaf of a sublayer belongs; in a mixture the experts have one of their own."""
     assert leaf.sublayer is not None
     if experts_of(leaf.sublayer[1]) is None:
         return leaf.part.key
@@ -177,7 +179,7 @@ def _called(leaf: Leaf, models: Sequence[str], *, in_layer: bool) -> str:
 
 
 def name_outside(leaf: Leaf, models: Sequence[str]) -> str:
-    """What a leaf outside of the layers is called: a table by itself, a head with all that it has."""
+    """Return the name of a leaf outside of the layers: a table's own, or that of the whole head."""
     names = leaf.path.split(".")
     names = names[1:] if names[0] in models and len(names) > 1 else names
     return names[-1] if leaf.is_of_inputs else names[0]

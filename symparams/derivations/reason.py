@@ -16,7 +16,7 @@ from symparams.models.model import Model
 
 @dataclass(frozen=True)
 class Count:
-    """What is saved, added or dropped: its formula and its number, where the model has values, as a part of the count."""
+    """A count that is saved, added or dropped: its step, and its fraction of the model's count where there are values."""
 
     step: Step
     share: Fraction | None
@@ -30,10 +30,10 @@ class Reason:
     terms: Mapping[str, Union[Expression, StepName, Count]] = field(default_factory=dict)
 
 
-def counted(model: Model, each: Step) -> Count:
+def counted(model: Model, change: Step) -> Count:
     """A step with its part of the count."""
-    share = Fraction(each.value, model.count()) if each.value is not None and not model.unbound else None
-    return Count(in_inner_size(each), share)
+    share = Fraction(change.value, model.count()) if change.value is not None and not model.unbound else None
+    return Count(in_inner_size(change), share)
 
 
 def width(model: Model) -> Dimension | None:
@@ -42,5 +42,5 @@ def width(model: Model) -> Dimension | None:
         leaf.component for leaf in model.leaves if leaf.component.role is Role.NORM and leaf.is_in_layer and not leaf.sublayer
     ]
     widths = {norm.tensors[0].shape[0] for norm in norms if norm.tensors}
-    found = widths.pop() if len(widths) == 1 else None if widths else h
-    return found if isinstance(found, Dimension) and found in model.dimensions else None
+    size = widths.pop() if len(widths) == 1 else None if widths else h
+    return size if isinstance(size, Dimension) and size in model.dimensions else None

@@ -29,22 +29,22 @@ GATED = {"silu": "swiglu", "gelu": "geglu", "gelu_new": "geglu", "gelu_pytorch_t
 
 def reasons(model: Model, most: int) -> list[Reason]:
     """So many at most, in the order of ``SOURCES``, what may be dropped last."""
-    found = [reason for source in SOURCES for reason in source(model)]
+    answers = [reason for source in SOURCES for reason in source(model)]
     last = list(_dropped(model))
-    return found[: most - len(last)] + last
+    return answers[: most - len(last)] + last
 
 
 def _experts(model: Model) -> Iterator[Reason]:
     """The experts that lie idle; together, where layers have several mixtures."""
-    found = list(mixtures(model))
+    all_mixtures = list(mixtures(model))
     idle = step(model, "", "idle", total([model.formula(), Negative(model.formula(ACTIVE))]))
-    if not found or not idle.polynomial or idle.value == 0:
+    if not all_mixtures or not idle.polynomial or idle.value == 0:
         return
     terms: dict[str, Expression | Count] = {"idle": counted(model, idle)}
-    if not are_one(found):
+    if not are_one(all_mixtures):
         yield Reason("mixtures", terms)
         return
-    experts = found[0].experts
+    experts = all_mixtures[0].experts
     numbers = {"n_experts": experts.number, "n_active": experts.active}
     if not model.unbound:
         numbers = {name: Number(model.evaluate(number)) for name, number in numbers.items()}
@@ -88,7 +88,7 @@ def _mixer(model: Model) -> Iterator[Reason]:
 def _gated(model: Model) -> Iterator[Reason]:
     """Three matrices in place of two: how wide they are."""
     networks = [leaf.sublayer[1] for leaf in model.leaves if leaf.sublayer and Role.FEED_FORWARD in leaf.roles]
-    gated = next((each for each in networks if is_gated(each)), None)
+    gated = next((network for network in networks if is_gated(network)), None)
     inputs = width(model)
     if gated is None or inputs is None or model.has_experts or models_within(model):
         return
@@ -123,7 +123,7 @@ def _head(model: Model) -> Iterator[Reason]:
 
 
 def _positions(model: Model) -> Iterator[Reason]:
-    """Where the length of a sequence enters; or that nothing is learned of positions."""
+    """Return why the length of a sequence enters the count, or that nothing is learned of positions."""
     if models_within(model):
         return
     counted_tables = [leaf for leaf in model.leaves if leaf.component.rows and _counts(leaf)]

@@ -51,7 +51,7 @@ def rule_of_thumb(calculation: Calculation) -> Reckoning | None:
 
 @dataclass(frozen=True)
 class Estimates:
-    """What the tensors come to that rules count: worked out once for rules that count the same."""
+    """The sums of the tensors that rules count, each worked out once."""
 
     model: Model
     _known: dict[tuple[object, object], tuple[list[Leaf], Step | None]] = field(default_factory=dict)
@@ -95,7 +95,7 @@ def _estimate(model: Model, name: str, layers: Sequence[Leaf], counted: TensorCo
 
 
 def _copies(model: Model, layers: Sequence[Leaf]) -> Expression | None:
-    """How many layers there are, where all stand in as many."""
+    """Return the number of copies of these layers; None unless all have the same."""
     copies = {step(model, "", "copies", leaf.copies).closed for leaf in layers}
     closed = copies.pop() if len(copies) == 1 else None
     return closed.inner if isinstance(closed, Size) else closed

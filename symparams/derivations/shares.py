@@ -26,7 +26,7 @@ MOST_CHARACTERS = 26  # of a formula in a cell, before it is written by name
 
 @dataclass(frozen=True)
 class Share:
-    """What one component has of the whole: its step over the model, and its exact part of the count.
+    """A component's part of the whole: its step over the model, and its exact fraction of the count.
 
     ``stacks`` are what the encoder and the decoder have of it, in a model of both; ``active`` is what one token uses of it in a
     model with experts, and its part of what one token uses of all.
@@ -48,7 +48,7 @@ def shares(calculation: Calculation, names: Mapping[str, Polynomial]) -> Iterato
     at = {path: leaf for leaf in reversed(calculation.leaves) for path in _around(leaf)} if both else {}
     gathered = parts_of(calculation)
     used = [step(model, "", name, _active(terms)) for name, terms in gathered.items()] if calculation.has_active else []
-    active = sum(each.value or 0 for each in used) if calculation.is_bound else None
+    active = sum(part.value or 0 for part in used) if calculation.is_bound else None
     for (name, terms), active_step in zip_longest(gathered.items(), used):
         stacks = []
         for path, stack in zip((ENCODER, DECODER), both, strict=False):
@@ -85,7 +85,7 @@ def parts_of(calculation: Calculation, called: Callable[[Part], str] | None = No
 
 
 def _of_several(tree: Component, term: Term) -> str:
-    """What a term is of that stands in several parts or in none: the part of a layer, or what it stands in, or itself."""
+    """Return the name under which a term of several parts or of none is gathered: the part of its layer, else its own."""
     if not term.path:
         return term.name
     names, here, at = term.path.split("."), tree, 0
@@ -97,14 +97,14 @@ def _of_several(tree: Component, term: Term) -> str:
 
 
 def share_of(calculation: Calculation, name: str, terms: Sequence[Term], names: Mapping[str, Polynomial]) -> Share:
-    """What these terms are of the whole."""
-    each = step(calculation.model, "", name, total([term.every for term in terms]))
-    each = replace(each, form=calculation.form_of_part(each.polynomial, name, terms, names))
-    return Share(each, _part(each, calculation.value() if calculation.is_bound else None))
+    """Return the share of these terms."""
+    whole = step(calculation.model, "", name, total([term.every for term in terms]))
+    whole = replace(whole, form=calculation.form_of_part(whole.polynomial, name, terms, names))
+    return Share(whole, _part(whole, calculation.value() if calculation.is_bound else None))
 
 
-def _part(each: Step | None, whole: int | Fraction | None) -> Fraction | None:
-    return Fraction(each.value) / whole if whole and each is not None and each.value is not None else None
+def _part(part: Step | None, whole: int | Fraction | None) -> Fraction | None:
+    return Fraction(part.value) / whole if whole and part is not None and part.value is not None else None
 
 
 def by_part(leaves: Iterable[Leaf]) -> dict[str, list[Leaf]]:

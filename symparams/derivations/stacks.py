@@ -55,11 +55,11 @@ def _closed_by(model: Model, name: str) -> str | None:
 
 def biases_of(model: Model, path: str, block: Component) -> tuple[list[Step], tuple[Part, ...]]:
     """The step on the relative position biases of stacks that stand in a block, once for all, and the rest of it."""
-    found = [(name, child) for name, child in block.children if _is_bias(child, stacks_of(model.tree))]
-    rest = tuple(part for part in block.children if part not in found)
-    if not found:
+    biases = [(name, child) for name, child in block.children if _is_bias(child, stacks_of(model.tree))]
+    rest = tuple(part for part in block.children if part not in biases)
+    if not biases:
         return [], rest
-    name, first = found[0]
+    name, first = biases[0]
     notes = [explain(POSITION_BIAS, first)]
     return [step(model, f"{path}.{name}", POSITION_BIAS, PARAMETERS.of(first), notes=notes)], rest
 
@@ -68,15 +68,15 @@ def _is_bias(part: Component, stacks: Collection[str]) -> bool:
     return part.rows is Rows.DISTANCES and part.acts_on in stacks
 
 
-def stack_step(model: Model, path: str, name: str, block: Component, one: Step) -> Step:
+def stack_step(model: Model, path: str, name: str, block: Component, layer: Step) -> Step:
     """So many copies of a layer, and what else belongs to its stack: L × N_enc layer + h [final norm] + N_rel."""
     beside = list(_beside(model, name))
-    written = total([times(block.times, one.quantity), *beside])
-    return step(model, path, name, written, kind=StepKind.STACK, steps=[one])
+    written = total([times(block.times, layer.quantity), *beside])
+    return step(model, path, name, written, kind=StepKind.STACK, steps=[layer])
 
 
 def _beside(model: Model, stack: str) -> Iterator[Expression]:
-    """What a stack has besides its layers: its final norm, its relative position biases."""
+    """Return the addends of a stack beside its layers: its final norm, its relative position biases."""
     for name, part in model.tree.children:
         if closes(model, name, part) and _closed_by(model, name) == stack:
             yield Labelled(times(part.times, PARAMETERS.of(part)), StepName(FINAL_NORM))
@@ -103,7 +103,7 @@ def layer_with_more(model: Model, path: str, block: Component, worked: Sequence[
 
 
 def _more(block: Component, other: Component) -> list[Part]:
-    """What a layer has more than another; nothing where the other has anything that it has not."""
+    """Return the parts that a layer has beyond those of another; [] if the other has a part that it lacks."""
     kept = Counter((key_in_block(name, other), stores(part)) for name, part in other.children)
     here = list(block.children)
     for is_alike in (True, False):  # what does the same in its layer stands for the same
@@ -117,7 +117,7 @@ def _more(block: Component, other: Component) -> list[Part]:
 
 
 def stores(part: Component) -> tuple[object, ...]:
-    """What a part of a layer stores, whatever its data flow."""
+    """Return the role and the arrays of a part, whatever its data flow."""
     arrays = ((leaf.component.makes, leaf.times, PARAMETERS.of(leaf.component)) for leaf in leaves(part))
     return part.role, tuple(arrays)
 
@@ -137,9 +137,9 @@ def _notes(model: Model, path: str, layer: Layer, more: Sequence[Part]) -> list[
     name, sublayer = more[0]
     key = "plus_normed" if len(more) > 1 else "plus"
     plus = Note((key,), {"place": layer.one.name, "part": StepName(name)})
-    said = explain_sublayer(model, path, sublayer, "")
+    sentences = explain_sublayer(model, path, sublayer, "")
     alike = next(((n, p) for n, p in layer.block.children if stores(p) == stores(sublayer)), None)
     if alike is None:
-        return [plus, *said]
+        return [plus, *sentences]
     before = explain_sublayer(model, path, alike[1], "")
-    return [plus, Note(("shapes_alike",), {"other": StepName(alike[0])}), *(note for note in said if note not in before)]
+    return [plus, Note(("shapes_alike",), {"other": StepName(alike[0])}), *(note for note in sentences if note not in before)]

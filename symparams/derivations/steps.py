@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class StepKind(StrEnum):
-    """What a step is, and whether it adds up what leads to it."""
+    """The kind of a step."""
 
     STEP = "step"  # a formula of its own
     ABSENT = "absent"  # a part that counts 0
@@ -41,7 +41,7 @@ class StepKind(StrEnum):
 
 
 class Subject(Protocol):
-    """What a step is about: something with values for its dimensions, and relations between them."""
+    """The subject of a step: it has values for dimensions, and relations between them."""
 
     @property
     def values(self) -> Values:
@@ -53,7 +53,7 @@ class Subject(Protocol):
 
 
 class StepName(str):
-    """What a step is called: a name of the catalogues, or a pattern of theirs over other names, "within:feed_forward/up"."""
+    """The name of a step: a key of the catalogues, or a pattern of theirs over other names, "within:feed_forward/up"."""
 
     key: str
     of: tuple[StepName, ...]
@@ -196,15 +196,15 @@ class Step:
 
 def written_out(expression: Expression) -> tuple[Dimension, ...]:
     """The dimensions that stand in a formula itself, not in what it calls by a name."""
-    found: dict[Dimension, None] = {}
+    dimensions: dict[Dimension, None] = {}
     waiting = [expression]
     while waiting:
         part = waiting.pop()
         if isinstance(part, Dimension):
-            found[part] = None
+            dimensions[part] = None
         elif not isinstance(part, Named):
             waiting += reversed(part.operands)
-    return tuple(found)
+    return tuple(dimensions)
 
 
 def _as_equality(dimension: Dimension, value: Expression) -> Equality:
@@ -235,17 +235,17 @@ def summed(
     subject: Subject, path: str, name: StepName | str, steps: Sequence[Step], kind: StepKind, addends: Sequence[Step]
 ) -> Step:
     """The step that adds up results by name, those of the steps that lead to it or of some within them."""
-    written = total([each.quantity for each in addends if each.written != ZERO])
+    written = total([addend.quantity for addend in addends if addend.written != ZERO])
     return step(subject, path, name, written, kind=kind, steps=steps)
 
 
-def in_inner_size(each: Step) -> Step:
+def in_inner_size(whole: Step) -> Step:
     """A step whose closed form keeps a mixer's inner size: 3·L·h·d_inner."""
-    relations = each.subject.relations
+    relations = whole.subject.relations
     kept = with_inner_size(relations)
     if len(kept) == len(relations):
-        return each
-    return replace(each, form=closed_form.as_written(closed_form.multiply_out(each.written, kept)))
+        return whole
+    return replace(whole, form=closed_form.as_written(closed_form.multiply_out(whole.written, kept)))
 
 
 Letters = dict[Expression, Expression]  # the letters of one formula, and those of another that stand in their places
@@ -277,7 +277,7 @@ def _meet(first: Expression, other: Expression, letters: Letters) -> bool:
         return False
     if not first.operands:
         return first == other
-    return all(_meet(one, two, letters) for one, two in zip(first.operands, other.operands, strict=True))
+    return all(_meet(operand, two, letters) for operand, two in zip(first.operands, other.operands, strict=True))
 
 
 def _put(polynomial: Polynomial, letters: Letters) -> dict[frozenset[tuple[Expression, int]], object]:

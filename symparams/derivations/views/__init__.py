@@ -20,7 +20,7 @@ FIRST = "module"  # the view that people mean when they name none
 
 
 class Work(Protocol):
-    """What each view offers."""
+    """The function that each view offers."""
 
     def __call__(self, model: Model, attention: str) -> tuple[list[Step], list[Step]]:
         """The sections of the sheet, and the steps that add up to the total."""
@@ -29,8 +29,8 @@ class Work(Protocol):
 @cache
 def names() -> tuple[str, ...]:
     """The names of the views, the usual one first."""
-    found = sorted(file.stem for file in Path(__file__).parent.glob("*.py") if not file.stem.startswith("_"))
-    return (FIRST, *(name for name in found if name != FIRST))
+    views = sorted(file.stem for file in Path(__file__).parent.glob("*.py") if not file.stem.startswith("_"))
+    return (FIRST, *(name for name in views if name != FIRST))
 
 
 def find(name: str) -> Work:

@@ -35,13 +35,13 @@ def work(model: Model, attention: str) -> tuple[list[Step], list[Step]]:
     for place, kind, alike in _by_kind(model, attention):
         worked = [_steps(model, attention, place, kind, name, leaves, met) for name, leaves in alike]
         results = [steps[-1] for steps in worked]
-        sections.append(group(model, kind, [each for steps in worked for each in steps]))
-        counted = [each for each in results if each.written != ZERO]
+        sections.append(group(model, kind, [part for steps in worked for part in steps]))
+        counted = [part for part in results if part.written != ZERO]
         if place in APART or len(counted) < 2:
             addends += results
         else:
             name = named("all_layers", kind)
-            gathered.append(step(model, "", name, total([each.quantity for each in counted]), notes=[Note(("gathered",))]))
+            gathered.append(step(model, "", name, total([part.quantity for part in counted]), notes=[Note(("gathered",))]))
     if gathered:
         sections.append(group(model, "sublayers", gathered))
     return sections, addends + gathered
@@ -105,7 +105,7 @@ def _steps(
     alike: Sequence[Leaf],
     met: dict[Component, Step],
 ) -> list[Step]:
-    """What is worked out for layers of one name and shape; the last step is what they come to in the whole model.
+    """Return the steps for layers of one name and shape; the last is their sum over the model.
 
     ``met`` are the layers that were worked out before, by shape: one of the same shape refers to them.
     """
@@ -145,23 +145,26 @@ def _norms(model: Model, name: StepName, alike: Sequence[Leaf]) -> list[Step]:
     """One norm, then as many as there are, place by place: 1 after the embeddings, 2 in each layer, 1 at the end."""
     leaf = alike[0]
     places = _places(model, alike)
-    copies = total([times(Number(number), each) for _, each, number in places])
+    copies = total([times(Number(number), copies_there) for _, copies_there, number in places])
     if copies == ONE:
         return [leaf_step(model, leaf.path, StepName(leaf.name), leaf.component)]
-    one = leaf_step(model, leaf.path, named("one", name), leaf.component)
+    one_norm = leaf_step(model, leaf.path, named("one", name), leaf.component)
     plural = StepName(f"{name}s") if str(name) == leaf.component.kind.name else named("every", name)
-    said = tuple(replace(note, terms={**note.terms, "number": Number(number)}) for note, _, number in places)
-    return [one, step(model, "", plural, times(copies, one.quantity), notes=[Note(("places",), {"places": said})])]
+    sentences = tuple(replace(note, terms={**note.terms, "number": Number(number)}) for note, _, number in places)
+    return [
+        one_norm,
+        step(model, "", plural, times(copies, one_norm.quantity), notes=[Note(("places",), {"places": sentences})]),
+    ]
 
 
 def _places(model: Model, alike: Sequence[Leaf]) -> list[tuple[Note, Expression, int]]:
-    """Where in the tree leaves stand, how many copies of each place there are, and how many stand in one."""
-    found: dict[str, tuple[Note, Expression, int]] = {}
+    """Return the places in which leaves stand: a sentence on each, its copies in the model, and the leaves in one copy."""
+    by_sentence: dict[str, tuple[Note, Expression, int]] = {}
     for leaf in alike:
         key, note = _where(model, leaf)
-        number = found[key][2] if key in found else 0
-        found[key] = (note, leaf.copies, number + 1)
-    return list(found.values())
+        number = by_sentence[key][2] if key in by_sentence else 0
+        by_sentence[key] = (note, leaf.copies, number + 1)
+    return list(by_sentence.values())
 
 
 def _where(model: Model, leaf: Leaf) -> tuple[str, Note]:
@@ -203,6 +206,6 @@ def _matrix_and_bias(model: Model, leaf: Leaf, name: StepName) -> list[Step]:
     return [matrix, step(model, leaf.path, named("one_layer", name), both, notes=[length])]
 
 
-def _everywhere(model: Model, name: StepName, copies: Expression, one: Step) -> Step:
+def _everywhere(model: Model, name: StepName, copies: Expression, one_copy: Step) -> Step:
     """All layers of a kind: as many as there are in each part of the model, times one of them."""
-    return step(model, "", name, times(copies, one.quantity), notes=[Note(("everywhere",), {"number": copies})])
+    return step(model, "", name, times(copies, one_copy.quantity), notes=[Note(("everywhere",), {"number": copies})])

@@ -41,12 +41,12 @@ class Walk:
         parts = [(name, part) for name, part in self.model.tree.children if not closes(self.model, name, part)]
         for is_block, children in groupby(parts, lambda item: item[1].role is Role.BLOCK):
             if is_block:
-                found = [each for name, block in children for each in self.blocks(name, block)]
-                sections += map(_without_sum_of_one, found)
+                steps = [section for name, block in children for section in self.blocks(name, block)]
+                sections += map(_without_sum_of_one, steps)
             else:
-                found = [self.layer(name, name, layer) for name, layer in children]
-                sections.append(group(self.model, "output" if len(found) > 1 else str(found[0].name), found))
-            addends += (_addend(each) for each in found if each.kind != StepKind.GROUP)
+                steps = [self.layer(name, name, layer) for name, layer in children]
+                sections.append(group(self.model, "output" if len(steps) > 1 else str(steps[0].name), steps))
+            addends += (_addend(section) for section in steps if section.kind != StepKind.GROUP)
         return sections, addends
 
     def blocks(self, name: str, block: Component) -> Iterator[Step]:
@@ -79,31 +79,33 @@ class Walk:
         addends = [*shared, *map(_addend, inner)]
         worked = [
             step
-            for each, addend in zip(inner, addends[len(shared) :], strict=True)
-            for step in ([each] if each is addend else each.steps)
+            for own_step, addend in zip(inner, addends[len(shared) :], strict=True)
+            for step in ([own_step] if own_step is addend else own_step.steps)
         ]
         if block.times == ONE:
             return summed(self.model, path, name, [*worked, *biases], StepKind.BLOCK, addends)
-        one = summed(self.model, path, block.name, worked, StepKind.BLOCK, addends)
+        layer = summed(self.model, path, block.name, worked, StepKind.BLOCK, addends)
         if not shared:
-            self.worked.append(Layer(block, one))
-        return stack_step(self.model, path, name, block, one)
+            self.worked.append(Layer(block, layer))
+        return stack_step(self.model, path, name, block, layer)
 
     def layer(self, path: str, name: str, layer: Component) -> Step:
         """One layer: a sublayer in one formula, a block with its subtotal, a leaf by itself."""
         if not layer.is_sublayer:
             return self.block(path, name, layer) if layer.children else leaf_step(self.model, path, name, layer)
         role = next((leaf.part.role for leaf in self.model.leaves if leaf.sublayer and leaf.sublayer[0] == path), None)
-        one = replace(self.sublayer(self.model, path, name, replace(layer, times=ONE), self.attention), role=role)
+        sublayer = replace(self.sublayer(self.model, path, name, replace(layer, times=ONE), self.attention), role=role)
         if layer.times == ONE:
-            return one
-        return step(self.model, path, named("every", name), times(layer.times, one.quantity), kind=StepKind.STACK, steps=[one])
+            return sublayer
+        return step(
+            self.model, path, named("every", name), times(layer.times, sublayer.quantity), kind=StepKind.STACK, steps=[sublayer]
+        )
 
     def steps(self, path: str, children: Iterable[tuple[str, Component]]) -> Iterator[Step]:
         """The steps of a block: its layers in their order, then its norms, equal ones together."""
         norms: dict[Component, list[tuple[str, Component]]] = {}
         children = list(children)
-        experts = next((found for _, child in children if child.is_sublayer and (found := experts_of(child))), None)
+        experts = next((of_child for _, child in children if child.is_sublayer and (of_child := experts_of(child))), None)
         for name, child in children:
             if child.role is Role.NORM:
                 norms.setdefault(child.stored, []).append((name, child))
@@ -116,7 +118,7 @@ class Walk:
 
 
 def shared_by_stacks(block: Component) -> Mapping[Hashable, tuple[str, Component]]:
-    """What all layers of a block have that is nothing but stacks of several kinds of layer: their attention, their norms."""
+    """Return the parts that all layers have of a block of several stacks, such as their attention and norms."""
     stacks = [child for _, child in block.children if child.role is Role.BLOCK and child.times != ONE]
     if block.times != ONE or len(stacks) < 2 or len(stacks) < len(block.children):
         return {}
@@ -134,7 +136,7 @@ def _without_sum_of_one(block: Step) -> Step:
 
 
 def _addend(block: Step) -> Step:
-    """What a block adds to the total: its sum, or the only part of it that counts."""
+    """Return the step of a block that is added to the total: its sum, or its only part that counts."""
     is_one = block.kind == StepKind.BLOCK and isinstance(block.written, Named)
     return next((part for part in block.steps if part.quantity == block.written), block) if is_one else block
 

@@ -60,7 +60,7 @@ def sublayer(model: Model, path: str, name: str, component: Component, attention
             )
             for leaf in parts
         ]
-    whole = total([each.quantity for each in steps])
+    whole = total([part.quantity for part in steps])
     return step(model, path, name, whole, notes=explain_sublayer(model, path, component, attention), steps=steps)
 
 
@@ -69,9 +69,9 @@ def norms(model: Model, path: str, equal: Layers) -> Step:
     name, norm = equal[0]
     if len(equal) == 1:
         return leaf_step(model, path, name, norm)
-    one = leaf_step(model, path, named("one", norm.kind.name), norm)
+    one_norm = leaf_step(model, path, named("one", norm.kind.name), norm)
     note = Note(("number",), {"number": Number(len(equal))})
-    return step(model, path, f"{norm.kind}s", Product((Number(len(equal)), one.quantity)), notes=[note], steps=[one])
+    return step(model, path, f"{norm.kind}s", Product((Number(len(equal)), one_norm.quantity)), notes=[note], steps=[one_norm])
 
 
 def _weights(leaf: Component) -> Component:
