@@ -206,9 +206,9 @@ def _by_estimate(question: ClaimSearch) -> Iterator[Explanation]:
 
 def _by_two(question: ClaimSearch) -> Iterator[Explanation]:
     """Two conventions at once, which say nothing of the same tensor."""
-    for one, other in combinations(question.terms, 2):
-        if one.tensors.isdisjoint(other.tensors) and one.value + other.value:
-            yield from question.sum((one, other), question.claim.met_by)
+    for first, second in combinations(question.terms, 2):
+        if first.tensors.isdisjoint(second.tensors) and first.value + second.value:
+            yield from question.sum((first, second), question.claim.met_by)
     yield from _by_labels(question, [(term,) for term in question.terms if term.weight == USUAL])
 
 

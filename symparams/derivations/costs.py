@@ -93,7 +93,7 @@ def short(long: Step) -> Step:
 
 
 def each_token(calculation: Calculation, closed: Expression) -> Step | None:
-    """Return what each further token of one sequence adds; None unless all add the same. ``closed`` is the form of the whole."""
+    """Return what each further token of a sequence adds; None unless all add the same. ``closed`` is the form of the whole."""
     if t not in calculation.quantity.inputs or any(
         not isinstance(monomial, Dimension) for monomial in calculation.polynomial.letters
     ):
