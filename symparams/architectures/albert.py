@@ -7,7 +7,6 @@ stored: a single one in the published models.
 from symparams.architectures import Architecture
 from symparams.architectures._encoders import embedding_block, encoder_layer, masked_lm, second_bias
 from symparams.components import Gives, Vector, block, classifying, giving, linear, reading, reused, seeing
-from symparams.components.facts import POOLED
 from symparams.expressions.symbols import L, L_stored, d_emb, d_ff, h, n_labels
 from symparams.features import biases, classifier, mlm_head, pooler, segment_embeddings, sop_head, tying
 
@@ -20,8 +19,8 @@ ALBERT = Architecture(
         encoder=reused(L_stored * encoder_layer, L),
         pooler=pooler * giving(reading(linear(h, h, bias=biases, activation="tanh"), Vector.FIRST_TOKEN), Gives.POOLED),
         mlm_head=mlm_head * masked_lm(d_emb, output_bias=second_bias),
-        sop_head=sop_head * giving(seeing(reading(linear(h, n_labels, bias=biases), POOLED), 1), Gives.SENTENCE_ORDER),
-        classifier=classifier * classifying(reading(linear(h, n_labels, bias=biases), POOLED)),
+        sop_head=sop_head * giving(seeing(reading(linear(h, n_labels, bias=biases), "pooler"), 1), Gives.SENTENCE_ORDER),
+        classifier=classifier * classifying(reading(linear(h, n_labels, bias=biases), "pooler")),
     ),
     relations={d_ff: 4 * h},
     has=(segment_embeddings, pooler, tying, biases),

@@ -3,7 +3,6 @@
 from symparams.architectures import Architecture
 from symparams.architectures._encoders import crossing_layer, embedding_block, masked_lm, second_bias
 from symparams.components import Gives, Vector, block, classifying, giving, linear, reading, seeing
-from symparams.components.facts import POOLED
 from symparams.expressions.symbols import L, d_ff, h, n_labels
 from symparams.features import biases, classifier, mlm_head, nsp_head, pooler, segment_embeddings, tying
 
@@ -16,8 +15,8 @@ BERT = Architecture(
         encoder=L * crossing_layer,
         pooler=pooler * giving(reading(linear(h, h, bias=biases, activation="tanh"), Vector.FIRST_TOKEN), Gives.POOLED),
         mlm_head=mlm_head * masked_lm(h, output_bias=second_bias),
-        nsp_head=nsp_head * giving(seeing(reading(linear(h, 2, bias=biases), POOLED), 1), Gives.NEXT_SENTENCE),
-        classifier=classifier * classifying(reading(linear(h, n_labels, bias=biases), POOLED)),
+        nsp_head=nsp_head * giving(seeing(reading(linear(h, 2, bias=biases), "pooler"), 1), Gives.NEXT_SENTENCE),
+        classifier=classifier * classifying(reading(linear(h, n_labels, bias=biases), "pooler")),
     ),
     relations={d_ff: 4 * h},
     has=(segment_embeddings, pooler, tying, biases),

@@ -22,7 +22,7 @@ from symparams.components import (
     post_norm,
     reading,
 )
-from symparams.components.facts import POOLED, Multiplication, Rows
+from symparams.components.facts import Multiplication, Rows
 from symparams.expressions.symbols import L, V, d_conv, d_emb, d_ff, h, max_pos, max_rel, n_heads, n_labels, n_types
 from symparams.features import (
     biases,
@@ -79,7 +79,7 @@ DEBERTA_V2 = Architecture(
         pooler=pooler * giving(reading(linear(h, h, bias=biases, activation="gelu"), Vector.FIRST_TOKEN), Gives.POOLED),
         mlm_head=mlm_head * (tieable_output * masked_lm(d_emb, output_bias=second_bias)),
         plain_mlm_head=mlm_head * (~tieable_output * plain_masked_lm),
-        classifier=classifier * classifying(reading(linear(h, n_labels, bias=biases), POOLED)),
+        classifier=classifier * classifying(reading(linear(h, n_labels, bias=biases), "pooler")),
     ),
     relations={d_emb: h},
     has=(position_embeddings, tieable_output, tying, biases),

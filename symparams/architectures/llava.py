@@ -9,7 +9,7 @@ from symparams.architectures._images import PATCHES
 from symparams.architectures.clip_vision_model import image_encoder
 from symparams.architectures.llama import LLAMA
 from symparams.components import block, linear, reading, seeing
-from symparams.components.facts import BEFORE_NORM
+from symparams.components.facts import Stream
 from symparams.expressions.symbols import d_features, d_ff_vision, h_text, h_vision, n_patches
 from symparams.features import biases, lm_head, projector_bias, tying, vision
 
@@ -17,7 +17,7 @@ from symparams.features import biases, lm_head, projector_bias, tying, vision
 # layers lie side by side.
 projector = seeing(
     block(
-        input_projection=reading(linear(d_features, h_text, bias=projector_bias), BEFORE_NORM),
+        input_projection=reading(linear(d_features, h_text, bias=projector_bias), Stream.LAYERS),
         output_projection=linear(h_text, h_text, bias=projector_bias),
     ),
     n_patches,

@@ -20,7 +20,6 @@ from symparams.components import (
     relative_attention,
     seeing,
 )
-from symparams.components.facts import SUMMARY
 from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads, n_labels
 from symparams.features import answer_head, biases, causal, classifier, lm_head, summary_projection, tying
 
@@ -52,7 +51,7 @@ XLNET = Architecture(
         encoder=L * encoder_layer,
         lm_head=lm_head * output_head(h, V, bias=biases, tied_to="embeddings.token_embedding"),
         **summaries(Vector.LAST_TOKEN),
-        classifier=classifier * classifying(reading(linear(h, n_labels, bias=biases), SUMMARY)),
+        classifier=classifier * classifying(reading(linear(h, n_labels, bias=biases), "sequence_summary")),
         answer_head=answer_head * giving(seeing(answers, Tokens.BEAMS), Gives.ANSWERS),
     ),
     identities={d_head: h / n_heads},

@@ -99,6 +99,16 @@ class Vector(StrEnum):
     MEAN_OF_PATCHES = "mean of the patches"
 
 
+class Stream(StrEnum):
+    """What a part reads in place of its own stream, and what is not a part of the tree. A text that spells one is one."""
+
+    ENCODER = "encoder"  # the output of an encoder, which cross-attention reads
+    TARGET_TOKENS = "target tokens"  # the input of a decoder beside an encoder
+    PATCHES = "patches"
+    LAYERS = "patches before the last norm"  # the output of the layers, whatever stands above them
+    DISTANCES = "distances"  # of two tokens, which a table of biases of the scores is read by
+
+
 @dataclass(frozen=True)
 class Heads:
     """How attention, or a projection of it, falls apart: ``number`` heads of this ``width``, ``matrices`` of them each."""
@@ -207,15 +217,6 @@ def check_gate(gate: Gate) -> None:
     gates = gate if isinstance(gate, tuple) and gate else (gate,)
     if not all(isinstance(each, Feature) for each in gates) and not isinstance(gate, bool):
         raise DefinitionError(f"{quoted(gate)} is a {type(gate).__name__}, not a gate: write True, False or a feature.")
-
-
-ENCODER = "encoder"  # what cross-attention takes in
-TARGET = "target tokens"  # a decoder's input, beside that of its encoder
-DISTANCES = "distances"  # what a table of biases of the scores is read by
-# What heads over the whole sequence read where there is a part of this name, and each token where there is none.
-POOLED, SUMMARY = "pooler", "sequence_summary"
-OF_HEADS = frozenset({POOLED, SUMMARY})
-BEFORE_NORM = "patches before the last norm"  # what the layers give, whatever stands above them
 
 
 def seen(reads: str) -> Expression | None:

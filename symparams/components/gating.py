@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from symparams.components.facts import AttentionFacts, Gate
 from symparams.components.tree import Component
-from symparams.components.walks import leaves
+from symparams.components.walks import components, leaves
 from symparams.features import Feature, tying
 
 Record = TypeVar("Record", Component, AttentionFacts)
@@ -17,14 +17,16 @@ Record = TypeVar("Record", Component, AttentionFacts)
 def resolve(tree: Component, present: Collection[str]) -> Component:
     """The tree of a model that has the features ``present``: the parts that it has not are gone, and the gates too.
 
-    A tensor stays tied where the model ties and the component that owns the array, or what that is tied to, is there.
+    A tensor stays tied where the model ties and the component that owns the array, or what that is tied to, is there. What
+    reads a part that the model has not reads its own stream.
     """
     pruned = _told_apart(_prune(tree, present))
+    absent = frozenset(path for path, _ in components(tree)).difference(path for path, _ in components(pruned))
     if not tying.holds(present):
-        return _keep_ties(pruned, lambda owner: "")
+        return _linked(pruned, lambda owner: "", absent)
     there = {leaf.path for leaf in leaves(pruned)}
     links = {leaf.path: tensor.tied_to for leaf in leaves(tree) for tensor in leaf.component.tensors if tensor.tied_to}
-    return _keep_ties(pruned, lambda owner: _nearest(owner, links, there))
+    return _linked(pruned, lambda owner: _nearest(owner, links, there), absent)
 
 
 def _nearest(owner: str, links: Mapping[str, str], there: Collection[str]) -> str:
@@ -76,12 +78,13 @@ def _renamed(body: tuple[tuple[str, Component], ...], taken: dict[str, int]) -> 
     return tuple(renamed)
 
 
-def _keep_ties(component: Component, owner: Callable[[str], str]) -> Component:
+def _linked(component: Component, owner: Callable[[str], str], absent: Collection[str]) -> Component:
+    """The component with its ties by their ``owner``, and without what reads an ``absent`` part."""
     tensors = tuple(
         replace(tensor, tied_to=owner(tensor.tied_to)) if tensor.tied_to else tensor for tensor in component.tensors
     )
-    body = tuple((name, _keep_ties(child, owner)) for name, child in component.body)
-    return _changed(component, tensors=tensors, body=body)
+    body = tuple((name, _linked(child, owner, absent)) for name, child in component.body)
+    return _changed(component, tensors=tensors, body=body, reads="" if component.reads in absent else component.reads)
 
 
 def _is_open(gate: Gate, present: Collection[str]) -> bool:

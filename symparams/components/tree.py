@@ -21,6 +21,7 @@ from symparams.components.facts import (
     Projection,
     Rows,
     StateSpaceFacts,
+    Stream,
     Tokens,
     check_gate,
 )
@@ -120,6 +121,8 @@ class Component(Multiplicand):
             raise DefinitionError("A component is a Kind with a tuple of tensors, or with a tuple of pairs (name, component).")
         if not isinstance(self.times, Expression):
             object.__setattr__(self, "times", measured(self.times))
+        if self.reads in tuple(Stream):
+            object.__setattr__(self, "reads", Stream(self.reads))
 
     @cached_property
     def children(self) -> tuple[tuple[str, Component], ...]:

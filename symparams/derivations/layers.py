@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from symparams.components.attention import DISENTANGLED_ATTENTION, LATENT_ATTENTION
-from symparams.components.facts import ENCODER, Gives, Projection, Rows
+from symparams.components.facts import Gives, Projection, Rows, Stream
 from symparams.components.kinds import EMBEDDING, LAYER_NORM, LINEAR, Kind, Role, Use
 from symparams.components.linear import CONVOLUTION, PARAMETER
 from symparams.components.purposes import MATRICES, purposes
@@ -197,7 +197,7 @@ def explain_sublayer(model: Model, path: str, sublayer: Component, attention: st
         notes.append(Note((manner,), {"n_heads": n_heads, "d_head": d_head, "heads": side_by_side}))
     elif sublayer.attending and sublayer.attending.heads.number != sublayer.attending.kv_heads.number:
         notes.append(_grouped(model, sublayer.attending.heads.number, sublayer.attending.kv_heads.number))
-    if sublayer.role is Role.ATTENTION and sublayer.reads == ENCODER:
+    if sublayer.role is Role.ATTENTION and sublayer.reads is Stream.ENCODER:
         notes.append(Note(("reads.encoder",)))
     if sublayer.attending and sublayer.attending.normed and any(leaf.role is Role.NORM for leaf in parts.values()):
         notes.append(Note(("query_key_norm",)))

@@ -106,8 +106,3 @@ def layers_of_both(model: Model) -> Dimension | None:
     times = {children[name].times for name in encoder_and_decoder(model.tree) or ()}
     number = times.pop() if len(times) == 1 else None
     return number if isinstance(number, Dimension) else None
-
-
-def of_both(name: str) -> str:
-    """A name without that of the stack to which it belongs: encoder_embeddings and decoder_embeddings are embeddings."""
-    return next((name.removeprefix(f"{stack}_") for stack in (ENCODER, DECODER) if name.startswith(f"{stack}_")), name)

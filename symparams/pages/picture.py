@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
-from symparams.components.facts import BEFORE_NORM, ENCODER, key
+from symparams.components.facts import Stream, key
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.components.walks import components, leaves
@@ -125,7 +125,7 @@ class Picture:
         fed |= {entry.part.path for entry in self.entries if reads_a_layer(entry.part)}
         for entry in self.entries:
             path, part = entry.part.path, entry.part
-            flow = START * (path in starts) + READS * (part.component.reads == ENCODER) + LAYERS * (path in fed)
+            flow = START * (path in starts) + READS * (part.component.reads is Stream.ENCODER) + LAYERS * (path in fed)
             flow += EVERY * (path in every) + JOINED * (path in joined) + PASSED * (path in passed)
             parts["picture", path] = place(self._entry(entry, flow, is_in_place=path in swapped))
         for path in dict.fromkeys(reading[1:] for entry in self.entries for reading in entry.around if reading[0] == "#"):
@@ -175,8 +175,8 @@ def _notes(component: Component, *, is_in_place: bool) -> Iterator[Sentence]:
     """What a box says below its name: what of the layers it reads, in whose place it stands, which experts are active, whose
     matrix it is.
     """
-    if component.reads == BEFORE_NORM:
-        yield Sentence(f"drawing.reads.{key(BEFORE_NORM)}")
+    if component.reads is Stream.LAYERS:
+        yield Sentence(f"drawing.reads.{key(Stream.LAYERS)}")
     if is_in_place:
         yield Sentence("page.picture.in_place", {"of": _input(component.reads)})
     experts = experts_of(component) if component.body else None

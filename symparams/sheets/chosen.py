@@ -10,7 +10,6 @@ from symparams.derivations.steps import Step, StepKind
 from symparams.expressions.nodes import Equality, Expression, Named, Number
 from symparams.models.formula import Formula, Subject
 from symparams.models.model import Model
-from symparams.models.stacks import of_both
 from symparams.sheets.catalogue import Catalogue, spaced
 from symparams.sheets.values import Listed, Name, Prose, Sentence, Value
 
@@ -110,10 +109,18 @@ def _told(named: Placed, together: Sequence[Placed], taken: Container[str], in_w
     if any(name in other.within for other in together if other.step.name == name):
         return Name(f"whole:{name}")
     qualifier = _qualifier(named, [other for other in together if _are_two(named, other)])
-    if any(other.step.written == named.step.written and other.within != named.within for other in together):
-        qualifier = of_both(qualifier)  # the norms of two embeddings, alike, have one name
+    alike = [other.within for other in together if other.step.written == named.step.written and other.within != named.within]
+    if alike:  # the norms of encoder_embeddings and decoder_embeddings are both the embeddings norm
+        qualifier = _shared_words(qualifier, [name for within in alike for name in within]) or qualifier
     qualified = Name(name, qualifier)
     return Name(f"layers:{qualifier}") if qualifier and in_words(qualified) in taken else qualified
+
+
+def _shared_words(name: str, others: Sequence[str]) -> str:
+    """Return the last words that a name shares with another one: embeddings; "" if it shares none."""
+    words = name.split("_")
+    tails = ("_".join(words[first:]) for first in range(1, len(words)))
+    return next((tail for tail in tails if any(other != name and other.endswith(f"_{tail}") for other in others)), "")
 
 
 def _qualifier(named: Placed, others: Sequence[Placed]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 from symparams import Architecture, Component, Dimension, Model
-from symparams.components.facts import ENCODER
+from symparams.components.facts import Stream, Vector
 from symparams.components.kinds import Role
 from symparams.components.laws import Law
 from symparams.components.letters import in_letters, written_in
@@ -48,8 +48,8 @@ def renamed(model: Model, seed: int | None) -> Model:
     random = None if seed is None else Random(seed)  # noqa: S311 - the same names in each run
     tree = _as_chosen(model)
     copied = [part.name for _, part in components(tree) if part.name and part.name != part.kind.name]
-    paths = [path for path, _ in components(tree) if path and path != ENCODER]
-    read = [part.reads for _, part in components(tree) if part.reads not in ("", ENCODER, *paths)]
+    paths = [path for path, _ in components(tree) if path and path != Stream.ENCODER]
+    read = [part.reads for _, part in components(tree) if part.reads not in ("", *Stream, *Vector, *paths)]
     names = _drawn(random, PARTS, [*paths, *copied, *read]) if random else {path: path.rpartition(".")[2] for path in paths}
     laws = model.architecture.laws
     told = [letter for law in laws for letter in (*law.subject.dimensions, *law.value.dimensions)]
@@ -95,7 +95,14 @@ def _under(names: Mapping[str, str], part: Component, path: str = "") -> Compone
         (names.get(inside(name), name) if name else "", _under(names, child, inside(name))) for name, child in part.body
     )
     name = part.name if part.name == part.kind.name else names.get(part.name, part.name)  # a block that nobody called otherwise
-    return replace(part, name=name, tensors=tied, body=body, reads=there(part.reads), acts_on=there(part.acts_on))
+    return replace(
+        part,
+        name=name,
+        tensors=tied,
+        body=body,
+        reads=part.reads if isinstance(part.reads, (Stream, Vector)) else there(part.reads),
+        acts_on=there(part.acts_on),
+    )
 
 
 def _as_chosen(model: Model) -> Component:

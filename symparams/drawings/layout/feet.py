@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 
-from symparams.components.facts import TARGET, Projection, Rows
+from symparams.components.facts import Projection, Rows, Stream
 from symparams.components.kinds import Role
 from symparams.drawings.context import Labels
 from symparams.drawings.distances import RADIUS, RISE, SIDE_BY_SIDE
@@ -83,7 +83,7 @@ def again(pen: Pen, table: Block, geometry: ColumnGeometry) -> Cursor:
     title = pen.context.sentence("aloud", part=name, told=told)
     pen.marks.append(Box(place, Tint.EMBEDDING, lettered.at(place.middle, place.y), table.path, title))
     pen.copies[table.path] = place
-    source(pen, table, place, TARGET)
+    source(pen, table, place, Stream.TARGET_TOKENS)
     return Cursor.at(geometry.x, place.y)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from symparams.components.facts import OF_HEADS, Gives
+from symparams.components.facts import Gives
 from symparams.components.kinds import Role
 from symparams.drawings.distances import BESIDE_WIRE
 from symparams.drawings.layout.pen import ColumnGeometry, Cursor, Pen
@@ -66,7 +66,7 @@ def heads_of(column: DrawingColumn) -> list[Head]:
     heads = [
         Head(
             Gives.MASKED_TOKEN.value if head.gives is Gives.NEXT_TOKEN and not column.is_causal else head.gives.value,
-            _plain(head.parts) if _reads(head.parts) in OF_HEADS else head.parts,
+            head.parts,
             tuple(Head(other.gives.value, _plain(other.parts)) for other in readers[head.path]),
         )
         for head in declared

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symparams.components.facts import BEFORE_NORM
+from symparams.components.facts import Stream
 from symparams.drawings.outline.columns import DrawingColumn
 from symparams.drawings.outline.parts import AlternatingLayers, Block, LayerStack, Part
 
@@ -32,4 +32,4 @@ def unread(column: DrawingColumn) -> slice:
 
 def reads_a_layer(part: Part) -> bool:
     """True if a part reads the output of the layers, not that of the part before it."""
-    return isinstance(part, Block) and part.component.reads == BEFORE_NORM
+    return isinstance(part, Block) and part.component.reads is Stream.LAYERS
