@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from symparams.components.embeddings import ALIBI, ROTARY
 from symparams.components.facts import Projection, Rows
-from symparams.components.kinds import PartRole, Role
+from symparams.components.kinds import PartRole, Role, Use
 from symparams.components.walks import Leaf, components, is_gated
 from symparams.derivations.attention_reasons import cross_attention, grouped, heads_side_by_side, latent_attention
 from symparams.derivations.estimates import decimal, left_out
@@ -156,7 +156,15 @@ def _dropped(model: Model) -> Iterator[Reason]:
     is_long = len(small.step.polynomial.terms) > LONG
     is_large = table.share is not None and table.share >= LEAST_KEPT
     key = ("dropped_all" if is_long else "dropped") + (".not_tables" if is_large else ".plain")
-    yield Reason(key, {"what": small, **({"tables": table} if is_large else {})})
+    yield Reason(key, {"what": small, "parts": _named_small(model), **({"tables": table} if is_large else {})})
+
+
+def _named_small(model: Model) -> StepName:
+    """Return the name of the small parts that a model has: its biases, its norms, or both."""
+    has_norms = any(leaf.component.role is Role.NORM and leaf.component.tensors for leaf in model.leaves)
+    biases = (tensor for leaf in model.leaves if leaf.component.role is not Role.NORM for tensor in leaf.component.tensors)
+    has_biases = any(tensor.use is Use.BIAS for tensor in biases)
+    return StepName("biases_and_norms" if has_norms and has_biases else "norms" if has_norms else "biases")
 
 
 SOURCES: tuple[Callable[[Model], Iterator[Reason]], ...] = (

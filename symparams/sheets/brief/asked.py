@@ -45,7 +45,7 @@ def _item(reason: Reason, words: Catalogue, is_bound: bool) -> Iterator[Item]:
 
 
 def _term(term: Expression | StepName) -> Value:
-    return Sentence(f"brief.gated.{term}") if isinstance(term, StepName) else term
+    return Sentence(f"brief.called.{term}") if isinstance(term, StepName) else term
 
 
 def _counted(name: str, count: Count, words: Catalogue) -> Mapping[str, Value]:
