@@ -85,8 +85,8 @@ def test_a_block_with_a_part_of_its_own_name_is_that_names_whole():
 
 def test_whether_heads_matter_goes_by_what_attention_reads():
     own = in_layers(block(down=linear(h, r, bias=False), attention=attention(r, n, bias=False), up=linear(r, h, bias=False)))
-    brief = render(derive(own), "text", brief=True)
-    assert "Why does the number of heads not matter? Since n·d_head = r" in brief
+    brief = " ".join(render(derive(own), "text", brief=True).split())
+    assert "Since n·d_head = r, the slices" in brief
 
 
 @pytest.mark.parametrize("fine", [(64, 8, h), (64, 4, h)], ids=["as many parameters in use", "fewer"])
@@ -102,7 +102,7 @@ def test_two_mixtures_of_a_layer_are_counted_apart(fine):
     assert re.search(r"Routed experts, fine +64·N\(fine expert\) +2 +1,572,864 ", brief)
     assert re.search(r"N\(fine expert\) += 3·h² = 12,288", brief)
     assert 2 * 64 * 12_288 == 1_572_864
-    assert "Of each group of experts a token takes only some" in brief
+    assert "A token uses only some of each group of experts" in " ".join(brief.split())
     assert {"layers.coarse.router", "layers.fine.router"} <= set(re.findall(r'data-part="([^"]*)"', draw(own)))
 
 

@@ -34,13 +34,13 @@ def test_what_is_tied_has_no_equation_without_a_left_side():
 @pytest.mark.parametrize(
     ("target", "sentence"),
     [
-        ("deepseek-v3", "Done exactly, the terms make 670.9 B and 37.44 B: 0.02% and 0.29% below."),
+        ("deepseek-v3", "Without rounding: 670.9 B and 37.44 B, 0.02% and 0.29% below the exact counts."),
         ("mixtral-8x7b", "L·(N(attn) + 3·n_experts·h·d_ff + n_experts·h + 2·h) [layers]"),
-        ("mixtral-8x7b", "without either 12.62 B. The first is the 12.9B."),
+        ("mixtral-8x7b", "12.62 B without both. The 12.9B includes token embedding and LM head."),
         ("mamba-130m", "N(mixer) = d_inner·(3·h + 3·d_state + d_conv + 2·r_dt + 3)"),
-        ("mamba-130m", "Its projections in and out are 3·L·h·d_inner = 84.9 M"),
+        ("mamba-130m", "Its input and output projections have 3·L·h·d_inner = 84.9 M"),
         ("albert-base-v2", "h = 768 L = 12 n_heads = 12"),
-        ("whisper-tiny", "Since n_heads·d_head = h, the heads side by side"),
+        ("whisper-tiny", "Since n_heads·d_head = h, the slices fill the whole matrix"),
         ("gpt2", "What does tying the LM head save?"),
     ],
 )

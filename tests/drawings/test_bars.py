@@ -202,7 +202,7 @@ def test_on_a_terminal_a_bar_is_made_of_blocks() -> None:
         "Position embedding    ▏                      786,432   0.63%",
         "Attention             ████▏               28,348,416  22.78%",
         "Feed-forward network  ████████▎           56,669,184  45.54%",
-        "Layer norms           ▏                       38,400   0.03%",
+        "LayerNorms            ▏                       38,400   0.03%",
     ]
 
 

@@ -68,7 +68,7 @@ def test_every_reason_has_a_question_and_an_answer():
     [
         ("bert-base-uncased", "N = 109,482,240 ≈ 109 M"),
         ("bert-base-uncased", "12·L·h²         = 12 × 12 × 768² ≈ 84.9 M"),
-        ("bert-base-uncased", "Done exactly, the terms make 108.8 M: 0.65% below the count."),
+        ("bert-base-uncased", "Without rounding, these terms add up to 108.8 M, 0.65% below the exact count."),
         ("deepseek-v3", "active  37,552,282,624 ≈ 37.6 B"),
         ("deepseek-v3", "r_kv + d_rope = 576"),
         ("llama-3-8b", "A layer is 13·h²: 2.5 for attention, 10.5 for feed-forward."),

@@ -99,7 +99,7 @@ def test_the_points_of_the_questions_are_those_of_the_head() -> None:
     assert f"20 questions, {sum(points)} points." in paper.replace("\n", " ")
     for key in KEYS:
         written = render(on_paper(composed, key=key), "latex")
-        assert (r"\rule{\linewidth}" in written, "Half of the points" in written) == (key != "only", key != "none"), key
+        assert (r"\rule{\linewidth}" in written, "Half marks" in written) == (key != "only", key != "none"), key
 
 
 def test_bytes_are_grouped_as_other_numbers_are() -> None:

@@ -14,8 +14,8 @@ from symparams.models.model import Model
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.chosen import choice
 from symparams.sheets.comparison.forms import difference, forms
-from symparams.sheets.comparison.tables import components, numbers, traits
-from symparams.sheets.dimensions import meaning
+from symparams.sheets.comparison.tables import component_forms, components, numbers, traits
+from symparams.sheets.dimensions import meaning, value
 from symparams.sheets.document import Block, Column, Document, Lead, Paragraph, Section, Table
 from symparams.sheets.quantities import comparison_title_of, meaning_of
 from symparams.sheets.values import Capital, Code, Listed, Prose, Sentence, Value
@@ -41,11 +41,12 @@ def comparison(
         None,
         [
             *numbers(compared, labels, words),
+            *components(compared, labels, MOST_BESIDE),
             *(traits(compared, labels) if compared.quantity.tensors is not None else ()),
             *sizes(compared.dimensions, [partial(_size, model) for model in models], labels, models[0]),
-            *forms(compared, labels, MOST_BESIDE),
-            *difference(compared, labels, words),
-            *components(compared, labels, words),
+            *forms(compared, labels),
+            *component_forms(compared, labels, words),
+            *difference(compared, labels),
         ],
         preface=[*chosen(models, labels), *meaning_of(compared.quantity, words), *_unused(compared)],
         letters=Letters(letters).counting(compared.quantity.letter),
@@ -151,4 +152,6 @@ def _size(model: Model, letter: Dimension) -> Value:
         return as_expression(model.values[letter]) if is_there else None
     if letter in model.relations:
         return Size(model.relations[letter])
+    if (layers := value(model, letter)) is not None:  # of all kinds together
+        return as_expression(layers)
     return letter if letter in model.dimensions or letter in INPUTS else None

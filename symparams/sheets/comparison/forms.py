@@ -1,88 +1,81 @@
-"""Closed forms of several models: each by itself, the terms in which they differ, those in common, and A − B."""
+"""Closed forms of several models: each by itself, and A − B with each model's letters told apart."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from symparams.answers.comparison import Comparison
-from symparams.expressions.closed_form import as_written, written_term
+from symparams.answers.comparison import Comparison, Difference
+from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.factoring import factored
-from symparams.expressions.nodes import Expression, Named, Negative, Sum
+from symparams.expressions.nodes import Dimension, Expression, Named, Negative, Size, Sum
 from symparams.expressions.polynomial import Polynomial
-from symparams.expressions.written import number
+from symparams.expressions.symbols import by_reading
+from symparams.expressions.written import number, replaced, substitute
 from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.calculation import Calculation
-from symparams.sheets.catalogue import Catalogue
-from symparams.sheets.document import Block, Column, Equation, Lead, Link, Paragraph, Section, Table
-from symparams.sheets.quantities import sentence_of
+from symparams.sheets.document import Block, Equation, Lead, Link, Paragraph, Section
 from symparams.sheets.values import ProperName, Prose, Sentence
 
+MOST_TERMS = 16  # of a difference that a reader follows; that of two unlike models is told component by component
 
-def forms(compared: Comparison, labels: Sequence[str], most: int) -> Iterator[Section]:
-    """The closed form of each; a table of the terms that differ, ``most`` models beside one another; those in common."""
+
+def forms(compared: Comparison, labels: Sequence[str]) -> Iterator[Section]:
+    """The closed form of each model."""
     blocks: list[Block] = [Lead([Sentence("compare.letters")])]
     for calculation, label in zip(compared.calculations, labels, strict=True):
         blocks.append(Equation(Named(ProperName(label), calculation.written), [Link(_form(calculation))]))
-    blocks += _terms(compared, labels, most)
+    if not any(pair.polynomial for pair in compared.differences):
+        blocks.append(Paragraph([Sentence("compare.same_form")]))
     yield Section("forms", Sentence("compare.headings.forms"), blocks)
 
 
-def difference(compared: Comparison, labels: Sequence[str], words: Catalogue) -> Iterator[Section]:
+def difference(compared: Comparison, labels: Sequence[str]) -> Iterator[Section]:
     """The first less each of the others, in letters and in numbers."""
-    symbolic, numeric = _differences(compared, labels)
-    blocks: list[Block] = []
-    if symbolic and any(not pair.has_same_sizes for pair in compared.differences):
-        blocks.append(Lead([sentence_of(compared.quantity, "symbols_only", words)]))
-    blocks += symbolic
-    if numeric:
-        blocks += [*([Lead([Sentence("compare.counts")])] if symbolic else []), *numeric]
+    pairs = zip(compared.differences, labels[1:], strict=True)
+    blocks = [block for pair, label in pairs for block in _difference(pair, labels[0], label)]
     if blocks:
         yield Section("difference", Sentence("compare.headings.difference"), blocks)
 
 
-def _differences(compared: Comparison, labels: Sequence[str]) -> tuple[list[Equation], list[Equation]]:
-    """A − B in letters, where the closed forms are not the same, and in numbers, where both have values."""
-    symbolic, numeric = [], []
-    for pair, label in zip(compared.differences, labels[1:], strict=True):
-        first, other = (
-            Named(ProperName(name), calculation.written) for calculation, name in ((pair.first, labels[0]), (pair.other, label))
-        )
-        apart = Sum((first, Negative(other)))
+def _difference(pair: Difference, first: str, other: str) -> Iterator[Block]:
+    """A − B: in letters, those that have another value in each model told apart, with numbers, and what it comes to."""
+    minuend, subtrahend = Named(ProperName(first), pair.first.written), Named(ProperName(other), pair.other.written)
+    apart, (here, there) = Sum((minuend, Negative(subtrahend))), told_apart(pair)
+    if pair.value is None:
         if pair.polynomial:
-            symbolic.append(Equation(apart, [Link(_written(pair.polynomial))]))
-        if pair.value is not None:
-            numbers = Sum((number(pair.first.value()), Negative(number(pair.other.value()))))
-            numeric.append(Equation(apart, [Link(numbers), Link(_whole(pair.value))]))
-    return symbolic, numeric
+            yield Equation(apart, [Link(_written(pair.polynomial))])
+        return
+    told = _in_letters(pair.first, here) - _in_letters(pair.other, there)
+    form = factored(told) if here else _written(told)
+    values = {here.get(letter, letter): value for letter, value in pair.first.model.values.items()}
+    values |= {there.get(letter, letter): value for letter, value in pair.other.model.values.items()}
+    is_short = len(pair.polynomial.terms) + len(here) <= MOST_TERMS
+    if here and is_short:
+        yield Lead([Sentence("compare.told_apart", {"first": Prose(first), "other": Prose(other)})])
+    numbers = Sum((number(pair.first.value()), Negative(number(pair.other.value()))))
+    with_numbers = substitute(form.inner if isinstance(form, Size) else form, values)
+    steps = [Link(form), Link(with_numbers)] if is_short and form.dimensions else []
+    yield Equation(apart, [*steps, *([] if steps else [Link(numbers)]), Link(_whole(pair.value))])
+
+
+def told_apart(pair: Difference) -> tuple[Mapping[Dimension, Dimension], Mapping[Dimension, Dimension]]:
+    """Return the letters that have another value in each of two models, with one of their own for each: V_1 and V_2."""
+    first, other = pair.first.model.values, pair.other.model.values
+    forms = pair.first.polynomial, pair.other.polynomial
+    both = set.intersection(*({d for letter in form.letters for d in letter.dimensions} for form in forms))
+    unlike = sorted((d for d in both if d in first and first[d] != other.get(d)), key=by_reading)
+    here, there = ({d: Dimension(f"{d.name}_{place}") for d in unlike} for place in (1, 2))
+    return here, there
+
+
+def _in_letters(calculation: Calculation, letters: Mapping[Dimension, Dimension]) -> Polynomial:
+    return multiply_out(replaced(as_written(calculation.polynomial), letters), {})
 
 
 def _written(polynomial: Polynomial) -> Expression:
     """A difference multiplied out; with common factors drawn out where it is long."""
     return factored(polynomial) if len(polynomial.terms) > MOST_EXPANDED else as_written(polynomial)
-
-
-def _terms(compared: Comparison, labels: Sequence[str], most: int) -> Iterator[Block]:
-    apart = [term for term in compared.terms if term.differs]
-    if not apart:
-        yield Paragraph([Sentence("compare.same_form")])
-        return
-    yield Lead([Sentence("compare.terms")])
-    for start in range(0, len(labels), most):
-        columns = [Column(Sentence("columns.term")), *(Column(Prose(label), "r") for label in labels[start : start + most])]
-        rows = [
-            [
-                written_term(1, term.monomial),
-                *(written_term(coefficient, ()) for coefficient in term.coefficients[start : start + most]),
-            ]
-            for term in apart
-        ]
-        yield Table("terms", columns, rows)
-    if compared.common:
-        yield Lead([Sentence("compare.common")])
-        yield Equation(None, [Link(as_written(compared.common))])
-    else:
-        yield Paragraph([Sentence("compare.no_common")])
 
 
 def _form(calculation: Calculation) -> Expression:

@@ -8,9 +8,9 @@ from fractions import Fraction
 from symparams.answers.aligned_components import ModelShare
 from symparams.answers.comparison import Comparison
 from symparams.answers.traits import Trait
-from symparams.expressions.nodes import Decimal
-from symparams.expressions.printing.nodes import Remark
-from symparams.expressions.written import ZERO
+from symparams.expressions.nodes import Decimal, Negative
+from symparams.expressions.printing.nodes import Remark, Signed
+from symparams.expressions.written import ZERO, number
 from symparams.models.calculation import Calculation
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.costs.sheet import said
@@ -75,15 +75,58 @@ def _kinds(trait: Trait, kinds: Sequence[str]) -> Value:
     return Listed(tuple(Sentence(f"compare.kinds.{kind}") for kind in kinds), "compare.list")
 
 
-def components(compared: Comparison, labels: Sequence[str], words: Catalogue) -> Iterator[Section]:
-    """Yield the section with every component of each model, in letters and, with values, in numbers that add up."""
-    first = [Column(Sentence("columns.component"), is_words=True), Column(Sentence("columns.model"))]
-    columns = [*first, Column(Sentence("columns.closed_form"), moves=1)]
-    blocks: list[Block] = [Table("component_forms", columns, list(_forms(compared, labels, words)))]
-    if any(calculation.is_bound for calculation in compared.calculations):
-        columns = [*first, Column(column_of(compared.quantity), "r"), Column(Sentence("columns.share"), "r", moves=1)]
-        blocks.append(Table("components", columns, list(_shares(compared, labels))))
+def components(compared: Comparison, labels: Sequence[str], most: int) -> Iterator[Section]:
+    """Yield the section with the number of every component, ``most`` models beside one another; of two their difference.
+
+    The components that differ most stand first.
+    """
+    if not any(calculation.is_bound for calculation in compared.calculations):
+        return
+    has_difference = len(labels) == 2 and all(calculation.is_bound for calculation in compared.calculations)
+    rows: list[tuple[Value, list[Value], int | Fraction]] = [
+        (Capital(Name(component.name)), [_number(share) for share in component.shares], _apart(component.shares))
+        for component in compared.components
+    ]
+    if has_difference:
+        rows.sort(key=lambda row: -abs(Fraction(row[2])))
+    wholes = [calculation.value() if calculation.is_bound else None for calculation in compared.calculations]
+    total: list[Value] = [amount(whole) for whole in wholes]
+    first, *others = (whole or 0 for whole in wholes)
+    rows.append((Sentence("headings.sum"), total, first - others[0]))
+    blocks: list[Block] = []
+    for start in range(0, len(labels), most):
+        beside = slice(start, start + most)
+        columns = [
+            Column(Sentence("columns.component"), is_words=True),
+            *(Column(Prose(label), "r") for label in labels[beside]),
+        ]
+        columns += [Column(Sentence("columns.difference"), "r")] if has_difference else []
+        lines = [[name, *cells[beside], *([_signed(apart)] if has_difference else [])] for name, cells, apart in rows]
+        blocks.append(Table("components", columns, lines, last_is_sum=True))
     yield Section("components", Sentence("compare.headings.components"), blocks)
+
+
+def _number(share: ModelShare) -> Value:
+    """The number of a component in a model; nothing where the model has no such component."""
+    return amount(share.step.value) if share.step.polynomial or share.reason else None
+
+
+def _apart(shares: Sequence[ModelShare]) -> int | Fraction:
+    first, *others = (share.step.value or 0 for share in shares)
+    return first - others[0]
+
+
+def _signed(apart: int | Fraction) -> Value:
+    """A difference with its sign, + or −."""
+    return Signed(number(apart) if apart > 0 else Negative(number(-apart))) if apart else amount(apart)
+
+
+def component_forms(compared: Comparison, labels: Sequence[str], words: Catalogue) -> Iterator[Section]:
+    """Yield the section with the closed form of every component, one line where all models have the same."""
+    columns = [Column(Sentence("columns.component"), is_words=True), Column(Sentence("columns.model"))]
+    columns.append(Column(Sentence("columns.closed_form"), moves=1))
+    table = Table("component_forms", columns, list(_forms(compared, labels, words)))
+    yield Section("component_forms", Sentence("compare.headings.component_forms"), [table])
 
 
 def _forms(compared: Comparison, labels: Sequence[str], words: Catalogue) -> Iterator[list[Value]]:
@@ -95,21 +138,6 @@ def _forms(compared: Comparison, labels: Sequence[str], words: Catalogue) -> Ite
         for i, (label, form) in enumerate([(None, forms[0])] if is_same else having):
             model = Prose(label) if label is not None else Sentence("compare.all")
             yield [None if i else Capital(Name(component.name)), model, form]
-
-
-def _shares(compared: Comparison, labels: Sequence[str]) -> Iterator[list[Value]]:
-    """The numbers of the components with their parts of the whole, and the wholes."""
-    for component in compared.components:
-        having = [
-            (label, share)
-            for label, share in zip(labels, component.shares, strict=True)
-            if share.step.polynomial or share.reason
-        ]
-        for i, (label, share) in enumerate(having):
-            yield [None if i else Capital(Name(component.name)), Prose(label), amount(share.step.value), share.part]
-    for i, (label, calculation) in enumerate(zip(labels, compared.calculations, strict=True)):
-        whole: list[Value] = [amount(calculation.value()), Fraction(1)] if calculation.is_bound else [None, None]
-        yield [None if i else Sentence("headings.sum"), Prose(label), *whole]
 
 
 def _formula(share: ModelShare, words: Catalogue) -> Value:
