@@ -10,7 +10,7 @@ from typing import Any
 
 from symparams.components.flow import layers
 from symparams.components.kinds import PartRole
-from symparams.components.walks import leaves
+from symparams.components.walks import components, leaves
 from symparams.display import Displayed
 from symparams.errors import MissingDimensionError, OptionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.closed_form import as_written, multiply_out
@@ -29,7 +29,7 @@ from symparams.quantities.recipes import MASTERED, RECIPES
 from symparams.quantities.setting import CHOICES
 
 PARTS = ("weight_memory", "kv_cache", "forward_flops", "training_flops", "activations", "training_memory")
-PREFILL, DECODE, FORWARD = "prefill", "decode", "forward"
+PREFILL, DECODE, FORWARD, ABSORBED = "prefill", "decode", "forward", "absorbed"
 LAYERS, HEAD, OUTSIDE = "layers", "head", "outside"
 CHECKPOINT = "checkpoint"
 WAYS: Mapping[str, Mapping[str, Any]] = {
@@ -141,6 +141,19 @@ class Budget(Displayed):
         )
         named = [(PREFILL, prefill), (DECODE, decode if self._t or decode is None else without_value(decode, t))]
         return [ForwardPass(name, calculation) for name, calculation in named if calculation]
+
+    @cached_property
+    def absorbed(self) -> ForwardPass | None:
+        """The decoding of one token with the up-projections of latent attention absorbed into queries and output.
+
+        None where the request says how latents are read, where there are none, and where t has no value.
+        """
+        has_latents = any(part.attending is not None and part.attending.latent for _, part in components(self.model.tree))
+        if not has_latents or "latent_attention" in self.given or not self._t:
+            return None
+        logits = {} if "logits" in self.given else {"logits": "last"}
+        decode = self.found("forward_flops", s=1, **{**self._t, **logits}, latent_attention=ABSORBED)
+        return ForwardPass(ABSORBED, decode) if decode is not None else None
 
     @property
     def _t(self) -> Mapping[str, Any]:

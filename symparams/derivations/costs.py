@@ -5,8 +5,10 @@ In the view ``module`` layer by layer, in the order of the tree; in the views by
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
@@ -21,6 +23,7 @@ from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.models.calculation import Calculation
 from symparams.quantities.quantity import Term
 
+LEAST_TOGETHER = 3  # terms of a sublayer that are worth a sum of their own
 APART = {"window_layer": "window_layers", "full_layer": "full_layers"}  # layers of one block that are counted apart
 
 
@@ -51,12 +54,52 @@ def _layers(calculation: Calculation) -> Iterator[Step]:
         place = place_of(calculation.tree, term)
         key = (place.path if place.copies != ONE else term.path.partition(".")[0], place.copies)
         gathered.setdefault(key, []).append((term, place))
+    alike = _alike(calculation, list(gathered.values()))
     for (path, copies), located in gathered.items():
-        steps = [_step(calculation, term, times(place.often, term.written)) for term, place in located]
+        steps = list(_steps(calculation, located, alike))
         if copies == ONE:
             yield step(calculation.model, path, path or _heading(calculation), ZERO, kind=StepKind.GROUP, steps=steps)
         else:
             yield _stack(calculation, located[0][1], steps)
+
+
+def _alike(calculation: Calculation, layers: Sequence[Sequence[tuple[Term, TermLocation]]]) -> set[Hashable]:
+    """Return the sublayers of several terms that stand alike in more than one kind of layer."""
+    terms = Counter(key for located in layers for _, key in _sublayers(calculation, located) if len(key) >= LEAST_TOGETHER)
+    return {key for key, number in terms.items() if number > 1}
+
+
+def _sublayers(
+    calculation: Calculation, located: Sequence[tuple[Term, TermLocation]]
+) -> Iterator[tuple[list[tuple[Term, TermLocation]], tuple[Hashable, ...]]]:
+    """Yield the terms of a layer sublayer by sublayer, each with what it is: the names and the formulas of its terms."""
+    for path, group in groupby(located, lambda pair: _sublayer(calculation.tree, pair[0])):
+        terms = list(group)
+        yield terms, tuple((term.name, place.often, term.written) for term, place in terms) if path else ()
+
+
+def _sublayer(tree: Component, term: Term) -> str:
+    """Return the path of the sublayer in which a term stands; "" if it stands in none."""
+    path, here = "", tree
+    for name in filter(None, term.path.split(".")):
+        here, path = here.child(name), f"{path}.{name}" if path else name
+        if here.is_sublayer:
+            return path
+    return ""
+
+
+def _steps(
+    calculation: Calculation, located: Sequence[tuple[Term, TermLocation]], alike: Collection[Hashable]
+) -> Iterator[Step]:
+    """Yield the steps of a layer, those of a sublayer together that stands alike in another kind of layer."""
+    for terms, key in _sublayers(calculation, located):
+        steps = _once([_step(calculation, term, times(place.often, term.written)) for term, place in terms])
+        if key in alike:
+            path = _sublayer(calculation.tree, terms[0][0])
+            name = path.rpartition(".")[2]
+            yield short(summed(calculation.model, path, name, steps, StepKind.BLOCK, steps))
+        else:
+            yield from steps
 
 
 def _heading(calculation: Calculation) -> str:
@@ -85,6 +128,15 @@ def copied(copies: Expression, layer: Expression) -> Expression:
 def _step(calculation: Calculation, term: Term, written: Expression) -> Step:
     notes = [Note((term.note,), dict(term.about))] if term.note else []
     return short(step(calculation.model, term.path, term.name, written, notes=notes))
+
+
+def _once(steps: Sequence[Step]) -> list[Step]:
+    """Return the steps of a section, of several in a row with one sentence the first with it."""
+    befores = [(), *(before.notes for before in steps)]
+    return [
+        replace(after, notes=tuple(note for note in after.notes if note not in before))
+        for before, after in zip(befores, steps, strict=False)
+    ]
 
 
 def short(long: Step) -> Step:
@@ -161,7 +213,8 @@ def _kinds(calculation: Calculation) -> Iterator[Step]:
             _step(calculation, terms[0], times(total([term.times for term in terms]), written))
             for (_, written), terms in alike.items()
         ]
-        yield step(calculation.model, "", headings[key] or _heading(calculation), ZERO, kind=StepKind.GROUP, steps=steps)
+        heading = headings[key] or _heading(calculation)
+        yield step(calculation.model, "", heading, ZERO, kind=StepKind.GROUP, steps=_once(steps))
 
 
 def _what(term: Term) -> Hashable:

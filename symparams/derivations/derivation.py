@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -17,8 +17,11 @@ from symparams.display import Displayed
 from symparams.errors import OptionError, quoted
 from symparams.expressions.closed_form import BLOCKS, EXPANDED, as_written, check_form
 from symparams.expressions.factoring import factored
+from symparams.expressions.nodes import Dimension, Size, Sum
 from symparams.expressions.polynomial import Polynomial
+from symparams.expressions.symbols import e
 from symparams.expressions.written import ZERO, total
+from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.calculation import Calculation, calculate
 from symparams.models.formula import Formula
 from symparams.models.load import as_model
@@ -39,7 +42,8 @@ class Derivation(Displayed):
     """A subject worked out: the sections of its sheet and their total; what else is said of a model when it is asked for.
 
     ``is_chosen`` is true if somebody chose the form of its closed form. ``calculation`` is the quantity that is worked out;
-    its model has values for the inputs too; ``fits`` are the largest inputs that fit a memory.
+    its model has values for the inputs too; ``fits`` are the largest inputs that fit a memory. ``assumed`` are the inputs that
+    are 1 because nobody gave any.
     """
 
     subject: Model | Formula
@@ -51,6 +55,7 @@ class Derivation(Displayed):
     is_chosen: bool = False
     calculation: Calculation | None = None
     fits: tuple[Fit, ...] = ()
+    assumed: tuple[Dimension, ...] = ()
 
     def __repr__(self) -> str:
         return f"Derivation({self.subject.name!r}, {self.total.shown}, view={self.view!r}, attention={self.attention!r})"
@@ -145,8 +150,9 @@ def derive(
     before biases); all come to the same total. ``attention`` writes attention over whole matrices ("fused") or head by head
     ("per-head"). ``form`` is that of the closed form: "expanded", or by "blocks"; where nobody chooses, the one that a person
     would write. A model without values is worked out in symbols. Another ``quantity`` than the number of parameters takes the
-    inputs and choices that ``Model.measure`` takes: derive(model, quantity="kv_cache", b=1, t=2048, dtype="bf16"); what is not
-    given stays a letter. The quantity "all" is what a model costs on one page, a ``Budget``, and takes the inputs of all.
+    inputs and choices that ``Model.measure`` takes: derive(model, quantity="kv_cache", b=1, t=2048, dtype="bf16"). What is not
+    given stays a letter; without any input FLOPs and the cache are those of one token (``Derivation.assumed``). The quantity
+    "all" is what a model costs on one page, a ``Budget``, and takes the inputs of all.
     ``fits`` is the memory of a card, for this or for a quantity in bytes by itself: the largest of the inputs is found.
     Raises OptionError and UnknownNameError for what there is not.
     """
@@ -164,7 +170,7 @@ def derive(
         from symparams.models.inputs import checked_calculation
 
         calculation = checked_calculation(as_model(model), quantity, inputs)
-    return worked_out(calculation, view, form, attention, fits)
+    return worked_out_of_one(calculation, view, form, attention, fits)
 
 
 def worked_out(
@@ -190,9 +196,26 @@ def worked_out(
         closed = as_written(calculation.polynomial)
     else:
         closed = addends[0].closed if len(addends) == 1 else factored(calculation.polynomial)
+        if isinstance(closed, Sum) and len(closed.terms) > MOST_EXPANDED:
+            closed = total([Size(part.written) if part.kind == StepKind.STACK else part.closed for part in addends])
     last = step(model, "", calculation.total_name, whole, kind=StepKind.TOTAL, form=closed)
     room = _fits(calculation, fits) if fits is not None else ()
     return Derivation(model, view, attention, tuple(sections), last, chosen, form is not None, calculation, room)
+
+
+def worked_out_of_one(
+    calculation: Calculation,
+    view: str = views.FIRST,
+    form: str | None = None,
+    attention: str = FUSED,
+    fits: str | None = None,
+) -> Derivation:
+    """Return a calculation worked out; if it has no input at all and its quantity has numbers of one token, for one token."""
+    assumed = calculation.lacking if calculation.quantity.is_of_one and fits is None else ()
+    inputs = {calculation.inputs[letter] for letter in calculation.quantity.inputs if letter not in (e, *calculation.fixed)}
+    if not assumed or {*assumed} != inputs.intersection(calculation.written.dimensions):
+        return worked_out(calculation, view, form, attention, fits)
+    return replace(worked_out(calculation.at(dict.fromkeys(assumed, 1)), view, form, attention), assumed=assumed)
 
 
 def _fits(calculation: Calculation, room: str) -> tuple[Fit, ...]:

@@ -129,9 +129,21 @@ class Calculation:
         return exact(self.written, self.model.values)
 
     @property
+    def fixed(self) -> Collection[Dimension]:
+        """The inputs that the sizes of the model fix, as the source of Whisper."""
+        from symparams.quantities.streams import fixed_inputs
+
+        return fixed_inputs(self.tree)
+
+    @property
+    def lacking(self) -> tuple[Dimension, ...]:
+        """The letters of it that have no value."""
+        return tuple(dimension for dimension in self.written.dimensions if dimension not in self.model.values)
+
+    @property
     def is_bound(self) -> bool:
         """True if every letter of it has a value."""
-        return all(dimension in self.model.values for dimension in self.written.dimensions)
+        return not self.lacking
 
     @cached_property
     def has_active(self) -> bool:

@@ -153,10 +153,10 @@ class Attention:
         if self.latent:
             keys = size(heads.number * Sum((self.latent.rank, self.latent.rotary)))
             values = size(heads.number * self.latent.rank)
-        yield Term(path, "scores", Product((TWO, b, *pairs, keys)), copies, ATTENTION)
+        yield Term(path, "scores", Product((TWO, b, *pairs, keys)), copies, ATTENTION, note="flops.scores")
         for name, number in self._relative():
             yield Term(path, name, Product((TWO, b, self.queries, number, heads.inner)), copies, ATTENTION)
-        yield Term(path, "weighted_values", Product((TWO, b, *pairs, values)), copies, ATTENTION)
+        yield Term(path, "weighted_values", Product((TWO, b, *pairs, values)), copies, ATTENTION, note="flops.weighted_sum")
 
     def _relative(self) -> Iterator[tuple[str, Expression]]:
         """The scores of positions, beside those of content, and how many each token has."""

@@ -28,7 +28,8 @@ def terms(tree: Component, setting: Setting) -> Sequence[Term]:
 
 def read(tree: Component, setting: Setting) -> Iterator[Term]:
     """The terms of the forward pass, apart those of layers that are run and that nothing reads."""
-    for term in forward_flops.terms(tree, setting):
+    for forward in forward_flops.terms(tree, setting):
+        term = replace(forward, note="")  # its sentence tells of one pass alone
         if term.unread is None:
             yield term
         else:
@@ -49,4 +50,5 @@ QUANTITY = Quantity(
     choices=("causal", "logits"),
     rules_of_thumb=by_parameters(2, "backward"),
     alternatives=(by_layers(2), *MASKED),
+    is_of_one=True,
 )

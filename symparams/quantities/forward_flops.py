@@ -78,4 +78,6 @@ QUANTITY = Quantity(
     choices=("causal", "logits", "latent_attention"),
     rules_of_thumb=by_parameters(1, "forward"),
     alternatives=(by_layers(1), *MASKED, *LATENT),
+    is_of_one=True,
+    consequences=("each_cached_token", "attention_outgrows"),
 )

@@ -167,4 +167,6 @@ QUANTITY = Quantity(
         Alternative("convention.latent_expanded", {"latent": EXPANDED}),
         Alternative("convention.ungrouped", {"grouped": False}),
     ),
+    is_of_one=True,
+    consequences=("fits_beside_weights", "cache_outgrows"),
 )

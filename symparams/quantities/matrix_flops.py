@@ -28,7 +28,8 @@ def products(place: Place, rows: Sequence[Expression]) -> Iterator[Term]:
 def product(place: Place, name: str, rows: Sequence[Expression], sides: Sequence[Expression], passes: Expression) -> Term:
     """One product: 2 × rows × the sides of the matrix; what reads data has no gradient of its input."""
     gradients = 1 if place.component.reads_data else 2
-    return Term(place.path, name, Product((TWO, Product(tuple(rows)), *sides)), passes, MATRICES, gradients=gradients)
+    written = Product((TWO, Product(tuple(rows)), *sides))
+    return Term(place.path, name, written, passes, MATRICES, note="flops.matrix", gradients=gradients)
 
 
 def by_parameters(passes: int, run: str) -> tuple[RuleOfThumb, ...]:

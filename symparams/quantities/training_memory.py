@@ -18,6 +18,7 @@ from symparams.expressions.nodes import Expression, Named, Number
 from symparams.expressions.symbols import b, r, s, s_src
 from symparams.expressions.written import times, total
 from symparams.quantities import activations, lora
+from symparams.quantities.kept_by_layers import EAGER, FLASH
 from symparams.quantities.parameters import PARAMETERS, is_owned
 from symparams.quantities.quantity import BYTES, Alternative, Quantity, Term
 from symparams.quantities.recipes import MOMENTS, Recipe, recipe
@@ -79,6 +80,10 @@ def _is_of_states(tree: Component, setting: Setting) -> bool:
     return not setting.targets and b not in setting.given
 
 
+def _has_activations(tree: Component, setting: Setting) -> bool:
+    return b in setting.given and not setting.checkpoint
+
+
 def _counted_by(key: str, recipe: str, gradients: str = "") -> Alternative:
     """What others count a parameter: the bytes of a recipe, without AdamW's steps."""
     return Alternative(key, {"recipe": recipe, "gradients": gradients, "step": False}, _is_of_states)
@@ -94,6 +99,9 @@ QUANTITY = Quantity(
         _counted_by("convention.bytes_16", "fp32"),
         _counted_by("convention.bytes_18", "bf16_fp32_master", "fp32"),
         _counted_by("convention.bytes_20", "amsgrad"),
+        Alternative("convention.checkpointed", {"checkpoint": True}, _has_activations),
+        Alternative("convention.eager", {"attention": EAGER}, _has_activations),
+        Alternative("convention.flash", {"attention": FLASH}, _has_activations),
     ),
     heading="each_parameter",
 )

@@ -78,11 +78,14 @@ def told_apart(sections: Sequence[Step], in_words: Callable[[Name], str]) -> Nam
     met: dict[str, list[Placed]] = {}
     for named in _named(sections):
         met.setdefault(in_words(Name(_singular(str(named.step.name)))), []).append(named)
+    stacks = {section.path.rpartition(".")[2] for section in sections if section.kind == StepKind.STACK}
     names: dict[str, dict[Expression, Name]] = {}
     for together in met.values():
         if any(_are_two(named, other) for named in together for other in together):
             for named in together:
-                names.setdefault(str(named.step.name), {})[named.step.written] = _told(named, together, met.keys(), in_words)
+                names.setdefault(str(named.step.name), {})[named.step.written] = _told(
+                    named, together, met.keys(), stacks, in_words
+                )
     return names
 
 
@@ -98,7 +101,13 @@ def _singular(name: str) -> str:
     return name.removesuffix("s") if name.endswith("_norms") else name
 
 
-def _told(named: Placed, together: Sequence[Placed], taken: Container[str], in_words: Callable[[Name], str]) -> Name:
+def _told(
+    named: Placed,
+    together: Sequence[Placed],
+    taken: Container[str],
+    stacks: Container[str],
+    in_words: Callable[[Name], str],
+) -> Name:
     """The name of a step, told from others of its name; where that is the name of what it stands in, as its layers.
 
     A block that holds a part of its own name is that name's whole, and the part has the name.
@@ -108,8 +117,9 @@ def _told(named: Placed, together: Sequence[Placed], taken: Container[str], in_w
         return Name(name)
     if any(name in other.within for other in together if other.step.name == name):
         return Name(f"whole:{name}")
-    qualifier = _qualifier(named, [other for other in together if _are_two(named, other)])
-    alike = [other.within for other in together if other.step.written == named.step.written and other.within != named.within]
+    same = [other for other in together if other.step.written == named.step.written]
+    qualifier = _qualifier(named, [other for other in together if _are_two(named, other)], same, stacks)
+    alike = [other.within for other in same if other.within != named.within]
     if alike:  # the norms of encoder_embeddings and decoder_embeddings are both the embeddings norm
         qualifier = _shared_words(qualifier, [name for within in alike for name in within]) or qualifier
     qualified = Name(name, qualifier)
@@ -123,10 +133,15 @@ def _shared_words(name: str, others: Sequence[str]) -> str:
     return next((tail for tail in tails if any(other != name and other.endswith(f"_{tail}") for other in others)), "")
 
 
-def _qualifier(named: Placed, others: Sequence[Placed]) -> str:
-    """The outermost part in which this step stands and none of the others do."""
+def _qualifier(named: Placed, others: Sequence[Placed], alike: Sequence[Placed], stacks: Container[str]) -> str:
+    """Return the outermost part in which this step stands, and others ``alike``, and none of the others do.
+
+    A stack of layers tells it apart only if nothing within does.
+    """
     taken = {part for other in others for part in other.within}
-    return next((part for part in named.within if part not in taken), "")
+    own = [part for part in named.within if part not in taken]
+    own = [part for part in own if all(part in same.within for same in alike)] or own
+    return next((part for part in own if part not in stacks), own[0] if own else "")
 
 
 def _named(sections: Sequence[Step]) -> Iterator[Placed]:

@@ -83,7 +83,7 @@ def derive(request: Request) -> CommandResult:
     if "keys" in request.own:
         return _keys(request)
     from symparams.derivations.derivation import derive as work_out
-    from symparams.derivations.derivation import worked_out
+    from symparams.derivations.derivation import worked_out_of_one
     from symparams.formats.rendering import preamble
 
     if request.format == HTML:
@@ -102,7 +102,7 @@ def derive(request: Request) -> CommandResult:
     if request.expression is not None:
         derivation = derive_request(request)
     elif calculation is not None:
-        derivation = worked_out(calculation, request.own.get("view", "module"), request.own.get("form"), fits=fits)
+        derivation = worked_out_of_one(calculation, request.own.get("view", "module"), request.own.get("form"), fits=fits)
     else:
         model = load_request(request)
         if "attention" in request.own and not any(node.attending for _, node in components(model.tree)):

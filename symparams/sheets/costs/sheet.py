@@ -7,17 +7,19 @@ from dataclasses import replace
 from fractions import Fraction
 
 from symparams.derivations.budget import Budget
+from symparams.derivations.consequences import consequences
 from symparams.derivations.costs import each_token
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.steps import Step, StepKind
-from symparams.expressions.nodes import Decimal, Expression, Number, as_expression
+from symparams.expressions.nodes import Decimal, Equality, Expression, Number, as_expression
 from symparams.expressions.notation import Letters
 from symparams.expressions.printing.nodes import Measured, Strong
-from symparams.expressions.symbols import e
+from symparams.expressions.symbols import e, s
 from symparams.expressions.written import Bound, number, whole
 from symparams.models.calculation import Calculation, counts_of
 from symparams.models.formula import Subject
 from symparams.models.model import Model
+from symparams.quantities.kept_by_layers import EAGER
 from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES
 from symparams.quantities.quantity import BYTES
 from symparams.sheets.catalogue import Catalogue, catalogue
@@ -27,7 +29,7 @@ from symparams.sheets.document import Block, Document, Equation, Lines, Link, Se
 from symparams.sheets.quantities import column_of, meaning_of, rounding_of, unit_of
 from symparams.sheets.quantities import title_of as sheet_title
 from symparams.sheets.steps import Composer, equation, value_of
-from symparams.sheets.values import BINARY, Capital, Name, Prose, Sentence, Value, rounded
+from symparams.sheets.values import BINARY, Capital, Listed, Name, Prose, Sentence, Value, rounded
 from symparams.sheets.whole import conventions, is_users, letters_of
 
 
@@ -43,6 +45,7 @@ def costs(
         *_total(derivation, words),
         *_each_token(derivation, words),
         *_fits(derivation),
+        *_consequences(derivation, composer),
         *_conventions(derivation, composer),
     ]
     shown = printed([*worked, Section("answer", None, [answer(derivation, words)])])
@@ -54,7 +57,7 @@ def costs(
         title=sheet_title(calculation.quantity, title_of(derivation)),
         answer=answer(derivation, words),
         sections=[table, *worked] if shown else worked,
-        preface=[*choice(model), *meaning_of(calculation.quantity, words), *_number_type(calculation)],
+        preface=[*choice(model), *meaning_of(calculation.quantity, words), *_number_type(calculation), *_assumed(derivation)],
         letters=letters.with_sums(all_layers(model)).counting(calculation.quantity.letter),
         names=told_apart(
             derivation.sections, lambda name: words.called(name.key, name.qualifier, is_users=is_own, is_short=True)
@@ -156,7 +159,7 @@ def _each_token(derivation: Derivation, words: Catalogue) -> Iterator[Section]:
     """What a token more takes, where that is the same for every token."""
     calculation = calculation_of(derivation)
     per_token = each_token(calculation, derivation.total.closed)
-    if per_token is None:
+    if per_token is None or derivation.assumed:  # of one token it is the whole
         return
     block = equation(per_token)
     if per_token.value is not None:
@@ -180,6 +183,23 @@ def _fits(derivation: Derivation) -> Iterator[Section]:
         )
     if lines:
         yield Section("fits", Sentence("budget.fits.alone"), [Lines(lines)])
+
+
+def _assumed(derivation: Derivation) -> Iterator[Sentence]:
+    """What the numbers take for granted: attention that saves its scores, and inputs of 1 where nobody gave any."""
+    calculation = calculation_of(derivation)
+    if calculation.setting.attention == EAGER and "attention" in calculation.quantity.choices and s in calculation.letters:
+        yield Sentence("costs.eager")
+    if derivation.assumed:
+        inputs = Listed(tuple(Equality(letter, Number(1)) for letter in derivation.assumed), "compare.list")
+        yield Sentence("costs.assumed", {"inputs": inputs})
+
+
+def _consequences(derivation: Derivation, composer: Composer) -> Iterator[Section]:
+    """What the number means."""
+    notes = consequences(calculation_of(derivation))
+    if notes:
+        yield Section("consequences", Sentence("headings.consequences"), [Lines([composer.note(note) for note in notes])])
 
 
 def _conventions(derivation: Derivation, composer: Composer) -> Iterator[Section]:

@@ -6,7 +6,19 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from symparams.derivations.balances import has_source, more_attention, more_than_rule
-from symparams.derivations.budget import DECODE, FORWARD, HEAD, PREFILL, Budget, ForwardPass, each, number_of, numbers, total_of
+from symparams.derivations.budget import (
+    ABSORBED,
+    DECODE,
+    FORWARD,
+    HEAD,
+    PREFILL,
+    Budget,
+    ForwardPass,
+    each,
+    number_of,
+    numbers,
+    total_of,
+)
 from symparams.expressions.nodes import Dimension, Equality, Expression, Negative, Number, Product, Quotient, Size, factors_of
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.printing.nodes import Signed, Words
@@ -72,7 +84,8 @@ def _without(letter: Dimension, polynomial: Polynomial) -> Polynomial:
 
 def _table(budget: Budget, words: Catalogue) -> Iterator[Table]:
     """A row for each run that has values for all of its letters, and the rule of thumb."""
-    known = [run for run in budget.runs if number_of(run.number(total_of(run.groups))) is not None]
+    runs = [*budget.runs, *([budget.absorbed] if budget.absorbed is not None else [])]
+    known = [run for run in runs if number_of(run.number(total_of(run.groups))) is not None]
     kinds = list(dict.fromkeys(kind for run in known for kind in run.groups))
     rows = [_row(run, kinds, words) for run in known]
     if not rows:
@@ -105,7 +118,7 @@ def _reads_source(run: ForwardPass) -> bool:
 
 def _label(run: ForwardPass) -> Value:
     """What a run is called, with the inputs that it is of: decode, b = 1, t = 131,072."""
-    asked = {PREFILL: (b, s), DECODE: (b, t), FORWARD: (b, s)}[run.name]
+    asked = {PREFILL: (b, s), DECODE: (b, t), ABSORBED: (b, t), FORWARD: (b, s)}[run.name]
     values = {
         letter: run.calculation.model.values.get(letter) for letter in asked if letter in run.calculation.written.dimensions
     }

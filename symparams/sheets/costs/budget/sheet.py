@@ -101,6 +101,8 @@ def _assumptions(budget: Budget, *, is_brief: bool) -> Iterator[Value]:
     masked = (part.attending is not None and part.attending.causal for run in budget.runs for part in _parts(run))
     if "causal" not in budget.given and not is_brief and any(masked):
         yield Sentence("budget.causal")
+    if budget.absorbed is not None and not is_brief:
+        yield Sentence("budget.latents")
     if budget.model.has_experts:
         count = N_active if budget.model.unbound else Equality(N_active, Number(budget.model.active_count()))
         yield Sentence("budget.active", {"n": count})
