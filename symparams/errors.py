@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
 NAMES_AN_ERROR_LISTS = 12
 ENOUGH_OF_A_NAME = 3
+NUMBER_TYPE = "dtype"
 MOST_SUGGESTED, CLOSE_NAMES = 3, 6
 A_SLIP = 0.92  # this alike, a name is only misspelt
 MARKS = ("-", "_", ".", " ", ":")
@@ -31,16 +33,22 @@ class MissingDimensionError(SymparamsError):
     Its text asks for them as Python writes them, h=…; whoever is asked in another way says so with ``asking``.
     """
 
-    def __init__(self, lack: str, names: Iterable[str], other: str = "") -> None:
-        self.lack, self.names, self.other = lack, tuple(names), other
+    def __init__(self, lack: str, names: Iterable[str], other: str = "", *, instead: str = "") -> None:
+        self.lack, self.names, self.other, self.instead = lack, tuple(names), other, instead
         super().__init__(self.asking("{name}=…", ", "))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.lack, self.names, self.other)
+        return partial(type(self), instead=self.instead), (self.lack, self.names, self.other)
 
     def asking(self, wish: str, joint: str) -> str:
         """The text with the way to give a value, in which {name} stands for the dimension."""
-        return f"{self.lack}: give {joint.join(wish.format(name=name) for name in self.names)}{self.other}."
+        wishes = [_number_type(wish) if name == NUMBER_TYPE else wish.format(name=name) for name in self.names]
+        return f"{self.lack}: {self.instead}give {joint.join(wishes)}{self.other}."
+
+
+def _number_type(wish: str) -> str:
+    """The way to give a number type, where other values are given by this wish."""
+    return "--dtype bf16" if wish.startswith("--") else "dtype='bf16'"
 
 
 class ExpressionError(SymparamsError):
@@ -120,7 +128,8 @@ def _near(wanted: str, names: Mapping[str, str]) -> list[str]:
     found = [name for name in names if _bare(name) == _bare(wanted)]
     if not found and len(wanted) >= ENOUGH_OF_A_NAME:
         found = sorted((name for name in names if wanted in name), key=lambda name: not name.startswith(wanted))
-    return [names[name] for name in (found or _alike(wanted, names))[:MOST_SUGGESTED]]
+    begun = [name for name in names if name.startswith(wanted)] if len(wanted) > 1 else []
+    return [names[name] for name in (found or (begun if len(begun) == 1 else _alike(wanted, names)))[:MOST_SUGGESTED]]
 
 
 def _alike(wanted: str, names: Iterable[str]) -> list[str]:

@@ -7,12 +7,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from symparams.cli.options import Bundle, Option
-from symparams.errors import OptionError, UnknownNameError, quoted
+from symparams.errors import OptionError, UnknownNameError
 
 if TYPE_CHECKING:
     from symparams.cli.request import Request
     from symparams.derivations.budget import Budget
     from symparams.models.calculation import Calculation
+
+
+LONGEST_VALUES = 20  # characters of all values of a choice, beside its option in --help
 
 
 def quantities() -> Iterable[str]:
@@ -67,7 +70,8 @@ def _refuse_inputs_of_others(request: Request, quantity: str, letters: tuple[str
     targets = [str(target) for target in request.own.get("targets", (request.target or "",))]
     for name in request.values:
         if name in {letter.name for letter in INPUTS}.difference(letters) and not any(".py" in target for target in targets):
-            raise UnknownNameError(f"{quantity} takes no {quoted(name)}: leave it out; it takes {', '.join(letters)}.")
+            spelled = quantity.replace("_", "-")
+            raise UnknownNameError(f"{spelled} does not depend on {name}: leave it out. Its inputs are {', '.join(letters)}.")
 
 
 def _of_sheets(request: Request, quantity: str) -> set[str]:
@@ -144,7 +148,8 @@ def _choice(name: str) -> Option:
     from symparams.quantities.setting import CHOICES
 
     choice = CHOICES[name]
-    metavar = "" if choice.is_switch else "VALUE"
+    values = "|".join(choice.values)
+    metavar = "" if choice.is_switch else "VALUE" if not values else values if len(values) <= LONGEST_VALUES else "NAME"
     return Option(option_of(name), (flag_of(name),), choice.help, metavar=metavar, is_switch=choice.is_switch)
 
 

@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Any, cast
 from symparams.components.letters import in_letters, written_in
 from symparams.components.tree import Component
 from symparams.components.walks import Leaf, leaves
-from symparams.errors import DimensionError, MissingDimensionError, OptionError, UnknownNameError, quoted, suggestion
+from symparams.errors import (
+    NUMBER_TYPE,
+    DimensionError,
+    MissingDimensionError,
+    OptionError,
+    UnknownNameError,
+    quoted,
+    suggestion,
+)
 from symparams.expressions.closed_form import BLOCKS, EXPANDED, as_sympy, as_written, check_form, multiply_out, written_as_sympy
 from symparams.expressions.factoring import factored
 from symparams.expressions.nodes import Dimension, Expression, Named, Product, Size, Sum
@@ -205,8 +213,14 @@ class Calculation:
         letters = {L_window: letters_of_layers(model)}  # from which it follows
         sizes = dict.fromkeys(size for letter in self.written.dimensions for size in letters.get(letter, (letter,)))
         names = [dimension.name for dimension in needed(model, tuple(sizes))]
-        lacking = [f"{name} (the bytes of a number type)" if name == e.name else name for name in names]
-        return MissingDimensionError(f"{self.quantity.name} of {self.name} has no value for {', '.join(lacking)}", names)
+        called = self.quantity.name if self.quantity.is_own else self.quantity.name.replace("_", "-")
+        subject, others = f"{called} of {self.name}", [name for name in names if name != e.name]
+        if e.name in names and "dtype" in self.quantity.choices:
+            lack = f" no value for {', '.join(others)} and" if others else ""
+            return MissingDimensionError(
+                f"{subject} has{lack} no number type, which the config does not name", [*others, NUMBER_TYPE]
+            )
+        return MissingDimensionError(f"{subject} has no value for {', '.join(names)}", names)
 
     def _with_values(self, letters: Iterable[Dimension]) -> Model:
         return replace(self.model, values=Bound({**self.model.values, **dict.fromkeys(letters, 1)}))

@@ -336,6 +336,10 @@ def missing(model: Model, expression: Expression) -> MissingDimensionError:
     uses = {d.name: leaf.path for leaf in reversed(model.leaves) for d in leaf.times.dimensions}
     uses |= {d.name: path for path, tensor in tensors for side in tensor.sides for d in side.dimensions}
     unbound = needed(model, (*model.unbound, *expression.dimensions))
+    names, known = [d.name for d in unbound], model.architecture.models
+    if known and not model.values:
+        family = f"{model.name} is a family, so its sizes have no values"
+        return MissingDimensionError(family, names, instead=f"name a model, such as {next(iter(known))}, or ")
     named = [f"{d.name} (used in {uses.get(d.name, 'the formula')})" for d in unbound]
-    other = ", or name a published model" if model.architecture.models else ""
-    return MissingDimensionError(f"{model.name} has no value for {', '.join(named)}", [d.name for d in unbound], other)
+    other = ", or name a published model" if known else ""
+    return MissingDimensionError(f"{model.name} has no value for {', '.join(named)}", names, other)

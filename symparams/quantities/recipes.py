@@ -57,7 +57,10 @@ def recipe(name: str, gradients: str = "") -> Recipe:
     OptionError where none is named, or where gradients are as wide as the weights; UnknownNameError for one that there is not.
     """
     if not name:
-        raise OptionError(f"How is the model trained? Give recipe: {', '.join(RECIPES)}.")
+        others = ", ".join(name for name in RECIPES if name != MASTERED)
+        raise OptionError(
+            f"Training memory depends on the recipe: add --recipe {MASTERED}, in Python recipe={MASTERED!r}; or {others}."
+        )
     if name not in RECIPES:
         raise UnknownNameError(f"Unknown recipe {quoted(name)}. {suggestion(name, RECIPES)}")
     found = RECIPES[name]

@@ -128,28 +128,47 @@ CHOICES: Mapping[str, Choice] = MappingProxyType(
         choice.name: choice
         for choice in (
             Choice("dtype", "The number type: fp32, fp16, bf16, int8, int4, as torch spells them too.", read=read_dtype),
-            Choice("window", "Tokens that a sliding window keeps: W - 1, as the library does, or W.", ("library", "paper")),
-            Choice("latent", "What latent attention caches: the latent, or keys and values.", ("cached", "expanded")),
+            Choice(
+                "window", "Cached tokens of a sliding window: W - 1 (library, the default) or W (paper).", ("library", "paper")
+            ),
+            Choice(
+                "latent",
+                "What latent attention caches: compressed vectors (the default) or keys and values.",
+                ("cached", "expanded"),
+            ),
             Choice(
                 "latent_attention",
-                "How latent attention is computed: keys and values expanded, or their matrices absorbed.",
+                "Latent attention with keys and values expanded (the default) or up-projections absorbed.",
                 ("expanded", "absorbed"),
             ),
-            Choice("state", "The state of a state space: in fp32, as the library keeps it, or in dtype.", ("library", "paper")),
-            Choice("causal", "Pairs that a causal mask hides: counted too, or not.", ("full", "exact")),
-            Choice("logits", "Positions that give logits: all, last or a number.", ("all", "last"), read_logits),
-            Choice("attention", "How attention is computed.", ("eager", "flash")),
+            Choice(
+                "state", "The state of a state space in fp32 (library, the default) or in dtype (paper).", ("library", "paper")
+            ),
+            Choice(
+                "causal",
+                "Count all token pairs (the default), or only those that the causal mask lets through.",
+                ("full", "exact"),
+            ),
+            Choice("logits", "Positions with logits: all (the default), last or a number.", ("all", "last"), read_logits),
+            Choice("attention", "Compute attention step by step (the default) or fused.", ("eager", "flash")),
             Choice("dropout", "The probability of dropout in training.", read=read_part),
-            Choice("dropout_mask", "Bytes of one number of a dropout mask: 1 on a GPU.", ("1", "2", "4"), read_mask),
+            Choice(
+                "dropout_mask",
+                "Bytes for each element of a dropout mask. [default: 1, as on a GPU]",
+                ("1", "2", "4"),
+                read_mask,
+            ),
             Choice("checkpoint", "Recompute each layer in the backward pass.", is_switch=True),
-            Choice("scope", "Which activations: those of the layers, or all.", ("layers", "all")),
+            Choice(
+                "scope", "Activations of the layers (the default), or also of embeddings, head and loss.", ("layers", "all")
+            ),
             Choice(
                 "recipe",
-                "How a model is trained.",
+                "Optimizer and number types: fp32, bf16, bf16_fp32_master, amp, sgd, sgd_momentum or amsgrad.",
                 ("fp32", "bf16", "bf16_fp32_master", "amp", "sgd", "sgd_momentum", "amsgrad"),
             ),
             Choice("gradients", "The number type of the gradients.", ("bf16", "fp32")),
-            Choice("step", "Count AdamW's number of steps too, 4 bytes an array.", is_switch=True),
+            Choice("step", "Count AdamW's step counters too, 4 bytes for each tensor.", is_switch=True),
             Choice("targets", "The matrices that LoRA adds to: q_proj,v_proj.", read=read_names, flag="--lora"),
         )
     }

@@ -327,7 +327,7 @@ def test_a_cost_on_the_command_line(cli):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("--total 80GB --for b", "kv_cache of llama-3-8b has no value for t: give"),
+        ("--total 80GB --for b", "kv-cache of llama-3-8b has no value for t: give"),
         ("--total 80GB --for b --set t=1 --set b=3 --dtype bf16", "b is solved for: give it no value."),
         ("--total 80GB --for s --set b=1 --set t=1 --dtype bf16", "'s'"),
         ("--total 80GB --for d_ff --set b=1 --set t=1 --dtype bf16", "d_ff does not occur in the kv_cache of llama-3-8b"),

@@ -132,7 +132,7 @@ MISTAKES = [
     (["memory", "7B", "--dtype", "fp64"], "Unknown number type 'fp64'. Did you mean 'fp16'?"),
     (["memory", "7B", "--set", "h=3"], "A count has no dimensions to set"),
     (["memory", "7B", "--with", "tying"], "A count has no dimensions to set and no features"),
-    (["memory", "bloom", "--fits", "1GB"], "bloom has no value for V (used in embeddings.token_embedding), h "),
+    (["memory", "bloom", "--fits", "1GB"], "bloom is a family, so its sizes have no values: name a model, such as bloom-560m"),
     (["derive", "bloom", "--xyz"], "derive has no option '--xyz'. Known: --expr, --set, "),
     (["derive", "bloom", "--columns", "two"], "Unknown number of columns 'two'. Known: 1, 2."),
     (["count", "gpt2", "--set"], "Option '--set' requires an argument"),

@@ -247,5 +247,5 @@ def test_what_has_no_picture_is_refused(asked, told) -> None:
 
 
 def test_bars_are_of_numbers() -> None:
-    with pytest.raises(MissingDimensionError, match="bert has no value for V"):
+    with pytest.raises(MissingDimensionError, match="bert is a family, so its sizes have no values"):
         draw("bert", bars=True)

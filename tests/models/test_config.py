@@ -108,8 +108,8 @@ def test_each_part_of_a_composite_has_an_activation_of_its_own(model_type, setti
     [
         ({}, "The config has no model_type, which names its architecture"),
         ({"model_type": 7}, "model_type = '7' in the config must be a word."),
-        ({"model_type": "brt"}, "Unknown model_type 'brt'. Did you mean 'bert'"),
-        ({"model_type": "transformer"}, "Unknown model_type 'transformer'."),
+        ({"model_type": "brt"}, "symparams does not know the family 'brt'. Did you mean 'bert'"),
+        ({"model_type": "transformer"}, "symparams does not know the family 'transformer'."),
         (
             {"model_type": "bert", "architectures": ["BertForMasked"]},
             "Unknown class 'BertForMasked' under architectures in the",

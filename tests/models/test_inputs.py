@@ -139,7 +139,10 @@ def test_an_input_that_the_sizes_fix_may_be_given_as_what_it_is(cli, line):
             "--lora is for another quantity than forward_flops: leave it out; it has --causal, --logits, --latent-attention.",
         ),
         *((f"{line} --set s_src=100", "s_src = 100 contradicts s_src = max_source = 1500: leave it out.") for line in WHISPER),
-        (f"derive {LLAMA} --quantity kv-cache --set s=5", "kv_cache takes no 's': leave it out; it takes b, t, s_src, e."),
+        (
+            f"derive {LLAMA} --quantity kv-cache --set s=5",
+            "kv-cache does not depend on s: leave it out. Its inputs are b, t, s_src, e.",
+        ),
         (f"explain {VIT} 10GFLOP --quantity forward-flops --set b=1 --set s=5", "does not depend on s"),
         (f"solve {VIT} --total 10GFLOP --for b --quantity forward-flops --set s=5", "does not depend on s"),
         (f"verify {VIT} --quantity forward-flops", "verify compares parameters, names and shapes; "),

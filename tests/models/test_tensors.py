@@ -121,7 +121,7 @@ def test_a_head_takes_the_names_of_the_class_that_has_it():
     ("target", "options", "error", "message"),
     [
         ("gpt3-175b", {}, OptionError, "The tensor names of GPT-3 in the transformers library are not known."),
-        ("bert", {}, MissingDimensionError, "bert has no value for V"),
+        ("bert", {}, MissingDimensionError, "bert is a family, so its sizes have no values"),
         (
             "bert-base-uncased",
             {"include": ["mlm_head", "classifier"], "n_labels": 2},
@@ -141,7 +141,7 @@ def test_names_that_there_are_not():
 
 
 def test_a_tree_without_values_is_told_in_one_line():
-    with pytest.raises(MissingDimensionError, match="gpt2 has no value for V"):
+    with pytest.raises(MissingDimensionError, match="gpt2 is a family, so its sizes have no values"):
         list(load("gpt2").symbolic().tensors())
 
 

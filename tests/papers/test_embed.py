@@ -185,7 +185,7 @@ def test_a_file_whose_line_ends_git_changed_is_as_it_was(tmp_path, cli):
 # A line, and what is said of it.
 MISTAKES = {
     "<!-- symparams: count blom --><!-- /symparams -->": "Unknown architecture or model 'blom'. Did you mean 'bloom'?",
-    "<!-- symparams: count bloom --><!-- /symparams -->": ": give --set V=… --set h=… --set L=…, or name a published model.",
+    "<!-- symparams: count bloom --><!-- /symparams -->": "or give --set V=… --set h=… --set L=….",
     "<!-- symparams: count gpt2 -->": "This block is never closed: write <!-- /symparams --> where it ends.",
     "<!-- /symparams -->": "This marker closes no block: write one that opens it above, or take it away.",
     "<!-- symparams: count gpt2 --><!-- symparams: count gpt2 -->": "A block cannot stand in another",

@@ -123,7 +123,7 @@ def test_a_config_has_a_number_type_of_its_own():
     config = {"model_type": "gpt2", "n_layer": 2, "torch_dtype": "bfloat16"}
     assert load(config).measure("kv_cache", b=1, t=1) == 2 * 2 * 768 * 2
     assert load(config).measure("kv_cache", b=1, t=1, dtype="fp32") == 2 * 2 * 768 * 4
-    with pytest.raises(MissingDimensionError, match="the bytes of a number type"):
+    with pytest.raises(MissingDimensionError, match="has no number type, which the config does not name: give dtype='bf16'"):
         load("gpt2").measure("kv_cache", b=1, t=1)
 
 
@@ -180,7 +180,10 @@ def test_the_function_takes_arrays():
     ("line", "said"),
     [
         ("count gpt2 --quantity kv", "Unknown quantity 'kv'."),
-        ("count gpt2 --quantity kv-cache --set b=1", "gpt2 has no value for t, e"),
+        (
+            "count gpt2 --quantity kv-cache --set b=1",
+            "kv-cache of gpt2 has no value for t and no number type, which the config does not name",
+        ),
         ("count gpt2 --quantity kv-cache --set b=1 --set t=1 --dtype fp8", "Unknown number type 'fp8'."),
         ("count gpt2 --quantity kv-cache --set b=1 --set t=1 --dtype bf16 --set e=2", "give dtype or e, not both"),
         ("count gpt2 --quantity kv-cache --window 3", "Unknown window '3': choose library or paper."),

@@ -84,7 +84,7 @@ def test_the_command(arguments, code, says, cli):
         (["7B", "--dtype", "fp4"], "Unknown number type 'fp4'. Known: fp32"),
         (["7B", "--fits", "12"], "'12' is not a memory size: write a number and a unit, 12GB (10^9 bytes) or"),
         (["7B", "--fits", "lots"], "'lots' is not a memory size"),
-        (["bloom", "--fits", "12GB"], "bloom has no value for V"),
+        (["bloom", "--fits", "12GB"], "bloom is a family, so its sizes have no values"),
         (["blom"], "Unknown architecture or model 'blom'. Did you mean 'bloom'?"),
     ],
 )

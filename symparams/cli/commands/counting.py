@@ -13,7 +13,7 @@ from symparams.cli.options import FIGURED, TEXT
 from symparams.cli.quantities import budget_request, calculation_request, given_to
 from symparams.cli.request import CommandResult, Request
 from symparams.components.walks import components
-from symparams.errors import MissingDimensionError, OptionError
+from symparams.errors import OptionError
 
 if TYPE_CHECKING:
     from symparams.models.calculation import Calculation
@@ -35,11 +35,7 @@ def count(request: Request) -> CommandResult:
 
 def _measured(calculation: Calculation, request: Request) -> CommandResult:
     """The number of another quantity, exact: an integer, or a fraction such as 1/2."""
-    try:
-        value = calculation.value()
-    except MissingDimensionError as error:
-        lack = f"--quantity {calculation.quantity.name.replace('_', '-')}: {error.lack}"
-        raise MissingDimensionError(lack, error.names, error.other) from None
+    value = calculation.value()
     if request.format == JSON:
         from symparams.formats.json.writer import count as count_json
 

@@ -39,7 +39,8 @@ def identify(settings: Settings, chosen: str = "") -> tuple[Architecture, Settin
     name = model_type.replace("-", "_")
     if name not in families():
         raise ConfigError(
-            f"Unknown model_type {quoted(model_type)}. {suggestion(model_type, families())} Name its family with {OPTION}."
+            f"symparams does not know the family {quoted(model_type)}. {suggestion(model_type, families())} To count it as a"
+            f" similar family, add {OPTION}."
         )
     return architecture(name), settings
 
