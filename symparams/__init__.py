@@ -1,6 +1,6 @@
-"""Derives the parameter count of a transformer as a person would by hand, and gets it exactly right.
+"""Derive the exact parameter count of a transformer, step by step.
 
-Four verbs::
+The main functions::
 
     model = symparams.load("bert-base-uncased", exclude=["pooler"])   # a name, a config.json, mine.py, an Architecture
     model.count()                                                     # 108891648

@@ -19,7 +19,7 @@ USER_MISTAKE = 2
 
 def main() -> None:
     """Run the command line; a user's mistake is one line on stderr and exit code 2."""
-    # One short run: what sympy's import leaves for the collector is given back when the process ends. A tenth of the time.
+    # Collecting sympy's garbage costs 10% of a run, and the process is about to end.
     gc.disable()
     code = INTERRUPTED
     try:

@@ -49,7 +49,7 @@ class ForwardPass:
 
     @cached_property
     def groups(self) -> Mapping[str, Polynomial]:
-        """The products of the layers, those outside them, and each other kind of term, as attention, in this order."""
+        """Matrix multiplications in the layers, then outside them, then each other kind of term, such as attention."""
         stacks, terms = [f"{path}." for path, _ in layers(self.calculation.tree)], dict[str, list[Term]]()
         for term in self.calculation.terms:
             inside = any(term.path.startswith(stack) for stack in stacks)

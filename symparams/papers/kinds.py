@@ -1,4 +1,4 @@
-"""Kinds of documents: how each writes a marker, what hides one, and how that which a command prints is set in it."""
+"""Kinds of documents: how each writes a marker, what comments one out, and how the output of a command is set in it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Printed:
 class DocumentType:
     """A kind of document, by the endings of its files; ``format`` is the one that it is written in itself.
 
-    ``marks`` are the markers in a line, and what hides one: its groups are ``opening`` (the command), ``closing`` (its
+    ``marks`` are the markers in a line, and what comments one out: its groups are ``opening`` (the command), ``closing`` (its
     checksum) and ``broken``; the text ``closing`` writes that marker. ``hiding`` is the first line of what is shown as it is,
     ``shown`` the pattern of its last one. ``fenced`` sets what is in another format, ``in_line`` does within a line where that
     can be; ``apart`` puts blank lines around. ``indents`` may stand before a block's lines, ``grouping`` parts thousands.

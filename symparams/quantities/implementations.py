@@ -35,7 +35,7 @@ class Implementation:
     ``full_expert_weights``: what an expert's result is multiplied by. ``masks_groups``: a router saves which experts stand in
     the groups that it chose.
     ``chooses_first``: its softmax is of the chosen experts alone.
-    ``limited_gate`` is the activation of experts whose gate and way up are limited before it.
+    ``limited_gate`` is the activation of experts whose gate and up-projection are limited before it.
     ``copies_shared``: heads of key and value are copied out of what one matrix gives, unless each query has its own.
     ``norms_router`` is the config key that divides the weights of a token's experts by their sum, "always" if no key does.
     ``rotary_part`` is the part of a head that positions turn, where no config says it under one of the ``rotary_keys``.

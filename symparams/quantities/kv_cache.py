@@ -1,4 +1,4 @@
-"""The KV cache: the keys and values that attention keeps of each token, and the state of what keeps no tokens, in bytes.
+"""KV cache in bytes: the keys and values of each token, or the fixed-size state of a Mamba layer.
 
 2·b·t·n_kv_heads·d_head numbers a layer, for b sequences of t tokens (Shazeer, 2019, arXiv:1911.02150), of e bytes each. Latent
 attention keeps r_kv + d_rope numbers of a token in place of its keys and values (arXiv:2405.04434). A state space keeps the

@@ -182,7 +182,7 @@ def test_the_function_takes_arrays():
         ("count gpt2 --quantity kv", "Unknown quantity 'kv'."),
         (
             "count gpt2 --quantity kv-cache --set b=1",
-            "kv-cache of gpt2 has no value for t and no number type, which the config does not name",
+            "kv-cache of gpt2 has no value for t and no number type",
         ),
         ("count gpt2 --quantity kv-cache --set b=1 --set t=1 --dtype fp8", "Unknown number type 'fp8'."),
         ("count gpt2 --quantity kv-cache --set b=1 --set t=1 --dtype bf16 --set e=2", "give dtype or e, not both"),

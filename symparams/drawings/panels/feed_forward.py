@@ -1,4 +1,4 @@
-"""The panel of a feed-forward network: up, activation, down; with a gate beside the way up."""
+"""The panel of a feed-forward network: up, activation, down; with a gate beside the up-projection."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _weighed(sketch: Sketch, whole: Rectangle, gate: Rectangle) -> None:
 
 
 def _fused(sketch: Sketch, parts: Mapping[str, BoxSubject], component: Component) -> None:
-    """The same with the gate and the way up in one matrix."""
+    """The same with the gate and the up-projection in one matrix."""
     both = sketch.box(parts["gate_up"], sketch.span, -RISE)
     sketch.feed([(both.middle, both.bottom)], sketch.span.middle)
     left, right = (column.middle for column in sketch.span.columns(2))
@@ -86,7 +86,7 @@ def _fused(sketch: Sketch, parts: Mapping[str, BoxSubject], component: Component
 def _product(
     sketch: Sketch, parts: Mapping[str, BoxSubject], component: Component, gate: float, up: float, top: float
 ) -> float:
-    """The gate through its activation, times the way up; the height at which the product comes to the way down."""
+    """The gate through its activation, times the up-projection; the height at which the product comes to the down-projection."""
     y = _activation(sketch, parts, component, gate, top) - SHORT_RISE - 1.0
     middle = (gate + up) / 2
     sketch.operation("×", middle, y)
