@@ -182,7 +182,7 @@ def _compressed(tape: Tape, part: Component, path: str, stream: Stream) -> None:
 
 
 def fed_forward(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -> Value:
-    """A feed-forward: its input once, what the activation keeps, with a gate both factors, and the input of the down-projection."""
+    """A feed-forward: its input, what the activation keeps, with a gate both factors, and the input of the down-projection."""
     up, down, gate = (matrix_of(part, made) for made in (Projection.UP, Projection.DOWN, Projection.GATE))
     assert up is not None
     assert down is not None

@@ -86,7 +86,7 @@ def _fused(sketch: Sketch, parts: Mapping[str, BoxSubject], component: Component
 def _product(
     sketch: Sketch, parts: Mapping[str, BoxSubject], component: Component, gate: float, up: float, top: float
 ) -> float:
-    """The gate through its activation, times the up-projection; the height at which the product comes to the down-projection."""
+    """The gate through its activation, times the up-projection; the height at which the product comes down."""
     y = _activation(sketch, parts, component, gate, top) - SHORT_RISE - 1.0
     middle = (gate + up) / 2
     sketch.operation("×", middle, y)
