@@ -164,31 +164,9 @@ class Component(Multiplicand):
         return dict(self.children)[name]
 
 
-# What only the flow speaks of: empty in what is stored.
-UNSTORED: Mapping[str, Any] = MappingProxyType(
-    {
-        field.name: field.default
-        for field in fields(Component)
-        if field.name
-        in (
-            "heads",
-            "attending",
-            "state_space",
-            "makes",
-            "tokens",
-            "multiplies",
-            "reads_data",
-            "rows",
-            "gives",
-            "acts_on",
-            "unread",
-            "activation",
-            "reads",
-            "applied",
-            "laws",
-        )
-    }
-)
+# All that only the flow speaks of is empty in what is stored.
+STORED = frozenset({"kind", "name", "tensors", "body", "times", "when", "alternate"})
+UNSTORED: Mapping[str, Any] = MappingProxyType({own.name: own.default for own in fields(Component) if own.name not in STORED})
 
 
 def gated(tensor: Tensor, gate: Gate) -> tuple[Tensor, ...]:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
-from typing import Any
+from typing import Any, cast
 
+from symparams.architectures import architecture, architecture_names
 from symparams.components.facts import AttentionFacts
 from symparams.components.patterns import Pattern
 from symparams.components.tree import Component
@@ -17,7 +18,7 @@ from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.symbols import L_window, W, n_kv_heads
 from symparams.expressions.written import evaluate, total
-from symparams.models.library import Library, Settings
+from symparams.models.library import FlowSetting, Library, Settings, library
 from symparams.models.library.settings import MOST_LISTED
 from symparams.models.model import Model
 from symparams.quantities.setting import Setting
@@ -26,6 +27,7 @@ from symparams.quantities.streams import Streams
 LAYER_TYPES, SLIDING = "layer_types", "sliding_attention"
 REPEATING = "repeats_shared_heads"  # in a library: the switch with which several heads of key and value are repeated
 USUAL = "num_hidden_layers"
+TEXT, WINDOW = "text_config", "window"  # the section of a text model, and the row of a table that reads a window
 
 
 @dataclass(frozen=True)
@@ -139,10 +141,21 @@ def tree_of(model: Model) -> Component:
     """
     if _repeats(model):
         return _repeated(model.tree)
-    text = (model.origin.config or {}).get("text_config")
-    if not isinstance(text, Mapping) or text.get("model_type") != "mistral" or not text.get("sliding_window", 4_096):
+    config = model.origin.config or {}
+    choice = _window_of_text(model, config)
+    if choice is None or not config[TEXT].get(choice.names[0], choice.default):
         return model.tree
     return _with_window(model.tree)
+
+
+def _window_of_text(model: Model, config: Mapping[str, Any]) -> FlowSetting | None:
+    """Return the choice of a window of a text model's own family; None unless only that family has one."""
+    text = config.get(TEXT)
+    name = text.get("model_type") if isinstance(text, Mapping) else None
+    if model.library is None or WINDOW in model.library.choices or name not in architecture_names():
+        return None
+    table = library(architecture(str(name)))
+    return table.choices.get(WINDOW) if table else None
 
 
 def repeats_several(model: Model) -> bool:
@@ -196,7 +209,9 @@ def window_values(model: Model) -> dict[Dimension, int]:
 def window_of(model: Model, config: Mapping[str, Any]) -> Any:
     """The window that a config says, or the library where it says none, of a model that has no value for W; falsy for none."""
     assert model.library is not None
-    window = model.library.choose(Settings(dict(config))).get("window", _of_text(config))
+    choice = _window_of_text(model, config)
+    usual = Settings(config).inner(TEXT).size(choice.names[0], default=cast(int, choice.default)) if choice else None
+    window = model.library.choose(Settings(dict(config))).get(WINDOW, usual)
     return window if model.origin.config is not None else model.library.extra.get("windows", {}).get(model.name, window)
 
 
@@ -207,12 +222,6 @@ def window_relation(model: Model) -> dict[Dimension, Expression]:
     """
     layers = layers_with_windows(model) if W in window_values(model) else None
     return {} if layers is None or layers.formula is None else {L_window: layers.formula}
-
-
-def _of_text(config: Mapping[str, Any]) -> int | None:
-    """The window of a text model within a model whose family has none."""
-    text = Settings(config).inner("text_config")
-    return text.size("sliding_window", default=4_096) if text.values.get("model_type") == "mistral" else None
 
 
 def config_of(model: Model, library: Library) -> dict[str, Any]:
@@ -227,4 +236,4 @@ def config_of(model: Model, library: Library) -> dict[str, Any]:
 def text_of(model: Model) -> Settings:
     """What a config says of a model's text model, which may stand within a composite."""
     config = config_of(model, model.library) if model.library else {}
-    return Settings(config).inner("text_config") if "text_config" in config else Settings(config)
+    return Settings(config).inner(TEXT) if TEXT in config else Settings(config)
