@@ -16,7 +16,7 @@ from symparams.components.tree import Component, Tensor
 from symparams.components.walks import enumerate_tensors
 from symparams.errors import OptionError, TableError, quoted, suggestion
 from symparams.expressions.nodes import Expression
-from symparams.models.library import Derived, Library, Settings
+from symparams.models.library import Library, Quirk, Settings
 from symparams.models.library.record import BESIDE, Module, Modules, find
 from symparams.models.model import HF, WAYS_OF_NAMING, Model
 
@@ -168,8 +168,8 @@ class _Naming:
         row = find(self.modules, path)
         return row is not None and row[1].names == (name,)
 
-    def _places(self, path: str, at: Derived, number: int) -> list[tuple[int, ...]]:
-        places = list(at.read(Settings(self.model.origin.config or {}), self.library))
+    def _places(self, path: str, at: Quirk, number: int) -> list[tuple[int, ...]]:
+        places = list(at(Settings(self.model.origin.config or {}), self.library))
         if len(places) != number:
             raise OptionError(f"{self.model.name} does not say which layers {path} are: load it from its config.")
         return places

@@ -18,7 +18,7 @@ from symparams.components.tree import Component
 from symparams.errors import ConfigError, OptionError, quoted, suggestion
 from symparams.expressions.nodes import Dimension
 from symparams.features import Feature
-from symparams.models.library.settings import Derived, Flag, FlowSetting, Key, Settings, Writer
+from symparams.models.library.settings import Flag, FlowSetting, Key, Quirk, Settings, Writer
 from symparams.quantities.implementations import Implementation
 
 PREFIX, INPUTS_FIRST, HEADS_FIRST = "base_model_prefix", "inputs_first", "heads_first"
@@ -35,12 +35,12 @@ class Module:
     """
 
     names: tuple[str, ...]
-    at: Derived | None = None
+    at: Quirk | None = None
     sides: tuple[int, ...] = ()
 
 
 Modules = Mapping[str, Module]
-Quirk = Callable[[TomlTable, str], Derived]
+ReadQuirk = Callable[[TomlTable, str], Quirk]
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def find(modules: Modules, path: str) -> tuple[str, Module] | None:
     return path, modules[path]
 
 
-def read_names(own: TomlTable, base: Names, classes: Collection[str], quirk: Quirk) -> Names:
+def read_names(own: TomlTable, base: Names, classes: Collection[str], quirk: ReadQuirk) -> Names:
     """The names of a family over those of the one that it is like; what it says itself stands after what it takes over."""
     said, conditions = own.table("names"), own.table("names_with")
     known = {*classes, *base.instead, *FEATURES, *(f"{NOT}{name}" for name in FEATURES)}
@@ -104,11 +104,11 @@ def read_names(own: TomlTable, base: Names, classes: Collection[str], quirk: Qui
     )
 
 
-def _modules(rows: TomlTable, quirk: Quirk) -> dict[str, Module]:
+def _modules(rows: TomlTable, quirk: ReadQuirk) -> dict[str, Module]:
     return {path: _module(rows, path, quirk) for path in rows.values if path not in (PREFIX, INPUTS_FIRST, HEADS_FIRST)}
 
 
-def _module(rows: TomlTable, path: str, quirk: Quirk) -> Module:
+def _module(rows: TomlTable, path: str, quirk: ReadQuirk) -> Module:
     if not isinstance(rows.values[path], Mapping):
         return Module(rows.words(path))
     row = rows.table(path)
@@ -167,12 +167,12 @@ class Library:
 
     classes: Mapping[str, LibraryClass]
     keys: Mapping[Dimension, Key]
-    derived: Mapping[Dimension, Derived]
-    flags: Mapping[Feature, Flag | Derived]
-    checks: tuple[Derived, ...] = ()
+    derived: Mapping[Dimension, Quirk]
+    flags: Mapping[Feature, Flag | Quirk]
+    checks: tuple[Quirk, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
     choices: Mapping[str, FlowSetting] = field(default_factory=dict)
-    form: Derived | None = None
+    form: Quirk | None = None
     writers: tuple[Writer, ...] = ()
     names: Names = field(default_factory=Names)
     prefix: str = ""
@@ -193,16 +193,15 @@ class Library:
         return self.keys[dimension].names[0] if dimension in self.keys else ""
 
     def formed(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """A config in the form in which its keys are read."""
-        formed: Mapping[str, Any] = self.form.read(Settings(values), self) if self.form else values
+        """Return a config in the form in which its keys are read."""
+        formed: Mapping[str, Any] = self.form(Settings(values), self) if self.form else values
         return formed
 
     def size(self, settings: Settings, dimension: Dimension) -> int | None:
-        """The size of a dimension; None where it follows from the family's relations."""
-        if dimension in self.derived:
-            derived: int | None = self.derived[dimension].read(settings, self)
-            return derived
-        return self.keys[dimension].read(settings)
+        """Return the size of a dimension; None where it follows from the family's relations."""
+        derived = self.derived.get(dimension)
+        size: int | None = derived(settings, self) if derived else self.keys[dimension].read(settings)
+        return size
 
     def need(self, settings: Settings, dimension: Dimension) -> int:
         """The size that stands under the key of a dimension; ConfigError where there is none."""
@@ -211,7 +210,7 @@ class Library:
     def holds(self, settings: Settings, feature: Feature) -> bool:
         """True if the flag of a feature is on."""
         flag = self.flags[feature]
-        return bool(flag.read(settings) if isinstance(flag, Flag) else flag.read(settings, self))
+        return bool(flag.read(settings) if isinstance(flag, Flag) else flag(settings, self))
 
     def features(self, settings: Settings, class_name: str) -> frozenset[str]:
         """The features that a model has by its class and by its switches."""

@@ -84,7 +84,7 @@ def interpret(name: str, values: Mapping[str, Any], architecture: str = "") -> M
     if settings.has("per_layer_config"):
         raise ConfigError("per_layer_config in the config: only layers that all have the same sizes are supported.")
     for check in table.checks:
-        check.read(settings, table)
+        check(settings, table)
     named = _class_name(settings, family, table)
     class_name = named or table.base
     usual = {feature.name for feature in family.has if feature.name not in table.decided}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symparams.errors import ConfigError
-from symparams.expressions.symbols import L, L_attn, L_mamba, n_experts
+from symparams.expressions.symbols import L, n_experts
 from symparams.models.library.record import Library
 from symparams.models.library.settings import MOST_DIGITS, Settings
 
@@ -22,16 +22,6 @@ def expert_layers(settings: Settings, library: Library) -> int:
     """Of expert_layer_period layers in turn, the one at expert_layer_offset has experts; a single expert is none."""
     number = _in_turn(settings, library, "expert_layer")
     return number if library.need(settings, n_experts) > 1 else 0
-
-
-def any_attention(settings: Settings, library: Library) -> bool:
-    """There are layers with attention where their number is not 0."""
-    return bool(library.size(settings, L_attn))
-
-
-def any_state_space(settings: Settings, library: Library) -> bool:
-    """There are layers with a state space where their number is not 0."""
-    return bool(library.size(settings, L_mamba))
 
 
 def which_attend(settings: Settings, library: Library) -> tuple[tuple[int], ...]:

@@ -74,7 +74,7 @@ def check(settings: Settings, library: Library) -> None:
 def kv_heads(settings: Settings, library: Library) -> int | None:
     """null under num_key_value_heads gives each query head a key and a value of its own, whatever the default."""
     key = library.keys[n_kv_heads_text]
-    return settings.inner(key.section).size(key.names[0].rpartition(".")[2], default=key.default)
+    return settings.size(*key.names, default=key.default)
 
 
 def features(settings: Settings, library: Library) -> int | None:
