@@ -1,4 +1,4 @@
-"""What composites share: a tower that reads images, a projector, and a text model, each with letters of its own.
+"""Parts of composites: a tower that reads images, a projector, and a text model, each with letters of its own.
 
 The trees are those of the families that the parts come from; h of a text model is h_text here, h of a tower h_vision.
 """

@@ -1,4 +1,4 @@
-"""What decoders share: token embeddings, grouped queries of rotary positions, the stack between embedding and heads."""
+"""Parts of decoders: token embeddings, grouped queries of rotary positions, the stack between embedding and heads."""
 
 from __future__ import annotations
 

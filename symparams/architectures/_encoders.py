@@ -1,4 +1,4 @@
-"""What encoders share: BERT's embeddings, its post-norm layer, and the heads that the library puts on it."""
+"""Parts of encoders: BERT's embeddings, its post-norm layer, and the heads that the library puts on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What encoders of images share: ViT's layer, and how many patches an image is cut into."""
+"""Parts of image encoders: ViT's layer, and how many patches an image is cut into."""
 
 from __future__ import annotations
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import replace
 from functools import lru_cache
 
@@ -13,13 +12,17 @@ from symparams.expressions.nodes import Dimension
 
 @lru_cache(maxsize=64)
 def lettered(family: Architecture, letters: tuple[tuple[Dimension, Dimension], ...]) -> Architecture:
-    """The same family, of no published model, with one letter for several: {L_enc: L, L_dec: L} as pairs."""
-    to, other = dict(letters), copy(family)
-    other.tree = in_letters(family.tree, to)  # the usual tree, by which the library knows the family, stays
+    """Return the family, of no published model, with one letter for several: {L_enc: L, L_dec: L} as pairs."""
+    to = dict(letters)
     laws = (replace(law, subject=written_in(law.subject, to), value=written_in(law.value, to)) for law in family.laws)
-    other.laws = tuple(dict.fromkeys(law for law in laws if law.subject != law.value))
-    for name in ("relations", "identities"):
-        known = ((to.get(d, d), written_in(value, to)) for d, value in getattr(family, name).items())
-        setattr(other, name, {d: value for d, value in known if d != value})
-    other.models = {}
-    return other
+    relations, identities = (
+        {to.get(d, d): written_in(value, to) for d, value in known.items() if to.get(d, d) != written_in(value, to)}
+        for known in (family.relations, family.identities)
+    )
+    return family.changed(
+        tree=in_letters(family.tree, to),
+        laws=tuple(dict.fromkeys(law for law in laws if law.subject != law.value)),
+        relations=relations,
+        identities=identities,
+        models={},
+    )

@@ -1,4 +1,4 @@
-"""What ViT and DeiT share: all but the tokens that stand before the patches, and the heads that read these."""
+"""Parts of ViT and DeiT: all but the tokens that stand before the patches, and the heads that read these."""
 
 from __future__ import annotations
 

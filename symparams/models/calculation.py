@@ -104,7 +104,7 @@ class Calculation:
         return self.by_blocks()
 
     def by_blocks(self, names: Mapping[str, Polynomial] | None = None) -> Expression:
-        """The same; a count of tensors has ``names`` for its long parts."""
+        """Return the sum by blocks; a count of tensors has ``names`` for its long parts."""
         copies: dict[Polynomial, list[Expression]] = {}
         for term in self.terms:
             copies.setdefault(multiply_out(term.times, self.model.relations), []).append(term.written)
@@ -164,12 +164,12 @@ class Calculation:
         return self.model.name
 
     def at(self, values: Mapping[Dimension, int]) -> Calculation:
-        """The same with other values for some letters, worked out anew where a 1 among them asks for another formula."""
+        """Return the calculation with other values for some letters, derived anew where a 1 asks for another formula."""
         bound = Bound({**self.model.values, **values})
         return replace(self, model=replace(self.model, values=bound)).with_ones(ones_of(bound))
 
     def with_ones(self, ones: frozenset[Expression]) -> Calculation:
-        """The same where these letters are 1, and no others are."""
+        """Return the calculation where these letters are 1, and no others are."""
         if ones == self.setting.ones:
             return self
         return replace(self, setting=replace(self.setting, ones=ones), chosen_terms=None)

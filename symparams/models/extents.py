@@ -37,7 +37,7 @@ EVERYWHERE, NOWHERE = Extent(share=(1, 1)), Extent(share=(0, 1))
 
 
 def extent_of_window(model: Model, facts: AttentionFacts) -> Extent:
-    """In which layers attention has its window: nowhere, too, where a config, or the library for it, switches it off."""
+    """Return the layers in which attention has its window; none where a config, or the library for it, switches it off."""
     if facts.window is None or (model.library and not _is_switched_on(model)):
         return NOWHERE
     layers = layers_with_windows(model)
@@ -47,7 +47,7 @@ def extent_of_window(model: Model, facts: AttentionFacts) -> Extent:
 
 
 def extent_of_positions(model: Model, facts: AttentionFacts) -> Extent:
-    """In which layers the positions of attention act on it."""
+    """Return the layers in which the positions of attention act on it."""
     if facts.positioned is None:
         return EVERYWHERE
     _, layers = attention_with(tree_of(model), lambda other: other.positioned) or (None, None)
@@ -59,15 +59,15 @@ def _is_switched_on(model: Model) -> bool:
 
 
 def _extent(layers: Layers) -> Extent:
-    """By the pattern of the layers; where a config lists others, by their number alone."""
+    """Return the extent by the pattern of the layers; where a config lists others, by their number alone."""
     turns, share, number = layers.listed, layers.configured.share, layers.number
     if turns and not any(turns):
         return NOWHERE
-    if turns and all(turns) and len(turns) == layers.said:
+    if turns and all(turns) and len(turns) == layers.number_in_config:
         return EVERYWHERE
     if share is not None and turns is not None:
         some, every = share
         holds = len(turns) >= every and sum(turns[:every]) == some
-        share = share if holds and all(each == turns[i % every] for i, each in enumerate(turns)) else None
+        share = share if holds and all(here == turns[i % every] for i, here in enumerate(turns)) else None
     is_counted = layers.is_bound and number is not None and layers.every is not None and number <= layers.every
     return Extent((number or 0, layers.every or 0) if is_counted else None, share)

@@ -215,4 +215,4 @@ def _with_numbers(polynomial: Polynomial, numbers: Mapping[Dimension, Any]) -> P
     """A polynomial with numbers for some of its letters, 1/2 or 0."""
     if not any(d in numbers for letter in polynomial.letters for d in letter.dimensions):
         return polynomial
-    return multiply_out(replaced(as_written(polynomial), {d: as_expression(each) for d, each in numbers.items()}), {})
+    return multiply_out(replaced(as_written(polynomial), {d: as_expression(number) for d, number in numbers.items()}), {})

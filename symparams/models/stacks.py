@@ -47,10 +47,10 @@ def in_common_letters(model: Model, kept: Collection[str] = ()) -> Model:
     The model itself where they agree in nothing; a letter that is ``kept``, by its name, stays as it is.
     """
     letters = {
-        each: common
+        size: common
         for common, pair in COMMON.items()
         if common not in model.architecture.dimensions and not {d.name for d in pair} & set(kept) and _agree(model, *pair)
-        for each in pair
+        for size in pair
     }
     if not letters:
         return model
@@ -61,9 +61,9 @@ def in_common_letters(model: Model, kept: Collection[str] = ()) -> Model:
     own = model.origin.sizes or {}
     # Sizes that did not agree by themselves and do now have no common one that would be the target's own.
     sizes = {
-        letters.get(each, each): value
-        for each, value in own.items()
-        if each not in letters or all(own.get(other, value) == value for other in COMMON[letters[each]])
+        letters.get(size, size): value
+        for size, value in own.items()
+        if size not in letters or all(own.get(other, value) == value for other in COMMON[letters[size]])
     }
     return replace(
         model,
@@ -75,13 +75,13 @@ def in_common_letters(model: Model, kept: Collection[str] = ()) -> Model:
     )
 
 
-def _agree(model: Model, one: Dimension, other: Dimension) -> bool:
+def _agree(model: Model, first: Dimension, second: Dimension) -> bool:
     """True if two sizes that the model speaks of are the same, by their values or by a relation where they have none."""
-    if not {one, other} <= {*model.dimensions, *model.values}:
+    if not {first, second} <= {*model.dimensions, *model.values}:
         return False
-    if one in model.values or other in model.values:
-        return model.values.get(one) == model.values.get(other)
-    return multiply_out(one, model.relations) == multiply_out(other, model.relations)
+    if first in model.values or second in model.values:
+        return model.values.get(first) == model.values.get(second)
+    return multiply_out(first, model.relations) == multiply_out(second, model.relations)
 
 
 def stacks_of(tree: Component) -> list[str]:

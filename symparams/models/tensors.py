@@ -39,9 +39,9 @@ def tensors(model: Model, names: str, *, frozen: bool) -> Iterator[tuple[str, tu
         raise OptionError(f"Unknown names {quoted(names)}. {suggestion(names, WAYS_OF_NAMING)}")
     model.count(frozen=True)  # which says what has no value
     if names == HF:
-        for each in _naming(model, counts_copies=True).named():
-            if frozen or each.tensor.trained:
-                yield each.name, tuple(model.evaluate(side) for side in each.sides)
+        for named in _naming(model, counts_copies=True).named():
+            if frozen or named.tensor.trained:
+                yield named.name, tuple(model.evaluate(side) for side in named.sides)
     else:
         for name, tensor, shape in enumerate_tensors(model.tree, model.values):
             if (frozen or tensor.trained) and not tensor.tied_to:
@@ -116,10 +116,10 @@ class _Naming:
         number = self.model.evaluate(component.times) if self.counts_copies else None
         if row is None:
             return self._unnamed(path, component, module, number)
-        _, found = row
-        names = [_joined(module, name) for name in found.names]
-        if len(names) == 1 and NUMBER.search(found.names[0]):
-            names = names if number is None else list(self._numbered(path, found, module, number))
+        called = row[1]
+        names = [_joined(module, name) for name in called.names]
+        if len(names) == 1 and NUMBER.search(called.names[0]):
+            names = names if number is None else list(self._numbered(path, called, module, number))
         if number is not None and len(names) != number:
             raise self._error(path, f"has {len(names)} names, and there are {number} of it")
         return names
@@ -144,24 +144,24 @@ class _Naming:
         row = find(self.modules, path)
         return row[0] if row else "", _joined(inside, tensor.name)
 
-    def _numbered(self, path: str, found: Module, module: str, number: int) -> Iterator[str]:
+    def _numbered(self, path: str, called: Module, module: str, number: int) -> Iterator[str]:
         """The names of copies; those of one pattern go on counting where the part before them stopped."""
-        name = found.names[0]
+        name = called.names[0]
         pattern = _joined(module, name)
         start = self.counted[pattern]
         self.counted[pattern] += number
         places: Iterable[tuple[int, ...]] = ((start + copy,) for copy in range(number))
-        if found.at and (len(NUMBER.findall(name)) > 1 or number < self._siblings(path, name)):
-            places = self._places(path, found.at, number)
+        if called.at and (len(NUMBER.findall(name)) > 1 or number < self._siblings(path, name)):
+            places = self._places(path, called.at, number)
         yield from (_joined(module, _filled(name, place)) for place in places)
 
     def _siblings(self, path: str, name: str) -> int:
-        """How many copies there are under one pattern, in this part and in those beside it."""
+        """Return the number of copies under one pattern, in this part and in those beside it."""
         parent = self.model.tree
         for part in path.split(".")[:-1]:
             parent = parent.child(part)
         above = path.rpartition(".")[0]
-        alike = [child for each, child in parent.children if self._is_named(_joined(above, each), name)]
+        alike = [child for part, child in parent.children if self._is_named(_joined(above, part), name)]
         return sum(self.model.evaluate(child.times) for child in alike)
 
     def _is_named(self, path: str, name: str) -> bool:
@@ -208,8 +208,8 @@ def _registered(module: dict[str, Any]) -> tuple[int, list[NamedTensor]]:
 
     Numbered modules follow one another, others are in the order of their rows.
     """
-    own = sorted((each for each in module.values() if isinstance(each, tuple)), key=lambda each: each[0])
-    inner = [(name, *_registered(each)) for name, each in module.items() if isinstance(each, dict)]
-    inner.sort(key=lambda each: int(each[0]) if each[0].isdecimal() else each[1])
+    own = sorted((ranked for ranked in module.values() if isinstance(ranked, tuple)), key=lambda ranked: ranked[0])
+    inner = [(name, *_registered(inside)) for name, inside in module.items() if isinstance(inside, dict)]
+    inner.sort(key=lambda ranked: int(ranked[0]) if ranked[0].isdecimal() else ranked[1])
     ranks = [rank for rank, _ in own] + [rank for _, rank, _ in inner]
     return min(ranks, default=0), [*(named for _, named in own), *(named for _, _, many in inner for named in many)]

@@ -44,7 +44,7 @@ class Layers:
 
     @cached_property
     def text(self) -> Settings:
-        """What the config says of the text model."""
+        """The config of the text model."""
         return text_of(self.model)
 
     @cached_property
@@ -68,15 +68,15 @@ class Layers:
         entries = self.text.listed(key) if key else None
         if entries is None or not isinstance(value, str):
             return None if entries is None else [bool(entry) is bool(value) for entry in entries]
-        pairs = [tuple(each) for each in entries if isinstance(each, list) and [*map(type, each)] == [list, int]]
+        pairs = [tuple(entry) for entry in entries if isinstance(entry, list) and [*map(type, entry)] == [list, int]]
         if len(pairs) < len(entries) or any(often < 0 for _, often in pairs):
             raise ConfigError(f"{key} in the config must be a list of pairs: kinds of attention, and how often they come.")
         turns = (kind == value for kinds, often in pairs for _ in range(often) for kind in kinds)
         return list(islice(turns, MOST_LISTED))
 
     @cached_property
-    def said(self) -> int | None:
-        """How many layers the config says that there are, under the family's key; the usual one where kinds are counted."""
+    def number_in_config(self) -> int | None:
+        """The number of all layers under the family's key of the config; the usual key where kinds are counted."""
         library, letter = self.model.library, self.letter
         if library is None:
             return None
@@ -95,8 +95,9 @@ class Layers:
 
     @cached_property
     def every(self) -> int | None:
-        """How many layers there are; None where neither the config nor a value says it."""
-        return self.said if self.said is not None or not self.is_bound else evaluate(self.all, self.model.values)
+        """The number of all layers; None where neither the config nor a value says it."""
+        number = self.number_in_config
+        return number if number is not None or not self.is_bound else evaluate(self.all, self.model.values)
 
     @property
     def number(self) -> int | None:
@@ -118,8 +119,8 @@ def attention_with(tree: Component, fact: Callable[[AttentionFacts], object]) ->
     if not any(part.attending and fact(part.attending) for _, part in components(tree)):
         return None
     places = [place for place in Streams(tree, Setting()).mixing if place.component.attending and not place.component.reads]
-    found = ((place.stream, place.component.attending) for place in places)
-    stream, facts = next((stream, facts) for stream, facts in found if facts and fact(facts))
+    attending = ((place.stream, place.component.attending) for place in places)
+    stream, facts = next((stream, facts) for stream, facts in attending if facts and fact(facts))
     layers = total([place.passes for place in places if place.stream == stream])
     return facts, as_written(multiply_out(layers, {}))
 
@@ -164,7 +165,7 @@ def repeats_several(model: Model) -> bool:
 
 
 def _repeats(model: Model) -> bool:
-    """As the config says; of a published model, where several heads are shared, as they are with that switch alone."""
+    """True by the config; of a published model, where several heads are shared, as they are with that switch alone."""
     switch, config = _switch(model), model.origin.config
     return bool(switch and (config.get(switch) if config else model.values.get(n_kv_heads, 1) > 1))
 
@@ -216,7 +217,7 @@ def window_of(model: Model, config: Mapping[str, Any]) -> Any:
 
 
 def window_relation(model: Model) -> dict[Dimension, Expression]:
-    """How many layers have the window, as a formula in the number of all, where that follows from it by the library's rule.
+    """Return the number of layers with the window as a formula in the number of all, where the library has a rule for it.
 
     Nothing where a config lists its layers otherwise, or says that none has a window.
     """
@@ -234,6 +235,6 @@ def config_of(model: Model, library: Library) -> dict[str, Any]:
 
 
 def text_of(model: Model) -> Settings:
-    """What a config says of a model's text model, which may stand within a composite."""
+    """Return the config of a model's text model, which may stand within a composite."""
     config = config_of(model, model.library) if model.library else {}
     return Settings(config).inner(TEXT) if TEXT in config else Settings(config)

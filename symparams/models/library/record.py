@@ -85,22 +85,22 @@ def find(modules: Modules, path: str) -> tuple[str, Module] | None:
 
 def read_names(own: TomlTable, base: Names, classes: Collection[str], quirk: ReadQuirk) -> Names:
     """The names of a family over those of the one that it is like; what it says itself stands after what it takes over."""
-    said, conditions = own.table("names"), own.table("names_with")
+    always, conditions = own.table("names"), own.table("names_with")
     known = {*classes, *base.instead, *FEATURES, *(f"{NOT}{name}" for name in FEATURES)}
     conditions.allow((*known, *(name for name in conditions.values if known.issuperset(name.split(AND)))))
-    rows = _modules(said, quirk)
+    rows = _modules(always, quirk)
     instead, prefixes = dict(base.instead), dict(base.prefixes)
     for name in conditions.values:
         instead[name] = {**instead.get(name, {}), **_modules(conditions.table(name), quirk)}
         if PREFIX in conditions.table(name).values:
             prefixes[name] = conditions.table(name).word(PREFIX)
     return Names(
-        said.word(PREFIX, base.prefix),
+        always.word(PREFIX, base.prefix),
         {**{path: row for path, row in base.modules.items() if path not in rows}, **rows},
         instead,
         prefixes,
-        said.words(INPUTS_FIRST) if INPUTS_FIRST in said.values else base.inputs_first,
-        said.switch(HEADS_FIRST, base.heads_first),
+        always.words(INPUTS_FIRST) if INPUTS_FIRST in always.values else base.inputs_first,
+        always.switch(HEADS_FIRST, base.heads_first),
     )
 
 
@@ -121,13 +121,13 @@ def _module(rows: TomlTable, path: str, quirk: ReadQuirk) -> Module:
 
 @cache
 def activations() -> Mapping[str, tuple[str, ...]]:
-    """What each activation learns, by its word: the names of its numbers; nothing for most."""
+    """Return the names of the numbers that each activation learns, by its word; most learn none."""
     rows = read(Path(__file__).parent / "activations.toml")
     return {word: rows.words(word) for word in rows.values}
 
 
 def numbers_of(choice: FlowSetting, word: str | int | None) -> tuple[str, ...]:
-    """What an activation learns; nothing where there is none. ConfigError where the library has no such activation."""
+    """Return the names of the numbers that an activation learns; ConfigError if the library has no such activation."""
     if not word:
         return ()
     if word not in activations():
@@ -138,7 +138,7 @@ def numbers_of(choice: FlowSetting, word: str | int | None) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class LibraryClass:
-    """What a class has of the features that only some classes have, and what is fixed for it.
+    """The features of a class that not every class has, and the sizes that are fixed for it.
 
     ``flags`` are switches that this class alone looks at; ``n_labels`` the outputs of its head where no config changes
     them: an answer has two ends.
@@ -218,17 +218,17 @@ class Library:
         return frozenset(switched | self.classes[class_name].has(settings))
 
     def choose(self, settings: Settings) -> dict[str, str | int | None]:
-        """What a config chooses that decides no parameter: the activation, the sliding window."""
+        """Return the choices of a config that decide no parameter: the activation, the sliding window."""
         return {name: choice.read(settings, self) for name, choice in self.choices.items()}
 
     def learned(self, settings: Settings, tree: Component, present: frozenset[str]) -> dict[str, tuple[str, ...]]:
         """The parts of a family's tree whose activation learns something, by their paths, and the names of what it learns."""
-        found: dict[str, tuple[str, ...]] = {}
+        numbers_at: dict[str, tuple[str, ...]] = {}
         for name, choice in self.choices.items():
             if name.endswith(ACTIVATION.name):
                 paths = [path for path, part in places(tree, present) if choice.is_of(path, part)]
-                found |= dict.fromkeys(paths, numbers_of(choice, choice.read(settings, self)) if paths else ())
-        return {path: numbers for path, numbers in found.items() if numbers}
+                numbers_at |= dict.fromkeys(paths, numbers_of(choice, choice.read(settings, self)) if paths else ())
+        return {path: numbers for path, numbers in numbers_at.items() if numbers}
 
     @property
     def by_class(self) -> frozenset[str]:

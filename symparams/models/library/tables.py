@@ -38,7 +38,7 @@ ALLOWED = (
 
 @dataclass(frozen=True)
 class LibraryRows:
-    """What a table says, and the tables that it is like: each name with the table that speaks of it last."""
+    """The rows of a table and of those that it is like: each name with the table that has the last row on it."""
 
     classes: Mapping[str, TomlTable] = field(default_factory=dict)
     keys: Mapping[str, TomlTable] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class LibraryRows:
 
 
 def library(family: Architecture) -> Library | None:
-    """What the library calls the things of a family; None where it has no such family, or somebody defined their own.
+    """Return the library's record of a family; None where it has no such family, or somebody defined their own.
 
     Raises TableError where the family's table holds what it may not.
     """
@@ -198,7 +198,7 @@ def _imported(rows: TomlTable, name: str, called: str) -> Any:
 
 
 def _implementation(rows: TomlTable) -> Implementation | None:
-    """How the library computes the family, by which its activations are derived; None if no table says it."""
+    """Return how the library computes the family, from which activations are derived; None if no table says it."""
     if not rows.values:
         return None
     usual = Implementation()

@@ -50,7 +50,7 @@ def load_file(path: Path) -> tuple[str, Mapping[str, Any]]:
 
 def _named(*names: object) -> str:
     """The first of these that calls a model anything: a text of spaces does not."""
-    return next(name for name in (shown(each) for each in names if each) if name.strip())
+    return next(text for text in (shown(name) for name in names if name) if text.strip())
 
 
 def parse(text: str, name: str) -> Mapping[str, Any]:
@@ -89,18 +89,13 @@ def interpret(name: str, values: Mapping[str, Any], architecture: str = "") -> M
     class_name = named or table.base
     usual = {feature.name for feature in family.has if feature.name not in table.decided}
     present = frozenset(usual | table.features(settings, class_name))
-    family = _activated(family, table, settings, present)
+    learned = table.learned(settings, family.tree, present)
+    family = family.changed(tree=activated(family.tree, learned)) if learned else family
     tree = family.resolved(present).tree
     sizes = _sizes(family, table, settings, class_name, tree)
     _refuse_null(family, table, tree, sizes)
     origin = Origin(name, name, frozenset(sizes), present, class_name, named is None, settings.values)
     return Model(family, present, sizes, origin)
-
-
-def _activated(family: Architecture, library: Library, settings: Settings, present: frozenset[str]) -> Architecture:
-    """The family, with the activations in its tree where those that the config names learn something."""
-    learned = library.learned(settings, family.tree, present)
-    return family.with_tree(activated(family.tree, learned)) if learned else family
 
 
 def _sizes(
@@ -138,11 +133,11 @@ def _class_name(settings: Settings, family: Architecture, library: Library) -> s
     names = settings.listed("architectures")
     if not names:
         return None
-    found = class_of(names[0], family, library)
-    if not found:
+    class_name = class_of(names[0], family, library)
+    if not class_name:
         known = suggestion(shown(names[0]), library.classes)
         raise ConfigError(f"Unknown class {quoted(names[0])} under architectures in the config. {known}")
-    return found
+    return class_name
 
 
 def _refuse_deep(text: str, name: str) -> None:

@@ -31,8 +31,8 @@ def position_to_content(settings: Settings, library: Library) -> bool:
 
 
 def attends(settings: Settings, library: Library) -> str:
-    """What attends to positions and what positions attend to, c2p p2c; where the projections of content are shared with
-    positions, positions pass both, whatever attends to them."""
+    """The words c2p and p2c say that content attends to positions and positions to content; where the projections of
+    content are shared with positions, positions pass both, whatever attends to them."""
     if not settings.flag("relative_attention"):
         return ""
     kinds = [kind for kind in ("c2p", "p2c") if kind in listed(settings, "pos_att_type")]

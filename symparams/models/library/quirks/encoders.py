@@ -23,7 +23,7 @@ def passes(settings: Settings, library: Library) -> int:
 
 
 def groups(settings: Settings, library: Library) -> tuple[tuple[int, int], ...]:
-    """Which group, and which layer of it, each layer is that ALBERT stores."""
+    """Each layer that ALBERT stores is one of a group: the numbers of the group and of the layer in it."""
     inner = settings.need("inner_group_num", default=1)
     return tuple(divmod(layer, inner) for layer in range(stored_layers(settings, library)))
 

@@ -43,7 +43,7 @@ def layers_at_steps(settings: Settings, library: Library) -> int:
 
 
 def layers_with(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
-    """Which layers have experts, by their index from 0: the same keys say it."""
+    """The layers with experts, by their index from 0, follow from the same keys."""
     step, dense = _steps(settings)
     if library.size(settings, n_experts) == 0:
         return ()
@@ -51,7 +51,7 @@ def layers_with(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
 
 
 def layers_without(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
-    """Which layers have no experts: all others."""
+    """The layers without experts are all others."""
     having = layers_with(settings, library)
     return tuple((layer,) for layer in range(library.need(settings, L)) if (layer,) not in having)
 

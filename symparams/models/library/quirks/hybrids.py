@@ -25,29 +25,33 @@ def expert_layers(settings: Settings, library: Library) -> int:
 
 
 def which_attend(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
-    """Which layers attend, by their index from 0: the same keys say it."""
+    """The layers that attend, by their index from 0, follow from the same keys."""
     return _which(settings, library, "attn_layer")
 
 
 def which_do_not_attend(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
-    """Which layers have a state space: all others."""
+    """The layers with a state space are all others."""
     return _others(which_attend(settings, library), library.need(settings, L))
 
 
 def which_have_experts(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
-    """Which layers have experts, by their index from 0: the same keys say it."""
+    """The layers with experts, by their index from 0, follow from the same keys."""
     return _which(settings, library, "expert_layer") if library.need(settings, n_experts) > 1 else ()
 
 
 def which_have_no_experts(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
-    """Which layers have no experts: all others."""
+    """The layers without experts are all others."""
     return _others(which_have_experts(settings, library), library.need(settings, L))
 
 
 def _which(settings: Settings, library: Library, which: str) -> tuple[tuple[int], ...]:
-    period = settings.need(f"{which}_period", default=library.extra[f"{which}_period"])
-    offset = settings.need(f"{which}_offset", default=library.extra[f"{which}_offset"], least=1 - 10**MOST_DIGITS)
+    period, offset = _turn(settings, library, which)
     return tuple((layer,) for layer in range(library.need(settings, L)) if layer % period == offset)
+
+
+def _turn(settings: Settings, library: Library, which: str) -> tuple[int, int]:
+    period = settings.need(f"{which}_period", default=library.extra[f"{which}_period"])
+    return period, settings.need(f"{which}_offset", default=library.extra[f"{which}_offset"], least=1 - 10**MOST_DIGITS)
 
 
 def _others(layers: tuple[tuple[int], ...], number: int) -> tuple[tuple[int], ...]:
@@ -56,8 +60,7 @@ def _others(layers: tuple[tuple[int], ...], number: int) -> tuple[tuple[int], ..
 
 def _in_turn(settings: Settings, library: Library, which: str) -> int:
     """The number of layers i with i mod period = offset; none has an offset below 0, and the library refuses one too large."""
-    period = settings.need(f"{which}_period", default=library.extra[f"{which}_period"])
-    offset = settings.need(f"{which}_offset", default=library.extra[f"{which}_offset"], least=1 - 10**MOST_DIGITS)
+    period, offset = _turn(settings, library, which)
     if offset >= period:
         raise ConfigError(f"{which}_offset = {offset} in the config must be below {which}_period = {period}.")
     return max(0, -(-(library.need(settings, L) - offset) // period)) if offset >= 0 else 0

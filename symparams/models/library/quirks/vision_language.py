@@ -23,7 +23,7 @@ def parts(settings: Settings, library: Library) -> dict[str, Any]:
 
 
 def qwen(settings: Settings, library: Library) -> dict[str, Any]:
-    """Where there is no text_config, as in the files of the hub, its keys stand beside vision_config."""
+    """The keys of the text model stand beside vision_config where there is no text_config, as in the files of the hub."""
     values = parts(settings, library)
     if values.get(TEXT) is None:
         places = (*(key.names[0] for key in library.keys.values()), *(c.names[0] for c in library.choices.values()))
