@@ -73,7 +73,7 @@ class Tensor:
 
     @property
     def sides(self) -> tuple[Expression, ...]:
-        """Every side that it speaks of."""
+        """The sides of both shapes."""
         return (*self.shape, *(self.active or ()))
 
 
@@ -135,12 +135,12 @@ class Component(Multiplicand):
 
     @cached_property
     def stored(self) -> Component:
-        """What it stores, whatever it reads and however its data flow: layers that store the same are counted together."""
+        """The component without its flow: layers that store the same are counted together."""
         return replace(self, **UNSTORED)
 
     @property
     def role(self) -> Role:
-        """The part that it plays."""
+        """The role of its kind."""
         return self.kind.role
 
     @property
