@@ -149,6 +149,9 @@ def member(model: TomlTable) -> Published:
         source = HUB.format(source)
     elif not source.startswith("https://"):
         raise model.error("source", f"= {quoted(source)} is neither an id on the Hugging Face hub nor a URL.")
+    dtype = model.word("dtype")
+    if dtype and dtype not in DTYPES:
+        raise model.error("dtype", f"= {quoted(dtype)} is no number type. {suggestion(dtype, DTYPES)}")
     return Published(
         {BY_NAME[letter]: model.whole(letter, least=1) for letter in model.values if letter not in NOT_LETTERS},
         source,
@@ -157,16 +160,8 @@ def member(model: TomlTable) -> Published:
         model.whole("published", least=1) if "published" in model.values else None,
         tuple(_claimed(claim) for claim in model.tables("claims")),
         _active(model.table("published_active")) if "published_active" in model.values else None,
-        _dtype(model),
+        dtype,
     )
-
-
-def _dtype(model: TomlTable) -> str:
-    """The number type that the config of a model names, as ``--dtype`` spells it; "" where it names none."""
-    name = model.word("dtype")
-    if name and name not in DTYPES:
-        raise model.error("dtype", f"= {quoted(name)} is no number type. {suggestion(name, DTYPES)}")
-    return name
 
 
 def _claimed(claim: TomlTable) -> Claimed:

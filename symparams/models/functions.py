@@ -98,7 +98,7 @@ class Function:
 
     def __call__(self, /, **given: Any) -> Any:
         """The value for each configuration."""
-        nothing = [name for name in given if name in self._inputs and _is_zero(given[name])]
+        nothing = [name for name in given if name in self._inputs and type(given[name]) is int and given[name] == 0]
         names = [name for name in given if name in self._inputs and name not in nothing]
         self._refuse_needless(names, nothing)
         function = self.of(names, nothing, self._ones(names, nothing, given))
@@ -205,10 +205,6 @@ class Function:
                     raise DimensionError(
                         f"The config lists the layers with a window: give their number, L_window, beside {name}."
                     )
-
-
-def _is_zero(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value == 0
 
 
 def _with_numbers(polynomial: Polynomial, numbers: Mapping[Dimension, Any]) -> Polynomial:

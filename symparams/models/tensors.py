@@ -62,8 +62,9 @@ def _naming(model: Model, *, counts_copies: bool) -> _Naming:
         raise OptionError(f"The tensor names of {model.architecture.title} in the transformers library are not known.")
     class_name = library.class_of(model.present, model.origin.class_name)
     suffix = library.suffix(class_name)
-    prefix = library.names.prefix_of(suffix, is_base=class_name == library.base)
-    return _Naming(model, library, library.names.modules_of(suffix, model.present), prefix, counts_copies)
+    names = library.names
+    prefix = names.prefixes.get(suffix, "" if class_name == library.base else names.prefix)
+    return _Naming(model, library, names.modules_of(suffix, model.present), prefix, counts_copies)
 
 
 @dataclass(frozen=True)
@@ -179,13 +180,11 @@ class _Naming:
         shape, own = tensor.shape, self._own(path, tensor)
         if own and own[1].sides:
             return tuple(shape[side] for side in own[1].sides)
+        is_inputs_first = any(f".{part}." in f".{path}." for part in self.library.names.inputs_first)
         is_matrix = component.role is Role.MATRIX and component.kind != CONVOLUTION and tensor.use is Use.WEIGHT
-        if not is_matrix or not (len(shape) == 2 or component.kind == EXPERTS) or self._is_inputs_first(path):
+        if is_inputs_first or not is_matrix or not (len(shape) == 2 or component.kind == EXPERTS):
             return shape
         return (*shape[:-2], shape[-1], shape[-2])
-
-    def _is_inputs_first(self, path: str) -> bool:
-        return any(f".{part}." in f".{path}." for part in self.library.names.inputs_first)
 
     def _error(self, path: str, what: str) -> TableError:
         return TableError(f"{self.model.family}.toml: {path} {what} under library.names.")

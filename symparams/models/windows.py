@@ -1,4 +1,4 @@
-"""Windows: how many tokens a sliding window of a model has, and in how many of its layers it holds, as its config says."""
+"""Windows: the tokens of a sliding window of a model, and the layers in which windows hold and positions act."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from symparams.architectures import architecture, architecture_names
 from symparams.components.facts import AttentionFacts
@@ -238,3 +238,64 @@ def text_of(model: Model) -> Settings:
     """Return the config of a model's text model, which may stand within a composite."""
     config = config_of(model, model.library) if model.library else {}
     return Settings(config).inner(TEXT) if TEXT in config else Settings(config)
+
+
+Share: TypeAlias = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Extent:
+    """In how many of all layers something holds, and in how many of every so many; None where that is not known."""
+
+    counted: Share | None = None
+    share: Share | None = None
+
+    @property
+    def is_everywhere(self) -> bool:
+        """True if it holds in all of them."""
+        some, every = self.counted or self.share or (0, 1)
+        return some == every
+
+    @property
+    def is_nowhere(self) -> bool:
+        """True if it holds in none."""
+        some, _ = self.counted or self.share or (1, 1)
+        return some == 0
+
+
+EVERYWHERE, NOWHERE = Extent(share=(1, 1)), Extent(share=(0, 1))
+
+
+def extent_of_window(model: Model, facts: AttentionFacts) -> Extent:
+    """Return the layers in which attention has its window; none where a config, or the library for it, switches it off."""
+    if facts.window is None:
+        return NOWHERE
+    if model.library and not (model.values.get(W) or window_of(model, config_of(model, model.library))):
+        return NOWHERE
+    layers = layers_with_windows(model)
+    if facts.windowed is None or layers is None:
+        return EVERYWHERE
+    return NOWHERE if layers.number == 0 else _extent(layers)
+
+
+def extent_of_positions(model: Model, facts: AttentionFacts) -> Extent:
+    """Return the layers in which the positions of attention act on it."""
+    if facts.positioned is None:
+        return EVERYWHERE
+    _, layers = attention_with(tree_of(model), lambda other: other.positioned) or (None, None)
+    return EVERYWHERE if layers is None else _extent(Layers(model, facts.positioned, layers, is_of_window=False))
+
+
+def _extent(layers: Layers) -> Extent:
+    """Return the extent by the pattern of the layers; where a config lists others, by their number alone."""
+    turns, share, number = layers.listed, layers.configured.share, layers.number
+    if turns and not any(turns):
+        return NOWHERE
+    if turns and all(turns) and len(turns) == layers.number_in_config:
+        return EVERYWHERE
+    if share is not None and turns is not None:
+        some, every = share
+        holds = len(turns) >= every and sum(turns[:every]) == some
+        share = share if holds and all(here == turns[i % every] for i, here in enumerate(turns)) else None
+    is_counted = layers.is_bound and number is not None and layers.every is not None and number <= layers.every
+    return Extent((number or 0, layers.every or 0) if is_counted else None, share)

@@ -47,10 +47,10 @@ ReadQuirk = Callable[[TomlTable, str], Quirk]
 class Names:
     """The modules of a family, by the path of the part or by the end of it.
 
-    Heads stand beside the base model, which a class that has any keeps under ``prefix``, and are registered after it unless
-    ``heads_first``. ``instead`` are the rows, and ``prefixes`` the prefixes, that hold in one class, or where the model has
-    a feature. Parts that are ``inputs_first`` store a matrix as inputs × outputs (Conv1D); all others as outputs × inputs
-    (torch.nn.Linear).
+    Heads stand beside the base model, which a class that has any keeps under ``prefix`` ("model" in LlamaForCausalLM, "" in
+    LlamaModel itself), and are registered after it unless ``heads_first``. ``instead`` are the rows, and ``prefixes`` the
+    prefixes, that hold in one class, or where the model has a feature. Parts that are ``inputs_first`` store a matrix as
+    inputs × outputs (Conv1D); all others as outputs × inputs (torch.nn.Linear).
     """
 
     prefix: str = ""
@@ -59,10 +59,6 @@ class Names:
     prefixes: Mapping[str, str] = field(default_factory=dict)
     inputs_first: tuple[str, ...] = ()
     heads_first: bool = False
-
-    def prefix_of(self, suffix: str, *, is_base: bool) -> str:
-        """The module of the base model in a class: "model" in LlamaForCausalLM, "" in LlamaModel itself."""
-        return self.prefixes.get(suffix, "" if is_base else self.prefix)
 
     def modules_of(self, suffix: str, present: frozenset[str]) -> Modules:
         """The modules in one class, for a model with these features."""
@@ -207,14 +203,13 @@ class Library:
         """The size that stands under the key of a dimension; ConfigError where there is none."""
         return self.keys[dimension].need(settings)
 
-    def holds(self, settings: Settings, feature: Feature) -> bool:
-        """True if the flag of a feature is on."""
-        flag = self.flags[feature]
-        return bool(flag.read(settings) if isinstance(flag, Flag) else flag(settings, self))
-
     def features(self, settings: Settings, class_name: str) -> frozenset[str]:
-        """The features that a model has by its class and by its switches."""
-        switched = {feature.name for feature in self.flags if self.holds(settings, feature)}
+        """Return the features that a model has by its class and by its switches."""
+        switched = {
+            feature.name
+            for feature, flag in self.flags.items()
+            if (flag.read(settings) if isinstance(flag, Flag) else flag(settings, self))
+        }
         return frozenset(switched | self.classes[class_name].has(settings))
 
     def choose(self, settings: Settings) -> dict[str, str | int | None]:
@@ -236,11 +231,6 @@ class Library:
         features = {f.name for kind in self.classes.values() for f in (*kind.features, *kind.flags)}
         return frozenset(features - {feature.name for feature in self.flags})
 
-    @property
-    def decided(self) -> frozenset[str]:
-        """The features that a config decides, by its class or by a switch."""
-        return self.by_class | {feature.name for feature in self.flags}
-
     def suffix(self, class_name: str) -> str:
         """The name of a class without that of the family: "ForCausalLM"."""
         return class_name.removeprefix(self.prefix)
@@ -252,12 +242,9 @@ class Library:
         """
         wanted = present & self.by_class
         for name in (named, *self.classes):
-            if name in self.classes and self._can_have(self.classes[name], wanted):
+            kind = self.classes.get(name, LibraryClass())
+            fixed = {feature.name for feature in kind.features} & self.by_class
+            if name in self.classes and fixed <= wanted <= fixed | {feature.name for feature in kind.flags}:
                 return name
         having = ", ".join(sorted(wanted)) or "no head"
         raise OptionError(f"No class of the library has just these features: {having}. There are {', '.join(self.classes)}.")
-
-    def _can_have(self, kind: LibraryClass, wanted: frozenset[str]) -> bool:
-        """True if a class has these features of those that classes decide, its own switches turned as need be."""
-        fixed = {feature.name for feature in kind.features} & self.by_class
-        return fixed <= wanted <= fixed | {feature.name for feature in kind.flags}

@@ -178,7 +178,7 @@ def _choice(row: TomlTable) -> FlowSetting:
 
 
 def _quirk(rows: TomlTable, name: str) -> Quirk:
-    """Return the quirk that a table calls "heads.rounded"."""
+    """Return the quirk that a table calls "decoders.rounded"."""
     quirk: Quirk = _imported(rows, name, rows.word(name))
     return quirk
 

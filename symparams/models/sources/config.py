@@ -87,7 +87,7 @@ def interpret(name: str, values: Mapping[str, Any], architecture: str = "") -> M
         check(settings, table)
     named = _class_name(settings, family, table)
     class_name = named or table.base
-    usual = {feature.name for feature in family.has if feature.name not in table.decided}
+    usual = {feature.name for feature in family.has if feature.name not in table.by_class and feature not in table.flags}
     present = frozenset(usual | table.features(settings, class_name))
     learned = table.learned(settings, family.tree, present)
     family = family.changed(tree=activated(family.tree, learned)) if learned else family

@@ -76,8 +76,9 @@ def _families(path: str) -> dict[str, Architecture]:
         raise DefinitionError(f"Cannot read {quoted(path)}{_line(error, path)}: {_reason(error)}.") from None
     families: dict[str, Architecture] = {}
     for name, value in scope.items():
-        is_new = all(value is not family for family in families.values())
-        if isinstance(value, Architecture) and not _is_the_packages(value) and is_new:
+        if not isinstance(value, Architecture) or any(value is family for family in families.values()):
+            continue
+        if value.name not in architecture_names() or value.tree is not architecture(value.name).tree:
             families[name] = value
     return families
 
@@ -112,10 +113,6 @@ def _reason(error: BaseException) -> str:
         return error.strerror
     text = " ".join(str(error).split()).removesuffix(".")
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
-
-
-def _is_the_packages(family: Architecture) -> bool:
-    return family.name in architecture_names() and family.tree is architecture(family.name).tree
 
 
 def _named(families: dict[str, Architecture]) -> dict[str, tuple[Architecture, Published | None]]:

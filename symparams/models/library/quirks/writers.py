@@ -22,7 +22,7 @@ from symparams.expressions.symbols import (
     n_kv_heads,
     r_dt,
 )
-from symparams.models.library.quirks.hybrids import attention_layers, expert_layers
+from symparams.models.library.quirks.state_spaces import attention_layers, expert_layers
 from symparams.models.library.settings import Settings
 from symparams.models.library.tables import library as table_of
 
