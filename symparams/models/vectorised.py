@@ -147,7 +147,11 @@ class Evaluation:
         """DimensionError if a number on the way could have more than 64 bits; Python's integers have any number."""
         if not values or any(value.dtype.kind == "O" for value in values.values()):
             return
-        most = {letter: _most_of(value, is_size=isinstance(letter, Dimension)) for letter, value in values.items()}
+        # what no number exceeds, whatever its sign; a size is never below 0
+        most = {
+            letter: max(1, int(value.max()), 0 if isinstance(letter, Dimension) else -int(value.min())) if value.size else 1
+            for letter, value in values.items()
+        }
         bound = max(evaluate(scheme, most, abs) for scheme in schemes)
         if bound > LARGEST:
             raise DimensionError(
@@ -290,11 +294,6 @@ def least_of(value: Any) -> int | None:
     if isinstance(value, int):
         return value
     return int(value.min()) if getattr(value, "size", 0) and not is_dask(value) else None
-
-
-def _most_of(value: Any, *, is_size: bool) -> int:
-    """Return what no number exceeds, whatever its sign, 1 or more; a size is never below 0."""
-    return max(1, int(value.max()), 0 if is_size else -int(value.min())) if value.size else 1
 
 
 def _integer(name: str, value: Any) -> int:

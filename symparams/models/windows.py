@@ -44,8 +44,9 @@ class Layers:
 
     @cached_property
     def text(self) -> Settings:
-        """The config of the text model."""
-        return text_of(self.model)
+        """The config of the text model, which may stand within a composite."""
+        config = Settings(config_of(self.model, self.model.library) if self.model.library else {})
+        return config.inner(TEXT) if TEXT in config.values else config
 
     @cached_property
     def configured(self) -> Pattern:
@@ -137,16 +138,24 @@ def layers_with_windows(model: Model) -> Layers | None:
 
 
 def tree_of(model: Model) -> Component:
-    """A model's tree as it is run: with the window that its config gives to a text model within it, as LLaVA's may be a
-    Mistral; and, as in Falcon's new architecture, the shared heads of key and value repeated before they are kept.
+    """Return a model's tree as it is run: with the window that its config gives to a text model within it, as LLaVA's may be
+    a Mistral; and, as in Falcon's new architecture, the shared heads of key and value repeated before they are kept.
+
+    Without a config several shared heads of a published model are repeated, as they are with that switch alone.
     """
-    if _repeats(model):
-        return _repeated(model.tree)
-    config = model.origin.config or {}
+    switch, config = _switch(model), model.origin.config or {}
+    if switch and (config.get(switch) if config else model.values.get(n_kv_heads, 1) > 1):
+        return _with_attention(model.tree, lambda facts: replace(facts, kv_heads=facts.heads))
     choice = _window_of_text(model, config)
     if choice is None or not config[TEXT].get(choice.names[0], choice.default):
         return model.tree
-    return _with_window(model.tree)
+    return _with_attention(model.tree, lambda facts: replace(facts, window=W) if facts.causal else facts)
+
+
+def _with_attention(part: Component, changed: Callable[[AttentionFacts], AttentionFacts]) -> Component:
+    attending = changed(part.attending) if part.attending else None
+    body = tuple((name, _with_attention(child, changed)) for name, child in part.body)
+    return replace(part, attending=attending, body=body)
 
 
 def _window_of_text(model: Model, config: Mapping[str, Any]) -> FlowSetting | None:
@@ -164,27 +173,9 @@ def repeats_several(model: Model) -> bool:
     return bool(_switch(model)) and not model.origin.config
 
 
-def _repeats(model: Model) -> bool:
-    """True by the config; of a published model, where several heads are shared, as they are with that switch alone."""
-    switch, config = _switch(model), model.origin.config
-    return bool(switch and (config.get(switch) if config else model.values.get(n_kv_heads, 1) > 1))
-
-
 def _switch(model: Model) -> str:
     """The key of a config that says whether shared heads are repeated; "" for a family that never does."""
     return str(model.library.extra.get(REPEATING, "")) if model.library else ""
-
-
-def _repeated(part: Component) -> Component:
-    attending = replace(part.attending, kv_heads=part.attending.heads) if part.attending else None
-    return replace(part, attending=attending, body=tuple((name, _repeated(child)) for name, child in part.body))
-
-
-def _with_window(part: Component) -> Component:
-    attending = part.attending
-    if attending is not None and attending.causal:
-        return replace(part, attending=replace(attending, window=W))
-    return replace(part, body=tuple((name, _with_window(child)) for name, child in part.body))
 
 
 def letters_of_layers(model: Model) -> tuple[Dimension, ...]:
@@ -208,7 +199,7 @@ def window_values(model: Model) -> dict[Dimension, int]:
 
 
 def window_of(model: Model, config: Mapping[str, Any]) -> Any:
-    """The window that a config says, or the library where it says none, of a model that has no value for W; falsy for none."""
+    """Return the window by a config, or by the library, of a model that has no value for W; a false value for no window."""
     assert model.library is not None
     choice = _window_of_text(model, config)
     usual = Settings(config).inner(TEXT).size(choice.names[0], default=cast(int, choice.default)) if choice else None
@@ -226,18 +217,12 @@ def window_relation(model: Model) -> dict[Dimension, Expression]:
 
 
 def config_of(model: Model, library: Library) -> dict[str, Any]:
-    """The config of a model with its sizes in it, as they are now; of a published one the sizes alone."""
+    """Return the config of a model with its sizes in it, as they are now; of a published one the sizes alone."""
     config = dict(model.origin.config or {})
     for dimension, key in library.keys.items():
         if dimension in model.values:
             key.write(config, model.values[dimension])
     return config
-
-
-def text_of(model: Model) -> Settings:
-    """Return the config of a model's text model, which may stand within a composite."""
-    config = config_of(model, model.library) if model.library else {}
-    return Settings(config).inner(TEXT) if TEXT in config else Settings(config)
 
 
 Share: TypeAlias = tuple[int, int]

@@ -41,11 +41,7 @@ class LibraryRows:
     """The rows of a table and of those that it is like: each name with the table that has the last row on it."""
 
     classes: Mapping[str, TomlTable] = field(default_factory=dict)
-    keys: Mapping[str, TomlTable] = field(default_factory=dict)
-    least: Mapping[str, TomlTable] = field(default_factory=dict)
-    flags: Mapping[str, TomlTable] = field(default_factory=dict)
-    derived: Mapping[str, TomlTable] = field(default_factory=dict)
-    choices: Mapping[str, TomlTable] = field(default_factory=dict)
+    layered: Mapping[str, Mapping[str, TomlTable]] = field(default_factory=lambda: {name: {} for name in LAYERED})
     checks: tuple[Quirk, ...] = ()
     form: TomlTable | None = None
     writers: tuple[Writer, ...] = ()
@@ -78,21 +74,26 @@ def record(own: TomlTable, family: Architecture) -> Library:
     """The record that a family's ``[library]`` describes; TableError where it holds what it may not."""
     known = {**family.features, **family.switches}
     rows, extra = _rows(own), own.table("extra").values
+    layered = rows.layered
     defaults = {letter: own.table("defaults").whole(letter) for letter in own.table("defaults").values}
-    derived = {BY_NAME[name]: _quirk(row, name) for name, row in rows.derived.items() if name in BY_NAME}
-    switched = {FEATURES[name]: _switch(row, name) for name, row in rows.derived.items() if name in FEATURES}
-    flags = {FEATURES[name]: _flag(row, name, known) for name, row in rows.flags.items() if name in known}
+    derived = {BY_NAME[name]: _quirk(row, name) for name, row in layered["derived"].items() if name in BY_NAME}
+    switched = {FEATURES[name]: _switch(row, name) for name, row in layered["derived"].items() if name in FEATURES}
+    flags = {FEATURES[name]: _flag(row, name, known) for name, row in layered["flags"].items() if name in known}
     prefix = own.word("prefix")
     if not prefix or not rows.classes:
         raise own.error("prefix", "and classes must be there: the classes are called by the prefix and a name of theirs.")
     return Library(
         classes={f"{prefix}{name}": _class(row, name) for name, row in rows.classes.items()},
-        keys={BY_NAME[name]: _key(row, name, rows.least, defaults) for name, row in rows.keys.items() if row.words(name)},
+        keys={
+            BY_NAME[name]: _key(row, name, layered["least"], defaults)
+            for name, row in layered["keys"].items()
+            if row.words(name)
+        },
         derived={n_labels: _labels, **derived},
         flags={**flags, **switched},
         checks=rows.checks,
         extra=extra,
-        choices={name: _choice(row.table(name)) for name, row in rows.choices.items()},
+        choices={name: _choice(row.table(name)) for name, row in layered["choices"].items()},
         form=_quirk(rows.form, "form") if rows.form else None,
         writers=rows.writers,
         names=rows.names,
@@ -114,7 +115,7 @@ def _rows(own: TomlTable) -> LibraryRows:
     classes = _classes(own, base)
     return LibraryRows(
         classes=classes,
-        **{part: {**getattr(base, part), **_by_name(own.table(part))} for part in LAYERED},
+        layered={part: {**rows, **_by_name(own.table(part))} for part, rows in base.layered.items()},
         checks=checks if "checks" in own.values else base.checks,
         form=own if "form" in own.values else base.form,
         writers=tuple(_imported(own, "writers", word) for word in own.words("writers")) or base.writers,

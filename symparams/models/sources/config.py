@@ -15,7 +15,7 @@ from symparams.architectures import Architecture
 from symparams.components.activations import activated
 from symparams.components.checks import letters
 from symparams.components.tree import Component
-from symparams.components.walks import Leaf, components, leaves
+from symparams.components.walks import components, leaves
 from symparams.errors import ConfigError, quoted, shown, suggestion
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import n_labels
@@ -30,19 +30,14 @@ DEEPEST_NESTING = 100
 
 
 def read(target: Mapping[str, Any] | Path | str) -> tuple[str, Mapping[str, Any]]:
-    """A name for the model, and its config; ConfigError where it cannot be had."""
+    """Return a name for the model, and its config; ConfigError where it cannot be had."""
     if isinstance(target, Mapping):
         return _named(target.get("_name_or_path"), target.get("model_type"), "config"), target
     if isinstance(target, str) and target.startswith(HUB):
         from symparams.models.sources.hub import fetch
 
         return target.removeprefix(HUB), parse(fetch(target), target)
-    return load_file(Path(target))
-
-
-def load_file(path: Path) -> tuple[str, Mapping[str, Any]]:
-    """The JSON object in a config file, or in the folder that holds it, and a name for it."""
-    file = path / FILE_NAME if is_folder(path) else path
+    file = Path(target) / FILE_NAME if is_folder(target) else Path(target)
     text = content.of_file(file)
     name = file.resolve().parent.name if file.name == FILE_NAME else file.stem
     return _named(name, FILE_NAME), parse(text, str(file))
@@ -116,17 +111,14 @@ def _sizes(
 
 def _refuse_null(family: Architecture, library: Library, tree: Component, sizes: Mapping[Dimension, int]) -> None:
     """A size that counts, or says into how many heads attention falls, must stand in the config or follow from a relation."""
-    counted = {d for leaf in leaves(tree) for d in (*leaf.times.dimensions, *_sides(leaf))}
+    counted = {d for leaf in leaves(tree) for d in leaf.times.dimensions}
+    counted |= {d for _, part in components(tree) for tensor in part.tensors for side in tensor.shape for d in side.dimensions}
     counted |= {d for _, part in components(tree) if part.heads for d in part.heads.number.dimensions}
     for dimension in library.sizes:
         is_given = dimension in sizes or dimension in family.known
         if dimension in counted and not is_given:
             key = library.key(dimension) or dimension.name
             raise ConfigError(f"{key} in the config is null: give a whole number, the {dimension.name} of {family.title}.")
-
-
-def _sides(leaf: Leaf) -> list[Dimension]:
-    return [d for tensor in leaf.component.tensors for side in tensor.shape for d in side.dimensions]
 
 
 def _class_name(settings: Settings, family: Architecture, library: Library) -> str | None:
