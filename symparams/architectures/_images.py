@@ -36,20 +36,14 @@ PATCHES: Mapping[Dimension, Expression] = {n_patches: Floor(image / patch) ** 2}
 RELATIONS = {d_ff: 4 * h, d_pool: h, **PATCHES}
 HAS = (pooler, qkv_bias, biases)
 
-encoder_layer = block(
-    "encoder_layer",
-    *pre_norm(
-        layer_norm(h),
-        attention=attention(h, n_heads, bias=Biases(inputs=qkv_bias, output=biases)),
-        feed_forward=feed_forward(h, d_ff, bias=biases),
-    ),
-)
-
 
 def clip_layer(attention: Component, activation: str = "quick_gelu") -> Component:
-    """A pre-norm layer of either encoder of CLIP (arXiv:2103.00020), and with another activation of SigLIP's."""
+    """A pre-norm layer of either encoder of CLIP (arXiv:2103.00020), and with another activation of SigLIP's and ViT's."""
     up_and_down = feed_forward(h, d_ff, bias=biases, activation=activation)
     return block("encoder_layer", *pre_norm(layer_norm(h), attention=attention, feed_forward=up_and_down))
+
+
+encoder_layer = clip_layer(attention(h, n_heads, bias=Biases(inputs=qkv_bias, output=biases)), "gelu")
 
 
 def encoder_of_patches(*tokens: str, **heads: Component) -> Component:
