@@ -28,7 +28,7 @@ Reading: TypeAlias = tuple[str, tuple[str, ...]] | tuple[str, tuple[str, ...], s
 def block(*flow: str | Component, **parts: Component) -> Component:
     """A block of components, each reading what the one before it gives; first, a name for one copy where it is repeated."""
     name = flow[0] if flow and isinstance(flow[0], str) else ""
-    return replace(_flow(BLOCK, flow[1:] if name else flow, parts), name=name or BLOCK.name)
+    return replace(_flow(BLOCK, flow[1:] if name else flow, parts), name=name or BLOCK.name, is_named=bool(name))
 
 
 def residual(*flow: Component, **parts: Component) -> Component:
@@ -115,7 +115,7 @@ def formulas(layer: Component) -> list[str]:
 def is_layer(component: Component) -> bool:
     """True for a block that is repeated or reused, or that has a name for one copy."""
     is_repeated = component.times != ONE or component.applied is not None
-    return component.role is Role.BLOCK and (is_repeated or component.name != BLOCK.name)
+    return component.role is Role.BLOCK and (is_repeated or component.is_named)
 
 
 def layers(tree: Component, path: str = "") -> Iterator[tuple[str, Component]]:

@@ -81,10 +81,11 @@ class Tensor:
 class Component(Multiplicand):
     """A named node: a leaf layer with tensors, or a block of components, ``times`` over.
 
-    ``name`` is what one copy of a repeated block is called; ``applied`` how often data passes through a block where that
-    is not as often as it is stored; ``reads`` what it takes in beside, or in place of, what comes before it. ``body`` are
-    the children as written, those that only say how data flows without a name; where they ``alternate``, they are stacks whose
-    layers take turns. A component with neither tensors nor children counts 0, and its kind says why: alibi, rotary, sinusoidal.
+    ``name`` is the name of one copy of a block; a block that ``is_named`` by its builder is a layer, even if it stands once.
+    ``applied`` is how often data passes through a block, where that is not as often as it is stored; ``reads`` is what it takes
+    in beside, or in place of, what comes before it. ``body`` are the children as written, those that only say how data flows
+    without a name; where they ``alternate``, they are stacks whose layers take turns. A component with neither tensors nor
+    children counts 0, and its kind says why: alibi, rotary, sinusoidal.
 
     Of its flow a matrix says what it ``makes``, and a part how many ``tokens`` of a sequence it sees, those of the part around
     it where it says nothing; what it ``multiplies`` by besides tensors of its own; that it ``reads_data``, which has no
@@ -115,6 +116,7 @@ class Component(Multiplicand):
     applied: Expression | None = None
     laws: tuple[Law, ...] = ()
     alternate: bool = False
+    is_named: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.kind, Kind) or not isinstance(self.tensors, tuple) or not isinstance(self.body, tuple):
