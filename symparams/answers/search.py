@@ -17,8 +17,7 @@ from symparams.errors import OptionError
 from symparams.expressions.closed_form import as_written
 from symparams.expressions.nodes import Dimension, Floor
 from symparams.expressions.polynomial import Polynomial
-from symparams.models.arrays import LARGEST
-from symparams.models.vectorised import Evaluation
+from symparams.models.vectorised import LARGEST, Evaluation
 
 MOST_WALKED = 10**9  # combinations that are walked through: some half a minute
 CELLS = 2**20  # combinations that are worked out at a time

@@ -39,7 +39,7 @@ def architecture(name: str) -> Architecture:
         return architecture(module_name)
     module = import_module(f"{__name__}.{name}")
     family = next(item for item in vars(module).values() if isinstance(item, Architecture) and item.name == name)
-    return family.with_models(published(name))
+    return family.changed(models={**family.models, **published(name)})
 
 
 def find(name: str) -> tuple[Architecture, Published | None]:

@@ -1,4 +1,4 @@
-"""What composites share: a tower that reads images, a projector, and a text model, each with letters of its own.
+"""Parts of composites: a tower that reads images, a projector, and a text model, each with letters of its own.
 
 The trees are those of the families that the parts come from; h of a text model is h_text here, h of a tower h_vision.
 """
@@ -45,7 +45,6 @@ TEXT: Mapping[Dimension, Dimension] = {
 VISION: Mapping[Dimension, Dimension] = {
     L: L_vision, h: h_vision, n_heads: n_heads_vision, d_head: d_head_vision, d_ff: d_ff_vision
 }  # fmt: skip
-HEADS = ("lm_head", "classifier")
 
 # A patch of Qwen2-VL is a square in so many frames of a video; an image is a video of equal frames (arXiv:2409.12191).
 video = convolution(h, n_channels, frames, patch, patch, bias=False, tokens=n_image_patches, reads_data=True)
@@ -77,7 +76,7 @@ def vision_language(image_encoder: Component, projector: Component, decoder: Com
     return block(
         image_encoder=vision * of_images(image_encoder),
         projector=vision * projector,
-        text_model=reading(block(**{name: part for name, part in parts.items() if name not in HEADS}), "projector"),
+        text_model=reading(block(**{name: part for name, part in parts.items() if part.gives is None}), "projector"),
         **{name: _tied(parts[name]) for name in heads},
     )
 

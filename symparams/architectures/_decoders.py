@@ -1,4 +1,4 @@
-"""What decoders share: token embeddings, grouped queries of rotary positions, the stack between embedding and heads."""
+"""Parts of decoders: token embeddings, grouped queries of rotary positions, the stack between embedding and heads."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from symparams.components import (
     Component,
     Gate,
     Gives,
+    Rows,
     Tokens,
     Vector,
     attention,
@@ -31,7 +32,6 @@ from symparams.components import (
     seeing,
     with_query_key_norms,
 )
-from symparams.components.facts import Rows
 from symparams.components.kinds import RMS_NORM
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.symbols import L_dense, L_moe, V, d_ff, d_head, h, max_pos, n_heads, n_kv_heads, n_labels
@@ -99,6 +99,12 @@ def dense_and_mixture(attention: Component, *, bias: Gate = False, **experts: Co
     )
 
 
+def labels(width: Dimension = h) -> Component:
+    """The classifier of a decoder, width × n_labels: over sequences, of which it reads the last token, it has no bias."""
+    last = reading(linear(width, n_labels, bias=classifier_bias), Vector.LAST_TOKEN)
+    return giving(seeing(last, Tokens.EACH), Gives.LABELS)
+
+
 def decoder_only(
     decoder: Component,
     norm: Component = NORM,
@@ -109,15 +115,13 @@ def decoder_only(
 ) -> Component:
     """A stack between the embedding and the heads: the language-model head, tied to the embedding, and the classifier.
 
-    Each head, and further ``heads``, is there where the model has it; the library's classifier has a bias over tokens and
-    over answers, none over sequences, of which it reads the last token.
+    Each head, and further ``heads``, is there where the model has it.
     """
     return block(
         embeddings=embeddings,
         decoder=decoder,
         **{"final_norm" if norm.kind == RMS_NORM else "final_layer_norm": norm},
         lm_head=lm_head * output_head(h, V, bias=head_bias, tied_to=TOKENS),
-        classifier=classifier
-        * giving(seeing(reading(linear(h, n_labels, bias=classifier_bias), Vector.LAST_TOKEN), Tokens.EACH), Gives.LABELS),
+        classifier=classifier * labels(),
         **heads,
     )

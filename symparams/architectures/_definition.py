@@ -32,16 +32,16 @@ FEATURE_RANK: Mapping[str, int] = MappingProxyType({name: rank for rank, name in
 
 def features_of(tree: Component) -> dict[str, Feature]:
     """Return the features on which a tree depends, by name; one that gates a parameter is no switch of the flow alone."""
-    found: dict[str, Feature] = {}
+    by_name: dict[str, Feature] = {}
     for gate in gates(tree):
-        is_flow = gate.is_flow and found.get(gate.name, gate).is_flow
-        found[gate.name] = Feature(gate.name, is_flow=is_flow)
-    return found
+        is_flow = gate.is_flow and by_name.get(gate.name, gate).is_flow
+        by_name[gate.name] = Feature(gate.name, is_flow=is_flow)
+    return by_name
 
 
 def by_default(given: Any, tree: Component, name: str) -> tuple[Feature, ...]:
     """Return the features that a model has by default: those given, and ``tying`` where a tensor is tied, unless ~tying."""
-    own = listed(given, "has")
+    own = features_given(given, "has")
     if features.tying in own and ~features.tying in own:
         raise DefinitionError(f"{name}: has gives both tying and ~tying: leave one of them out.")
     known = features_of(tree)
@@ -57,16 +57,16 @@ def by_default(given: Any, tree: Component, name: str) -> tuple[Feature, ...]:
     return tuple(known[feature] for feature in dict.fromkeys((*names, *implied)))
 
 
-def listed(given: Any, option: str) -> tuple[Feature, ...]:
-    """The features that are given; DefinitionError where something else is, or a complement other than ~tying in ``has``."""
+def features_given(given: Any, option: str) -> tuple[Feature, ...]:
+    """Return the features that are given; DefinitionError for anything else, or a complement other than ~tying in ``has``."""
     complements = (~features.tying,) if option == "has" else ()
-    found = tuple(given) if isinstance(given, Iterable) and not isinstance(given, (str, bytes)) else None
-    if found is None or not all(
-        isinstance(feature, Feature) and (not feature.negated or feature in complements) for feature in found
+    listed = tuple(given) if isinstance(given, Iterable) and not isinstance(given, (str, bytes)) else None
+    if listed is None or not all(
+        isinstance(feature, Feature) and (not feature.negated or feature in complements) for feature in listed
     ):
-        shown = quoted(given if found is None else ", ".join(map(str, found)))
+        shown = quoted(given if listed is None else ", ".join(map(str, listed)))
         raise DefinitionError(f"{option} = {shown} is no list of features: write {option}=[features.tying].")
-    return found
+    return listed
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class Claimed:
 
 @dataclass(frozen=True)
 class ActiveCount:
-    """What is published of the parameters that one token uses, as it is written ("37B"), and where it stands."""
+    """A published number of the parameters that one token uses, as it is written ("37B"), and its source."""
 
     claimed: str
     source: str
@@ -145,7 +145,7 @@ class Published:
             values[letter] = _size_of(letter, value)
         object.__setattr__(self, "values", values)
         for option in ("include", "exclude"):
-            object.__setattr__(self, option, listed(getattr(self, option), option))
+            object.__setattr__(self, option, features_given(getattr(self, option), option))
 
 
 class Architecture:
@@ -223,16 +223,10 @@ class Architecture:
             if given not in known:
                 raise DefinitionError(f"{self.name}: {model} gives {given}, which is not there. {suggestion(given, known)}")
 
-    def with_models(self, models: Mapping[str, Published]) -> Architecture:
-        """The same family with more published models."""
+    def changed(self, **attributes: Any) -> Architecture:
+        """Return the family with other ``models``, or another ``tree``; its ``usual_tree`` stays as it is."""
         family = copy(self)
-        family.models = {**self.models, **models}
-        return family
-
-    def with_tree(self, tree: Component) -> Architecture:
-        """The same family with more in its tree, as a config may ask for; ``usual_tree`` stays as it is."""
-        family = copy(self)
-        family.tree = tree
+        vars(family).update(attributes)
         return family
 
     def resolved(self, present: frozenset[str]) -> Resolved:
@@ -247,7 +241,7 @@ class Architecture:
 
     @cached_property
     def known(self) -> Mapping[Dimension, Expression]:
-        """What dimensions are by default and always, each after those that its value speaks of."""
+        """The values of dimensions by default and always, each after those that its value speaks of."""
         return {**self.relations, **self.identities}
 
     @cached_property
@@ -326,9 +320,5 @@ def _tree(name: object, tree: Component | None, parts: Mapping[str, Component]) 
         return block(**parts)
     if not isinstance(tree, Component):
         raise DefinitionError(f"{name}: the tree is a {type(tree).__name__}, not a component: write tree=block(…).")
-    return tree if tree.role is Role.BLOCK and tree.times == block().times else block(**{_part(tree): tree})
-
-
-def _part(tree: Component) -> str:
-    """What a tree that is a single layer, or copies of one, is called as a part."""
-    return tree.name if tree.name and tree.role is Role.BLOCK else tree.kind.name
+    name_of_part = tree.name if tree.name and tree.role is Role.BLOCK else tree.kind.name
+    return tree if tree.role is Role.BLOCK and tree.times == block().times else block(**{name_of_part: tree})

@@ -1,4 +1,4 @@
-"""What the line of BART shares: two stacks, their layers, their embeddings, their heads.
+"""Parts of the line of BART: two stacks, their layers, their embeddings, their heads.
 
 An encoder reads, a decoder writes and looks at what the encoder read through cross-attention (Lewis et al., 2020,
 arXiv:1910.13461). Each stack has a number of layers, of heads and a feed-forward size of its own.

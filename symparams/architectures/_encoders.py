@@ -1,10 +1,11 @@
-"""What encoders share: BERT's embeddings, its post-norm layer, and the heads that the library puts on it."""
+"""Parts of encoders: BERT's embeddings, its post-norm layer, and the heads that the library puts on it."""
 
 from __future__ import annotations
 
 from symparams.components import (
     Component,
     Gives,
+    Rows,
     Tokens,
     Vector,
     attention,
@@ -21,7 +22,6 @@ from symparams.components import (
     reading,
     seeing,
 )
-from symparams.components.facts import Rows
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import V, d_ff, h, max_pos, n_heads, n_labels, n_types
 from symparams.features import biases, causal, classifier_transform, cross_attention, segment_embeddings, tying
@@ -29,7 +29,12 @@ from symparams.features import biases, causal, classifier_transform, cross_atten
 TOKENS = "embeddings.token_embedding"
 
 self_attention, up_and_down = attention(h, n_heads, bias=biases, causal=causal), feed_forward(h, d_ff, bias=biases)
-encoder_layer = block("encoder_layer", *post_norm(layer_norm(h), attention=self_attention, feed_forward=up_and_down))
+
+
+def encoder_layer(attention: Component = self_attention) -> Component:
+    """norm(x + attention(x)), then norm(x + feed_forward(x))."""
+    return block("encoder_layer", *post_norm(layer_norm(h), attention=attention, feed_forward=up_and_down))
+
 
 # The same, and as a decoder beside an encoder, to which it attends (Rothe et al., 2020, arXiv:1907.12461).
 crossing_layer = block(
@@ -58,6 +63,16 @@ def masked_lm(width: Dimension, **after: Component) -> Component:
     dense = {"transform": linear(h, width, bias=biases, activation="gelu"), "layer_norm": layer_norm(width)}
     masked = block(**dense, output=linear(width, V, bias=biases, tied_to=TOKENS), **after)
     return giving(seeing(masked, Tokens.EACH), Gives.MASKED_TOKEN)
+
+
+def pooled(activation: str = "tanh") -> Component:
+    """The pooler: a dense layer on the first token, h × h + h."""
+    return giving(reading(linear(h, h, bias=biases, activation=activation), Vector.FIRST_TOKEN), Gives.POOLED)
+
+
+def labels(reads: str) -> Component:
+    """The classifier: of a whole sequence it reads the part of this path, h × n_labels + n_labels."""
+    return classifying(reading(linear(h, n_labels, bias=biases), reads))
 
 
 def classification(activation: str = "tanh") -> Component:

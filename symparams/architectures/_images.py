@@ -1,28 +1,69 @@
-"""What encoders of images share: ViT's layer, and how many patches an image is cut into."""
+"""Image encoders: ViT's layer and its encoder, and how many patches an image is cut into."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from symparams.components import Biases, Component, attention, block, feed_forward, layer_norm, pre_norm
+from symparams.components import (
+    Biases,
+    Component,
+    Gives,
+    Vector,
+    attention,
+    block,
+    feed_forward,
+    giving,
+    layer_norm,
+    linear,
+    parallel,
+    patch_embedding,
+    pixel_decoder,
+    position_table,
+    pre_norm,
+    prepended,
+    reading,
+    seeing,
+    then,
+    token,
+)
 from symparams.expressions.nodes import Dimension, Expression, Floor
-from symparams.expressions.symbols import d_ff, h, image, n_heads, n_patches, patch
-from symparams.features import biases, qkv_bias
+from symparams.expressions.symbols import L, d_ff, d_pool, h, image, n_channels, n_heads, n_labels, n_patches, patch, stride
+from symparams.features import biases, classifier, mim_head, pooler, qkv_bias
 
 # An image of image × image pixels is cut into ⌊image / patch⌋² patches, each a token (arXiv:2010.11929).
 PATCHES: Mapping[Dimension, Expression] = {n_patches: Floor(image / patch) ** 2}
-
-encoder_layer = block(
-    "encoder_layer",
-    *pre_norm(
-        layer_norm(h),
-        attention=attention(h, n_heads, bias=Biases(inputs=qkv_bias, output=biases)),
-        feed_forward=feed_forward(h, d_ff, bias=biases),
-    ),
-)
+# Of ViT and DeiT.
+RELATIONS = {d_ff: 4 * h, d_pool: h, **PATCHES}
+HAS = (pooler, qkv_bias, biases)
 
 
 def clip_layer(attention: Component, activation: str = "quick_gelu") -> Component:
-    """A pre-norm layer of either encoder of CLIP (arXiv:2103.00020), and with another activation of SigLIP's."""
+    """A pre-norm layer of either encoder of CLIP (arXiv:2103.00020), and with another activation of SigLIP's and ViT's."""
     up_and_down = feed_forward(h, d_ff, bias=biases, activation=activation)
     return block("encoder_layer", *pre_norm(layer_norm(h), attention=attention, feed_forward=up_and_down))
+
+
+encoder_layer = clip_layer(attention(h, n_heads, bias=Biases(inputs=qkv_bias, output=biases)), "gelu")
+
+
+def encoder_of_patches(*tokens: str, **heads: Component) -> Component:
+    """A pre-norm encoder over the patches of an image, behind one learned vector for each of these tokens."""
+    patches = then(
+        patch_embedding=patch_embedding(h, n_channels, patch, image=image),
+        mask_token=mim_head * reading(token(h), "masked patches"),
+    )
+    length = n_patches + len(tokens)
+    sequence = prepended(patches, **{name: token(h) for name in tokens})
+    return seeing(
+        block(
+            embeddings=block(parallel(sequence, position_embedding=position_table(length, h))),
+            encoder=L * encoder_layer,
+            final_layer_norm=layer_norm(h),
+            pooler=pooler
+            * giving(reading(linear(h, d_pool, bias=biases, activation="tanh"), Vector.FIRST_TOKEN), Gives.POOLED),
+            mim_head=mim_head * giving(reading(pixel_decoder(h, n_channels, stride), "patches"), Gives.PIXELS),
+            classifier=classifier * giving(reading(linear(h, n_labels, bias=biases), Vector.FIRST_TOKEN), Gives.LABELS),
+            **heads,
+        ),
+        length,
+    )

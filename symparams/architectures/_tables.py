@@ -60,9 +60,9 @@ class TomlTable:
     def tables(self, key: str) -> tuple[TomlTable, ...]:
         """The tables under a key, [[…]] one after another; none where there is none."""
         value = self.values.get(key, [])
-        if not isinstance(value, list) or not all(isinstance(each, Mapping) for each in value):
+        if not isinstance(value, list) or not all(isinstance(row, Mapping) for row in value):
             raise self.error(key, f"must be a list of tables: [[{'.'.join((*self.path, key))}]].")
-        return tuple(TomlTable(self.file, (*self.path, key), each) for each in value)
+        return tuple(TomlTable(self.file, (*self.path, key), row) for row in value)
 
     def word(self, key: str, default: str = "") -> str:
         """The word under a key."""
@@ -116,9 +116,9 @@ def read(file: Path) -> TomlTable:
 def table(name: str) -> TomlTable:
     """The table of a family; an empty one where it has none."""
     file = FOLDER / f"{name}.toml"
-    found = read(file) if file.is_file() else TomlTable(file, (), {})
-    found.allow(("library", "models"))
-    return found
+    own = read(file) if file.is_file() else TomlTable(file, (), {})
+    own.allow(("library", "models"))
+    return own
 
 
 def published(name: str) -> dict[str, Published]:
@@ -149,24 +149,19 @@ def member(model: TomlTable) -> Published:
         source = HUB.format(source)
     elif not source.startswith("https://"):
         raise model.error("source", f"= {quoted(source)} is neither an id on the Hugging Face hub nor a URL.")
+    dtype = model.word("dtype")
+    if dtype and dtype not in DTYPES:
+        raise model.error("dtype", f"= {quoted(dtype)} is no number type. {suggestion(dtype, DTYPES)}")
     return Published(
         {BY_NAME[letter]: model.whole(letter, least=1) for letter in model.values if letter not in NOT_LETTERS},
         source,
         model.features("include"),
         model.features("exclude"),
         model.whole("published", least=1) if "published" in model.values else None,
-        tuple(_claimed(each) for each in model.tables("claims")),
+        tuple(_claimed(claim) for claim in model.tables("claims")),
         _active(model.table("published_active")) if "published_active" in model.values else None,
-        _dtype(model),
+        dtype,
     )
-
-
-def _dtype(model: TomlTable) -> str:
-    """The number type that the config of a model names, as ``--dtype`` spells it; "" where it names none."""
-    name = model.word("dtype")
-    if name and name not in DTYPES:
-        raise model.error("dtype", f"= {quoted(name)} is no number type. {suggestion(name, DTYPES)}")
-    return name
 
 
 def _claimed(claim: TomlTable) -> Claimed:
@@ -195,7 +190,7 @@ def _all_there(figure: TomlTable, keys: tuple[str, ...], has: str) -> None:
 
 def _line(file: Path, path: tuple[str, ...]) -> int:
     """The line on which a key stands, or the table in which it should stand."""
-    best, found, section = 1, 0, ()
+    best, depth, section = 1, 0, ()
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
         if line.startswith("["):
             section = tuple(word.strip("\"' ") for word in re.findall(r"\"[^\"]*\"|[^.\[\]]+", line.partition("]")[0]))
@@ -204,6 +199,6 @@ def _line(file: Path, path: tuple[str, ...]) -> int:
             here = (*section, *key[2].split("."))
         else:
             continue
-        if len(here) > found and path[: len(here)] == here:
-            best, found = number, len(here)
+        if len(here) > depth and path[: len(here)] == here:
+            best, depth = number, len(here)
     return best

@@ -6,8 +6,7 @@ The library's position tables have two rows more than there are positions.
 
 from symparams.architectures import Architecture
 from symparams.architectures._encoder_decoders import encoder_decoder
-from symparams.components import embedding, layer_norm, post_norm
-from symparams.components.facts import Rows
+from symparams.components import Rows, embedding, layer_norm, post_norm
 from symparams.expressions.symbols import h, max_pos
 from symparams.features import biases, encoder, lm_head, tying
 

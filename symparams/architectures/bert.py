@@ -1,9 +1,9 @@
 """BERT: a post-norm bidirectional encoder (Devlin et al., 2019, arXiv:1810.04805)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._encoders import crossing_layer, embedding_block, masked_lm, second_bias
-from symparams.components import Gives, Vector, block, classifying, giving, linear, reading, seeing
-from symparams.expressions.symbols import L, d_ff, h, n_labels
+from symparams.architectures._encoders import crossing_layer, embedding_block, labels, masked_lm, pooled, second_bias
+from symparams.components import Gives, block, giving, linear, reading, seeing
+from symparams.expressions.symbols import L, d_ff, h
 from symparams.features import biases, classifier, mlm_head, nsp_head, pooler, segment_embeddings, tying
 
 BERT = Architecture(
@@ -13,10 +13,10 @@ BERT = Architecture(
     tree=block(
         embeddings=embedding_block(h),
         encoder=L * crossing_layer,
-        pooler=pooler * giving(reading(linear(h, h, bias=biases, activation="tanh"), Vector.FIRST_TOKEN), Gives.POOLED),
+        pooler=pooler * pooled(),
         mlm_head=mlm_head * masked_lm(h, output_bias=second_bias),
         nsp_head=nsp_head * giving(seeing(reading(linear(h, 2, bias=biases), "pooler"), 1), Gives.NEXT_SENTENCE),
-        classifier=classifier * classifying(reading(linear(h, n_labels, bias=biases), "pooler")),
+        classifier=classifier * labels("pooler"),
     ),
     relations={d_ff: 4 * h},
     has=(segment_embeddings, pooler, tying, biases),

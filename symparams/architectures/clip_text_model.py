@@ -2,8 +2,7 @@
 
 from symparams.architectures import Architecture
 from symparams.architectures._images import clip_layer
-from symparams.components import Gives, Vector, attention, block, embedding, giving, layer_norm, linear, parallel, reading
-from symparams.components.facts import Rows
+from symparams.components import Gives, Rows, Vector, attention, block, embedding, giving, layer_norm, linear, parallel, reading
 from symparams.expressions.symbols import L, V, d_ff, d_proj, h, max_pos, n_heads
 from symparams.features import biases, projection
 

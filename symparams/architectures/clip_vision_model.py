@@ -6,6 +6,7 @@ from symparams.architectures import Architecture
 from symparams.architectures._images import PATCHES, clip_layer
 from symparams.components import (
     Gives,
+    Rows,
     Vector,
     attention,
     block,
@@ -20,7 +21,6 @@ from symparams.components import (
     reading,
     seeing,
 )
-from symparams.components.facts import Rows
 from symparams.expressions.symbols import L, d_ff, d_proj, h, n_channels, n_heads, n_patches, patch
 from symparams.features import biases, projection
 

@@ -4,26 +4,22 @@ arXiv:2111.09543)."""
 from dataclasses import replace
 
 from symparams.architectures import Architecture
-from symparams.architectures._encoders import masked_lm, second_bias
+from symparams.architectures._encoders import encoder_layer, labels, masked_lm, pooled, second_bias
 from symparams.components import (
     Gives,
-    Vector,
+    Rows,
     bias,
     block,
-    classifying,
     convolution,
     disentangled_attention,
     embedding,
-    feed_forward,
-    giving,
     layer_norm,
     linear,
     parallel,
-    post_norm,
     reading,
 )
-from symparams.components.facts import Multiplication, Rows
-from symparams.expressions.symbols import L, V, d_conv, d_emb, d_ff, h, max_pos, max_rel, n_heads, n_labels, n_types
+from symparams.components.facts import Multiplication
+from symparams.expressions.symbols import L, V, d_conv, d_emb, h, max_pos, max_rel, n_heads, n_types
 from symparams.features import (
     biases,
     classifier,
@@ -51,15 +47,6 @@ embeddings = block(
     relative_norm=relative_position_norm * reading(layer_norm(h), "relative_embedding"),
 )
 
-encoder_layer = block(
-    "encoder_layer",
-    *post_norm(
-        layer_norm(h),
-        attention=disentangled_attention(h, n_heads, bias=biases),
-        feed_forward=feed_forward(h, d_ff, bias=biases),
-    ),
-)
-
 # The library multiplies by the table of tokens, whatever a config says of tying.
 plain_masked_lm = replace(
     block(transform=linear(h, h, bias=biases, activation="gelu"), layer_norm=layer_norm(h), output_bias=bias(V)),
@@ -73,13 +60,13 @@ DEBERTA_V2 = Architecture(
     source="He et al., 2021, arXiv:2006.03654",
     tree=block(
         embeddings=embeddings,
-        encoder=L * encoder_layer,
+        encoder=L * encoder_layer(disentangled_attention(h, n_heads, bias=biases)),
         conv_layer=conv_layer
         * reading(block(convolution=convolution(h, h, d_conv), layer_norm=layer_norm(h)), "input of the first layer"),
-        pooler=pooler * giving(reading(linear(h, h, bias=biases, activation="gelu"), Vector.FIRST_TOKEN), Gives.POOLED),
+        pooler=pooler * pooled("gelu"),
         mlm_head=mlm_head * (tieable_output * masked_lm(d_emb, output_bias=second_bias)),
         plain_mlm_head=mlm_head * (~tieable_output * plain_masked_lm),
-        classifier=classifier * classifying(reading(linear(h, n_labels, bias=biases), "pooler")),
+        classifier=classifier * labels("pooler"),
     ),
     relations={d_emb: h},
     has=(position_embeddings, tieable_output, tying, biases),

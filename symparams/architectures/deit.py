@@ -1,7 +1,7 @@
 """DeiT: a ViT with a token that learns from a teacher (Touvron et al., 2021, arXiv:2012.12877)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._vits import HAS, RELATIONS, encoder_of_patches
+from symparams.architectures._images import HAS, RELATIONS, encoder_of_patches
 from symparams.components import Gives, Vector, giving, linear, reading
 from symparams.expressions.symbols import h, n_labels
 from symparams.features import biases, distillation_classifier

@@ -2,8 +2,7 @@
 
 from symparams.architectures import Architecture
 from symparams.architectures._encoders import classification, encoder_layer, masked_lm
-from symparams.components import block, embedding, layer_norm, parallel
-from symparams.components.facts import Rows
+from symparams.components import Rows, block, embedding, layer_norm, parallel
 from symparams.expressions.symbols import L, V, d_ff, h, max_pos
 from symparams.features import biases, classifier, mlm_head, tying
 
@@ -16,7 +15,7 @@ DISTILBERT = Architecture(
             parallel(token_embedding=embedding(V, h), position_embedding=embedding(max_pos, h, of=Rows.POSITIONS)),
             layer_norm=layer_norm(h),
         ),
-        encoder=L * encoder_layer,
+        encoder=L * encoder_layer(),
         mlm_head=mlm_head * masked_lm(h),
         classifier=classifier * classification("relu"),
     ),

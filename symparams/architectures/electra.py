@@ -6,15 +6,7 @@ from symparams.architectures._encoders import classification, crossing_layer, em
 from symparams.architectures._summaries import summaries
 from symparams.components import Gives, Vector, block, giving, linear
 from symparams.expressions.symbols import L, d_emb, d_ff, h
-from symparams.features import (
-    biases,
-    classifier,
-    discriminator_head,
-    embedding_projection,
-    mlm_head,
-    segment_embeddings,
-    tying,
-)
+from symparams.features import biases, classifier, discriminator_head, embedding_projection, mlm_head, segment_embeddings, tying
 
 discriminator = block(transform=linear(h, h, bias=biases, activation="gelu"), output=linear(h, 1, bias=biases))
 

@@ -7,6 +7,7 @@ from symparams.architectures._composites import text_relations, vision_language
 from symparams.architectures._images import PATCHES, clip_layer
 from symparams.architectures.gemma3_text import GEMMA3_TEXT
 from symparams.components import (
+    Rows,
     attention,
     block,
     embedding,
@@ -21,7 +22,6 @@ from symparams.components import (
     rms_norm,
     seeing,
 )
-from symparams.components.facts import Rows
 from symparams.expressions.symbols import (
     L,
     d_ff,

@@ -11,9 +11,6 @@ M2M_100 = Architecture(
     "m2m_100",
     title="M2M-100",
     source="Fan et al., 2020, arXiv:2010.11125",
-    tree=block(
-        **stacks({"positions": sinusoidal()}, pre_norm),
-        lm_head=lm_head * output_head(h, V, tied_to=DECODERS_OWN),
-    ),
+    tree=block(**stacks({"positions": sinusoidal()}, pre_norm), lm_head=lm_head * output_head(h, V, tied_to=DECODERS_OWN)),
     has=(encoder, lm_head, tying, biases),
 )

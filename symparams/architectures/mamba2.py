@@ -1,35 +1,20 @@
 """Mamba 2: state spaces whose heads share B and C in groups (Dao & Gu, 2024, arXiv:2405.21060)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._decoders import TOKENS
-from symparams.components import block, dual_state_space, embedding, output_head, residual, rms_norm
-from symparams.expressions.symbols import L, V, chunk, d_conv, d_head, d_inner, d_state, expand, h, n_groups, n_ssm_heads
+from symparams.architectures.mamba import mamba_decoder
+from symparams.components import dual_state_space
+from symparams.expressions.symbols import chunk, d_conv, d_head, d_inner, d_state, expand, h, n_groups, n_ssm_heads
 from symparams.features import conv_bias, lm_head, projection_bias, tying
 
 state_space = dual_state_space(
-    h,
-    d_inner,
-    n_ssm_heads,
-    n_groups,
-    d_state,
-    d_conv,
-    d_head=d_head,
-    chunk=chunk,
-    bias=projection_bias,
-    conv_bias=conv_bias,
+    h, d_inner, n_ssm_heads, n_groups, d_state, d_conv, d_head=d_head, chunk=chunk, bias=projection_bias, conv_bias=conv_bias
 )
-mamba_layer = block("mamba_layer", residual(state_space_norm=rms_norm(h), state_space=state_space))
 
 MAMBA2 = Architecture(
     "mamba2",
     title="Mamba 2",
     source="Dao & Gu, 2024, arXiv:2405.21060",
-    tree=block(
-        embeddings=block(token_embedding=embedding(V, h)),
-        backbone=L * mamba_layer,
-        final_norm=rms_norm(h),
-        lm_head=lm_head * output_head(h, V, tied_to=TOKENS),
-    ),
+    tree=mamba_decoder(state_space),
     relations={d_inner: expand * h},
     identities={d_head: d_inner / n_ssm_heads},
     has=(lm_head, conv_bias, ~tying),

@@ -31,15 +31,11 @@ outputs = (
 )
 head = replace(output_head(h, V), tensors=outputs)
 
-
 MARIAN = Architecture(
     "marian",
     title="Marian",
     source="Junczys-Dowmunt et al., 2018, arXiv:1804.00344",
-    tree=block(
-        **{**parts, "embeddings": shared_vocabulary * parts["embeddings"]},
-        lm_head=lm_head * head,
-    ),
+    tree=block(**{**parts, "embeddings": shared_vocabulary * parts["embeddings"]}, lm_head=lm_head * head),
     relations={V_dec: V},
     has=(encoder, lm_head, shared_vocabulary, tying, biases),
 )

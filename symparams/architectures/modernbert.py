@@ -22,16 +22,7 @@ from symparams.components import (
     seeing,
 )
 from symparams.expressions.symbols import L, V, W, d_ff, h, n_heads, n_labels
-from symparams.features import (
-    attention_bias,
-    classifier,
-    mlm_head,
-    mlp_bias,
-    norm_bias,
-    output_bias,
-    transform_bias,
-    tying,
-)
+from symparams.features import attention_bias, classifier, mlm_head, mlp_bias, norm_bias, output_bias, transform_bias, tying
 
 norm = layer_norm(h, bias=norm_bias)
 whole = attention(h, n_heads, fused=True, bias=attention_bias, positions="rotary")

@@ -2,32 +2,25 @@
 2022, arXiv:2205.01068)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._decoders import TOKENS
+from symparams.architectures._decoders import TOKENS, labels
 from symparams.components import (
     Component,
-    Gives,
-    Tokens,
-    Vector,
+    Rows,
     attention,
     block,
     embedding,
     feed_forward,
-    giving,
     layer_norm,
     linear,
     non_parametric_layer_norm,
     output_head,
     parallel,
-    reading,
     residual,
-    seeing,
 )
-from symparams.components.facts import Rows
-from symparams.expressions.symbols import L, V, d_emb, d_ff, h, max_pos, n_heads, n_labels
+from symparams.expressions.symbols import L, V, d_emb, d_ff, h, max_pos, n_heads
 from symparams.features import (
     biases,
     classifier,
-    classifier_bias,
     closing_norm,
     embedding_projection,
     lm_head,
@@ -70,8 +63,7 @@ OPT = Architecture(
         final_layer_norm=closing_norm * (norm_parameters * layer_norm(h)),
         output_projection=embedding_projection * linear(h, d_emb, bias=False),
         lm_head=lm_head * output_head(d_emb, V, tied_to=TOKENS),
-        classifier=classifier
-        * giving(seeing(reading(linear(d_emb, n_labels, bias=classifier_bias), Vector.LAST_TOKEN), Tokens.EACH), Gives.LABELS),
+        classifier=classifier * labels(d_emb),
     ),
     relations={d_ff: 4 * h, d_emb: h},
     has=(lm_head, tying, biases, norm_parameters, closing_norm, pre_norm_layers),

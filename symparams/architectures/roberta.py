@@ -4,14 +4,8 @@ Its positions begin after the index of the padding, so the published models have
 """
 
 from symparams.architectures import Architecture
-from symparams.architectures._encoders import (
-    classification,
-    crossing_layer,
-    embedding_block,
-    masked_lm,
-    second_bias,
-)
-from symparams.components import Gives, Vector, block, giving, linear, reading
+from symparams.architectures._encoders import classification, crossing_layer, embedding_block, masked_lm, pooled, second_bias
+from symparams.components import block
 from symparams.expressions.symbols import L, d_ff, h
 from symparams.features import biases, classifier, mlm_head, pooler, segment_embeddings, tying
 
@@ -22,7 +16,7 @@ ROBERTA = Architecture(
     tree=block(
         embeddings=embedding_block(h),
         encoder=L * crossing_layer,
-        pooler=pooler * giving(reading(linear(h, h, bias=biases, activation="tanh"), Vector.FIRST_TOKEN), Gives.POOLED),
+        pooler=pooler * pooled(),
         mlm_head=mlm_head * masked_lm(h, output_bias=second_bias),
         classifier=classifier * classification(),
     ),

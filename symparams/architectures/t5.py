@@ -11,6 +11,7 @@ from symparams.architectures import Architecture
 from symparams.architectures._encoder_decoders import classification
 from symparams.components import (
     Component,
+    Rows,
     block,
     embedding,
     feed_forward,
@@ -23,7 +24,6 @@ from symparams.components import (
     wide_attention,
 )
 from symparams.components import gated_feed_forward as gated
-from symparams.components.facts import Rows
 from symparams.expressions.symbols import L_dec, L_enc, V, d_ff, d_head, h, n_buckets, n_heads, s_src
 from symparams.features import classifier, decoder, gated_feed_forward, lm_head, tying
 

@@ -1,7 +1,7 @@
 """ViT: a pre-norm encoder over the patches of an image (Dosovitskiy et al., 2021, arXiv:2010.11929)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._vits import HAS, RELATIONS, encoder_of_patches
+from symparams.architectures._images import HAS, RELATIONS, encoder_of_patches
 
 VIT = Architecture(
     "vit",

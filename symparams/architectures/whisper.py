@@ -8,6 +8,7 @@ from symparams.architectures import Architecture
 from symparams.architectures._encoder_decoders import decoder_stack, encoder_stack
 from symparams.components import (
     Gives,
+    Rows,
     block,
     convolution,
     embedding,
@@ -23,7 +24,6 @@ from symparams.components import (
     seeing,
     sinusoidal_table,
 )
-from symparams.components.facts import Rows
 from symparams.components.kinds import Kind, Role
 from symparams.expressions.symbols import (
     L_enc,

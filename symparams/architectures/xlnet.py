@@ -1,36 +1,25 @@
 """XLNet: a post-norm Transformer-XL that is trained on permutations (Yang et al., 2019, arXiv:1906.08237)."""
 
 from symparams.architectures import Architecture
+from symparams.architectures._encoders import encoder_layer, labels
 from symparams.architectures._summaries import summaries
 from symparams.components import (
     Gives,
     Tokens,
     Vector,
     block,
-    classifying,
     embedding,
-    feed_forward,
     giving,
     layer_norm,
     linear,
     mask_embedding,
     output_head,
-    post_norm,
     reading,
     relative_attention,
     seeing,
 )
-from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads, n_labels
+from symparams.expressions.symbols import L, V, d_head, h, n_heads
 from symparams.features import answer_head, biases, causal, classifier, lm_head, summary_projection, tying
-
-encoder_layer = block(
-    "encoder_layer",
-    *post_norm(
-        layer_norm(h),
-        attention=relative_attention(h, n_heads, d_head, causal=causal),
-        feed_forward=feed_forward(h, d_ff, bias=biases),
-    ),
-)
 
 # Where an answer starts, where it ends given its start, and whether there is any.
 answers = block(
@@ -48,10 +37,10 @@ XLNET = Architecture(
     source="Yang et al., 2019, arXiv:1906.08237",
     tree=block(
         embeddings=block(token_embedding=embedding(V, h), mask_embedding=reading(mask_embedding(h), "predicted tokens")),
-        encoder=L * encoder_layer,
+        encoder=L * encoder_layer(relative_attention(h, n_heads, d_head, causal=causal)),
         lm_head=lm_head * output_head(h, V, bias=biases, tied_to="embeddings.token_embedding"),
         **summaries(Vector.LAST_TOKEN),
-        classifier=classifier * classifying(reading(linear(h, n_labels, bias=biases), "sequence_summary")),
+        classifier=classifier * labels("sequence_summary"),
         answer_head=answer_head * giving(seeing(answers, Tokens.BEAMS), Gives.ANSWERS),
     ),
     identities={d_head: h / n_heads},

@@ -45,14 +45,14 @@ KINDS: Mapping[tuple[bool, bool, str], str] = MappingProxyType(
 
 @dataclass(frozen=True)
 class Biases:
-    """Where attention has biases: ``inputs`` on query, key and value, ``output`` on the output; a bool or a feature each."""
+    """The biases of attention: ``inputs`` on query, key and value, ``output`` on the output; a bool or a feature each."""
 
     inputs: Gate
     output: Gate
 
     @property
     def where(self) -> str:
-        """On all of them alike, on the inputs or the output alone, or on either as a feature decides."""
+        """The matrices with a bias: "all" alike, "inputs" or "output" alone, or "either" as a feature decides."""
         if self.inputs == self.output:
             return "all"
         return "inputs" if self.output is False else "output" if self.inputs is False else "either"
@@ -86,23 +86,23 @@ def attention(
     False for what sees only what came before and yet writes nothing, and windows beside one another, ``tiles``.
     """
     wide, heads = as_expression(width), as_expression(n_heads)
-    one = as_expression(symbols.d_head if d_head is None else d_head)
-    given = bias if isinstance(bias, Biases) else Biases(bias, bias)
+    head_width = as_expression(symbols.d_head if d_head is None else d_head)
+    biases = bias if isinstance(bias, Biases) else Biases(bias, bias)
     laws: tuple[Law, ...]
     if n_kv_heads is None:
-        shared, laws = heads, _cut(wide, heads, one)
-        body = _whole(wide, heads, one, given, fused=fused)
+        shared, laws = heads, _cut(wide, heads, head_width)
+        body = _whole(wide, heads, head_width, biases, fused=fused)
     elif d_head is None:
         raise DefinitionError("Grouped queries need the width of a head: attention(h, n_heads, n_kv_heads, d_head).")
     else:
         shared = as_expression(n_kv_heads)
-        laws, body = (divides(shared, heads),), _grouped(wide, heads, shared, one, given, fused=fused)
+        laws, body = (divides(shared, heads),), _grouped(wide, heads, shared, head_width, biases, fused=fused)
     return Component(
-        Kind(KINDS.get((n_kv_heads is not None, fused, given.where), "attention"), Role.ATTENTION),
+        Kind(KINDS.get((n_kv_heads is not None, fused, biases.where), "attention"), Role.ATTENTION),
         body=body,
         attending=AttentionFacts(
-            Heads(heads, one),
-            Heads(shared, one),
+            Heads(heads, head_width),
+            Heads(shared, head_width),
             causal,
             None if window is None else as_expression(window),
             windowed,

@@ -1,4 +1,4 @@
-"""What a tree must be to have a count: checked once, when an architecture is built; one line names what cannot be."""
+"""Checks of a tree, which must have a count: made once, when an architecture is built; each error is one line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from symparams.errors import DefinitionError, NotAnExpressionError, quoted, sugg
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.extent import Measure, measure
 from symparams.expressions.nodes import Dimension, Expression, Product, Quotient, factors_of, is_name
-from symparams.expressions.polynomial import NOTHING
 from symparams.expressions.symbols import INPUTS, chunk, n_image_patches, n_image_tokens
 from symparams.expressions.written import ZERO, exact
 
@@ -95,6 +94,7 @@ def _check_component(path: str, component: Component) -> None:
 
 
 def _check_number(size: Expression, path: str, what: str) -> None:
+    """DefinitionError unless a size has a closed form, and is a whole number from 1 where it has no letters."""
     if _divides_badly(size):
         raise DefinitionError(f"{path} {what.format(repr(size))}, which divides by zero or by a sum.")
     factors = factors_of(size)
@@ -107,20 +107,9 @@ def _check_number(size: Expression, path: str, what: str) -> None:
 
 def _divides_badly(size: Expression) -> bool:
     """True if a size divides by what is always 0 or by a sum of letters, so that it has no closed form."""
-    if isinstance(size, Quotient):
-        divisor = multiply_out(size.denominator, {}) if not _divides_badly(size.denominator) else NOTHING
-        if len(divisor.terms) != 1:
-            return True
-    return any(map(_divides_badly, size.operands))
-
-
-def _refuse_zero_divisor(dimension: Dimension, value: Expression) -> None:
-    try:
-        multiply_out(value, {})
-    except ZeroDivisionError:
-        raise DefinitionError(f"{dimension.name} = {value!r} divides by zero.") from None
-    except NotAnExpressionError:  # a relation may divide by a sum, which a value makes a number
-        return
+    if any(map(_divides_badly, size.operands)):
+        return True
+    return isinstance(size, Quotient) and len(multiply_out(size.denominator, {}).terms) != 1
 
 
 def _check_extent(tree: Component, relations: Mapping[Dimension, Expression]) -> None:
@@ -128,7 +117,12 @@ def _check_extent(tree: Component, relations: Mapping[Dimension, Expression]) ->
     try:
         for dimension, value in relations.items():
             meanings[dimension] = measure(value, meanings)
-            _refuse_zero_divisor(dimension, value)
+            try:
+                multiply_out(value, {})
+            except ZeroDivisionError:
+                raise DefinitionError(f"{dimension.name} = {value!r} divides by zero.") from None
+            except NotAnExpressionError:  # a relation may divide by a sum, which a value makes a number
+                continue
         for leaf in leaves(tree):
             for tensor in leaf.component.tensors:
                 measure(Product((leaf.times, tensor.count)), meanings)
@@ -154,8 +148,8 @@ def _check_tie(
         if owner in seen:
             raise DefinitionError(f"{path} is tied in a circle, to {tensor.tied_to}: tie it to a matrix of its own.")
         seen.add(owner)
-        for found in _owners(path, owner, by_path):
-            shared = found.tensors[0]
+        for leaf in _owners(path, owner, by_path):
+            shared = leaf.tensors[0]
             if multiply_out(shared.count, relations) != multiply_out(tensor.count, relations):
                 raise DefinitionError(
                     f"{path}, {tensor.count!r}, is tied to {owner}, {shared.count!r}: only equal matrices can be one."
@@ -164,11 +158,11 @@ def _check_tie(
 
 
 def _owners(path: str, owner: str, by_path: Mapping[str, list[Component]]) -> list[Component]:
-    """What stands at the path of an owner: one leaf layer, or one in each arm of a gate."""
-    found = by_path.get(owner, []) if owner else []
-    if not found:
+    """Return the leaf layers at the path of an owner: one, or one in each arm of a gate."""
+    owners = by_path.get(owner, []) if owner else []
+    if not owners:
         known = [other for other in by_path if other]
         raise DefinitionError(f"{path} is tied to {quoted(owner)}, which there is not. {suggestion(owner, known)}")
-    if any(component.body or not component.tensors or component.role is Role.ABSENT for component in found):
+    if any(component.body or not component.tensors or component.role is Role.ABSENT for component in owners):
         raise DefinitionError(f"{path} is tied to {owner}, which has no matrix of its own to share: tie it to a leaf layer.")
-    return found
+    return owners

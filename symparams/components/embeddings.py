@@ -29,7 +29,7 @@ def embedding(rows: Operand, width: Operand, *, tied_to: str = "", reads: str = 
 
 
 def token(width: Operand) -> Component:
-    """One learned vector that stands in the sequence by itself, stored as 1 × 1 × h (ViT's class token; arXiv:2010.11929)."""
+    """A learned vector that stands in the sequence by itself, stored as 1 × 1 × h (ViT's class token; arXiv:2010.11929)."""
     return _table(ONE, ONE, width)
 
 

@@ -17,7 +17,7 @@ Gate = Union[Feature, bool, tuple[Feature, ...]]
 
 
 class Projection(Enum):
-    """What a matrix makes; one that is stored for several makes each of them. Of a norm: what it norms."""
+    """The output of a matrix; one that is stored for several has several. Of a norm, what it norms."""
 
     QUERY = auto()
     KEY = auto()
@@ -50,7 +50,7 @@ KV = (Projection.KEY, Projection.VALUE)
 
 
 class Tokens(Enum):
-    """How many tokens of a sequence a part sees, where no expression says it because a request or a class decides."""
+    """The tokens of a sequence that a part sees, where a request or a class decides their number and not an expression."""
 
     EACH = auto()  # every token of the stream in which it stands
     LOGITS = auto()  # an output head: as many as logits are asked for
@@ -59,7 +59,7 @@ class Tokens(Enum):
 
 
 class Rows(Enum):
-    """What a row of a table stands for, by which the table is looked up."""
+    """The meaning of a row of a table, by which the table is looked up."""
 
     TOKENS = auto()
     POSITIONS = auto()
@@ -68,7 +68,7 @@ class Rows(Enum):
 
 
 class Gives(Enum):
-    """What goes out of the model above its layers, by what the catalogues call it: a part that gives something is a head."""
+    """The output of a head, by its name in the catalogues: a part that gives something out of the model is a head."""
 
     NEXT_TOKEN = "lm_head"
     MASKED_TOKEN = "mlm_head"
@@ -89,7 +89,7 @@ class Gives(Enum):
 
 
 class Vector(StrEnum):
-    """What of a sequence is one vector: a token, or the mean of all. A part that reads one sees one token."""
+    """A single vector of a sequence: a token, or the mean of all. A part that reads one sees one token."""
 
     FIRST_TOKEN = "first token"
     SECOND_TOKEN = "second token"
@@ -100,7 +100,7 @@ class Vector(StrEnum):
 
 
 class Stream(StrEnum):
-    """What a part reads in place of its own stream, and what is not a part of the tree. A text that spells one is one."""
+    """A stream that a part reads in place of its own, and that is not a part of the tree. A text that spells one is one."""
 
     ENCODER = "encoder"  # the output of an encoder, which cross-attention reads
     TARGET_TOKENS = "target tokens"  # the input of a decoder beside an encoder
@@ -111,7 +111,7 @@ class Stream(StrEnum):
 
 @dataclass(frozen=True)
 class Heads:
-    """How attention, or a projection of it, falls apart: ``number`` heads of this ``width``, ``matrices`` of them each."""
+    """The heads of attention, or of a projection of it: ``number`` heads of this ``width``, ``matrices`` of them each."""
 
     number: Expression
     width: Expression
@@ -146,7 +146,7 @@ class Tiles:
 
 @dataclass(frozen=True)
 class AttentionFacts:
-    """What attention attends to: its heads, whether it sees only what came before, within which window, from where.
+    """The facts of attention: its heads, its positions, and which tokens a query sees.
 
     A query sees ``window`` tokens, itself among them, in the layers of the pattern ``windowed``, in all without one.
     ``positions`` is the kind of positions that act on its scores or its queries and keys, in the layers of ``positioned``.
@@ -188,7 +188,7 @@ class AttentionFacts:
 
 @dataclass(frozen=True)
 class StateSpaceFacts:
-    """What a state space keeps of each sequence: ``inner`` × ``state`` numbers, and the last ``kernel`` inputs of ``channels``.
+    """The state of each sequence: ``inner`` × ``state`` numbers, and the last ``kernel`` inputs of ``channels``.
 
     With ``heads`` it multiplies matrices within chunks of ``chunk`` tokens; without, it scans token by token.
     """
@@ -215,12 +215,12 @@ class Multiplication:
 def check_gate(gate: Gate) -> None:
     """DefinitionError where a gate is none: what is merely true, as a text or a size is, does not open one."""
     gates = gate if isinstance(gate, tuple) and gate else (gate,)
-    if not all(isinstance(each, Feature) for each in gates) and not isinstance(gate, bool):
+    if not all(isinstance(feature, Feature) for feature in gates) and not isinstance(gate, bool):
         raise DefinitionError(f"{quoted(gate)} is a {type(gate).__name__}, not a gate: write True, False or a feature.")
 
 
 def seen(reads: str) -> Expression | None:
-    """How many tokens of a sequence a part sees that reads this: one of a vector, or as many as its stream has.
+    """Return the tokens of a sequence that a part sees which reads this: 1 of a vector, None for those of its stream.
 
     A text that only spells a vector is refused: it would be shown as one and counted as the whole stream.
     """
@@ -233,5 +233,5 @@ def seen(reads: str) -> Expression | None:
 
 
 def key(reads: str) -> str:
-    """What a reading is called in a table of the catalogue: first_token."""
+    """Return the key of a reading in a table of the catalogue: first_token."""
     return reads.replace(" ", "_")

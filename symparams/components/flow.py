@@ -1,4 +1,4 @@
-"""How data flows: blocks in the order of data, residual sums, parts side by side.
+"""The flow of data: blocks in the order of data, residual sums, parts side by side.
 
 ``residual(norm=…, attention=…)`` is x + attention(norm(x)): what stands inside is passed in order and added to what came
 in. ``parallel(attention=…, feed_forward=…)`` passes one input to each and adds what comes out. Neither has a name in a
@@ -28,7 +28,7 @@ Reading: TypeAlias = tuple[str, tuple[str, ...]] | tuple[str, tuple[str, ...], s
 def block(*flow: str | Component, **parts: Component) -> Component:
     """A block of components, each reading what the one before it gives; first, a name for one copy where it is repeated."""
     name = flow[0] if flow and isinstance(flow[0], str) else ""
-    return replace(_flow(BLOCK, flow[1:] if name else flow, parts), name=name or BLOCK.name)
+    return replace(_flow(BLOCK, flow[1:] if name else flow, parts), name=name or BLOCK.name, is_named=bool(name))
 
 
 def residual(*flow: Component, **parts: Component) -> Component:
@@ -97,25 +97,25 @@ def alternating(component: Component) -> Component:
 
 
 def equations(layer: Component) -> list[Reading]:
-    """What each part of a block takes in: for x + attention(norm(x)), norm x, attention norm, and out x + attention.
+    """Return the inputs of each part of a block: for x + attention(norm(x)), norm x, attention norm, and out x + attention.
 
     A reading is (part, names whose sum it takes in), with a third entry for what it reads besides; "x" is what comes into
     the block, and the last reading is what goes out.
     """
-    found: list[Reading] = []
-    out = _walk(layer, (STREAM,), found)
-    return [*found, (OUT, out)]
+    readings: list[Reading] = []
+    out = _walk(layer, (STREAM,), readings)
+    return [*readings, (OUT, out)]
 
 
 def formulas(layer: Component) -> list[str]:
-    """The same as a textbook writes it, a line for each sum: x ← x + attention(attention_norm(x))."""
+    """Return the flow of a block as a textbook writes it, a line for each sum: x ← x + attention(attention_norm(x))."""
     return [f"{STREAM} ← {line}" for line in _lines(layer)]
 
 
 def is_layer(component: Component) -> bool:
     """True for a block that is repeated or reused, or that has a name for one copy."""
     is_repeated = component.times != ONE or component.applied is not None
-    return component.role is Role.BLOCK and (is_repeated or component.name != BLOCK.name)
+    return component.role is Role.BLOCK and (is_repeated or component.is_named)
 
 
 def layers(tree: Component, path: str = "") -> Iterator[tuple[str, Component]]:
@@ -128,13 +128,13 @@ def layers(tree: Component, path: str = "") -> Iterator[tuple[str, Component]]:
             yield from layers(child, here)
 
 
-def _walk(component: Component, stream: tuple[str, ...], found: list[Reading]) -> tuple[str, ...]:
+def _walk(component: Component, stream: tuple[str, ...], readings: list[Reading]) -> tuple[str, ...]:
     if component.role in (Role.PARALLEL, Role.PREPENDED):
-        outs = [_step(name, part, stream, found) for name, part in component.body]
+        outs = [_step(name, part, stream, readings) for name, part in component.body]
         return tuple(name for out in outs for name in out)
     inner = stream
     for name, part in component.body:
-        inner = _step(name, part, inner, found)
+        inner = _step(name, part, inner, readings)
     return (*stream, *inner) if component.role is Role.RESIDUAL else inner
 
 
@@ -147,7 +147,7 @@ def _lines(component: Component) -> Iterator[str]:
 
 
 def _applied(name: str, part: Component, to: tuple[str, ...]) -> tuple[str, ...]:
-    """What a part makes of a sum: its addends as text."""
+    """Return the addends, as text, of the output of a part that reads a sum."""
     if name:
         besides = f", {part.reads}" if part.reads else ""
         return (f"{name}({' + '.join(to)}{besides})",)
@@ -159,20 +159,19 @@ def _applied(name: str, part: Component, to: tuple[str, ...]) -> tuple[str, ...]
     return (*to, *through) if part.role is Role.RESIDUAL else through
 
 
-def _step(name: str, part: Component, stream: tuple[str, ...], found: list[Reading]) -> tuple[str, ...]:
+def _step(name: str, part: Component, stream: tuple[str, ...], readings: list[Reading]) -> tuple[str, ...]:
     if not name:
-        return _walk(part, stream, found)
-    found.append((name, stream, part.reads) if part.reads else (name, stream))
+        return _walk(part, stream, readings)
+    readings.append((name, stream, part.reads) if part.reads else (name, stream))
     return (name,)
 
 
 def _flow(kind: Kind, flow: tuple[str | Component, ...], parts: dict[str, Component]) -> Component:
-    unnamed = [("", part) for part in flow]
-    named = [("" if isinstance(part, Component) and part.role.is_flow else name, part) for name, part in parts.items()]
     body = []
-    for name, part in (*unnamed, *named):
+    for key, part in (*(("", part) for part in flow), *parts.items()):
         if not isinstance(part, Component):
             raise DefinitionError(f"{part!r} is a {type(part).__name__}, not a component: write block(name=component).")
+        name = "" if part.role.is_flow else key
         if not name and (part.times != ONE or not part.body):
             raise DefinitionError(f"{part.kind}: what is {'repeated' if part.body else 'a layer'} needs a name: write name=….")
         body.append((name, part))

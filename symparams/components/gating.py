@@ -52,14 +52,14 @@ def _changed(component: Record, **fields: Any) -> Record:
     """Replace fields; return the same object if none changes, so that what a feature leaves alone stays one object."""
     for name, value in fields.items():
         own = getattr(component, name)
-        if own is not value and not (isinstance(own, tuple) and len(own) == len(value) and all(map(_is, own, value))):
+        if own is not value and not (isinstance(own, tuple) and len(own) == len(value) and all(map(_is_same, own, value))):
             return replace(component, **fields)
     return component
 
 
-def _is(one: Any, other: Any) -> bool:
+def _is_same(entry: Any, other: Any) -> bool:
     """True if two entries are one: tensors, or children by name."""
-    return one is other or (isinstance(one, tuple) and one[0] == other[0] and one[1] is other[1])
+    return entry is other or (isinstance(entry, tuple) and entry[0] == other[0] and entry[1] is other[1])
 
 
 def _told_apart(component: Component) -> Component:

@@ -32,7 +32,7 @@ class Role(Enum):
 
 
 class PartRole(Enum):
-    """What a part is in any model, whatever its definition calls it: the term for it, under which models are compared."""
+    """The role of a part in any model, by the field's term, whatever its definition calls it: models are compared by it."""
 
     TOKENS = "token_embedding"
     POSITIONS = "position_embedding"
@@ -72,7 +72,7 @@ class Kind:
 
 
 class Use(Enum):
-    """What a tensor does: a weight multiplies, a bias is added, a gain scales what is normed."""
+    """The use of a tensor: a weight multiplies, a bias is added, a gain scales what is normed."""
 
     WEIGHT = "weight"
     BIAS = "bias"

@@ -14,7 +14,7 @@ from symparams.expressions.nodes import Dimension, Expression, Operand, as_expre
 
 
 class Binding(Enum):
-    """How a law binds."""
+    """The kind of a law."""
 
     DEFAULT = "default"  # holds unless a model has a value of its own
     ALWAYS = "always"
@@ -25,7 +25,7 @@ class Binding(Enum):
 
 @dataclass(frozen=True)
 class Law:
-    """What holds between what a law is about, for a relation a single letter, and an expression in others."""
+    """A law between a subject, which is a single letter in a relation, and an expression in other letters."""
 
     binding: Binding
     subject: Expression
@@ -52,9 +52,9 @@ def at_most(part: Operand, value: Operand) -> Law:
     return Law(Binding.AT_MOST, measured(part), measured(value))
 
 
-def equals(one: Operand, other: Operand) -> Law:
+def equals(left: Operand, right: Operand) -> Law:
     """Two sums are one number: of layers, those that attend and others, and those with experts and others."""
-    return Law(Binding.EQUALS, measured(one), measured(other))
+    return Law(Binding.EQUALS, measured(left), measured(right))
 
 
 def letter_of(value: Operand) -> Dimension:
@@ -68,12 +68,12 @@ def letter_of(value: Operand) -> Dimension:
 
 
 def values_of(laws: Iterable[Law], *bindings: Binding) -> dict[Dimension, Expression]:
-    """What the laws of these bindings give dimensions for values; the first law on a dimension has the say."""
-    found: dict[Dimension, Expression] = {}
+    """Return the values of dimensions by the laws of these bindings; the first law on a dimension holds."""
+    values: dict[Dimension, Expression] = {}
     for law in laws:
         if law.binding in bindings and isinstance(law.subject, Dimension):
-            found.setdefault(law.subject, law.value)
-    return found
+            values.setdefault(law.subject, law.value)
+    return values
 
 
 def refuse_contradictions(laws: Iterable[Law], known: Mapping[Dimension, Expression], name: str) -> None:

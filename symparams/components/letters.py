@@ -16,26 +16,21 @@ RECORDS = (Component, Tensor, Heads, AttentionFacts, Latent, Tiles, StateSpaceFa
 
 
 def in_letters(component: Component, letters: Letters) -> Component:
-    """The same component in other letters: with {h: h_text} an h × d_ff is an h_text × d_ff, and so are its laws."""
-    other: Component = _record(component, letters)
+    """Return a component in other letters: with {h: h_text} an h × d_ff is an h_text × d_ff, and so are its laws."""
+    other: Component = _value(component, letters)
     return other
 
 
 def written_in(expression: Expression, letters: Letters) -> Expression:
-    """The same formula in other letters."""
+    """Return a formula in other letters."""
     if isinstance(expression, Dimension):
         return letters.get(expression, expression)
     return expression.of(*(written_in(operand, letters) for operand in expression.operands))
 
 
-def _record(record: Any, letters: Letters) -> Any:
-    return replace(record, **{field.name: _value(getattr(record, field.name), letters) for field in fields(record)})
-
-
 def _value(value: Any, letters: Letters) -> Any:
-    """What stands in a field: a formula, a part, several of them, or what has no letters."""
     if isinstance(value, Expression):
         return written_in(value, letters)
     if isinstance(value, RECORDS):
-        return _record(value, letters)
+        return replace(value, **{field.name: _value(getattr(value, field.name), letters) for field in fields(value)})
     return tuple(_value(inner, letters) for inner in value) if isinstance(value, tuple) else value

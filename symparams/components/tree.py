@@ -73,7 +73,7 @@ class Tensor:
 
     @property
     def sides(self) -> tuple[Expression, ...]:
-        """Every side that it speaks of."""
+        """The sides of both shapes."""
         return (*self.shape, *(self.active or ()))
 
 
@@ -81,10 +81,11 @@ class Tensor:
 class Component(Multiplicand):
     """A named node: a leaf layer with tensors, or a block of components, ``times`` over.
 
-    ``name`` is what one copy of a repeated block is called; ``applied`` how often data passes through a block where that
-    is not as often as it is stored; ``reads`` what it takes in beside, or in place of, what comes before it. ``body`` are
-    the children as written, those that only say how data flows without a name; where they ``alternate``, they are stacks whose
-    layers take turns. A component with neither tensors nor children counts 0, and its kind says why: alibi, rotary, sinusoidal.
+    ``name`` is the name of one copy of a block; a block that ``is_named`` by its builder is a layer, even if it stands once.
+    ``applied`` is how often data passes through a block, where that is not as often as it is stored; ``reads`` is what it takes
+    in beside, or in place of, what comes before it. ``body`` are the children as written, those that only say how data flows
+    without a name; where they ``alternate``, they are stacks whose layers take turns. A component with neither tensors nor
+    children counts 0, and its kind says why: alibi, rotary, sinusoidal.
 
     Of its flow a matrix says what it ``makes``, and a part how many ``tokens`` of a sequence it sees, those of the part around
     it where it says nothing; what it ``multiplies`` by besides tensors of its own; that it ``reads_data``, which has no
@@ -115,6 +116,7 @@ class Component(Multiplicand):
     applied: Expression | None = None
     laws: tuple[Law, ...] = ()
     alternate: bool = False
+    is_named: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.kind, Kind) or not isinstance(self.tensors, tuple) or not isinstance(self.body, tuple):
@@ -135,12 +137,12 @@ class Component(Multiplicand):
 
     @cached_property
     def stored(self) -> Component:
-        """What it stores, whatever it reads and however its data flow: layers that store the same are counted together."""
+        """The component without its flow: layers that store the same are counted together."""
         return replace(self, **UNSTORED)
 
     @property
     def role(self) -> Role:
-        """The part that it plays."""
+        """The role of its kind."""
         return self.kind.role
 
     @property
@@ -164,31 +166,9 @@ class Component(Multiplicand):
         return dict(self.children)[name]
 
 
-# What only the flow speaks of: empty in what is stored.
-UNSTORED: Mapping[str, Any] = MappingProxyType(
-    {
-        field.name: field.default
-        for field in fields(Component)
-        if field.name
-        in (
-            "heads",
-            "attending",
-            "state_space",
-            "makes",
-            "tokens",
-            "multiplies",
-            "reads_data",
-            "rows",
-            "gives",
-            "acts_on",
-            "unread",
-            "activation",
-            "reads",
-            "applied",
-            "laws",
-        )
-    }
-)
+# All that only the flow speaks of is empty in what is stored.
+STORED = frozenset({"kind", "name", "tensors", "body", "times", "when", "alternate"})
+UNSTORED: Mapping[str, Any] = MappingProxyType({own.name: own.default for own in fields(Component) if own.name not in STORED})
 
 
 def gated(tensor: Tensor, gate: Gate) -> tuple[Tensor, ...]:

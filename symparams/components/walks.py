@@ -35,7 +35,7 @@ class Part:
 
     @property
     def name(self) -> str:
-        """What its definition calls it, the last of its path."""
+        """Its name in the definition, the last of its path."""
         return self.path.rpartition(".")[2]
 
 
@@ -49,18 +49,18 @@ class Leaf:
 
     @cached_property
     def copies(self) -> Expression:
-        """How many copies of its place the model has."""
+        """The number of copies of its place in the model."""
         return _product(ancestor.times for _, ancestor in self.ancestors)
 
     @cached_property
     def times(self) -> Expression:
-        """How often it occurs in the whole model: the copies of its place, times its own."""
+        """The number of times that it occurs in the model: the copies of its place, times its own."""
         return times(self.copies, self.component.times)
 
     @cached_property
     def _outside(self) -> int:
-        """How many of what stands around it lie outside of one layer; 0 where it stands in none that is repeated."""
-        repeated = [i for i, (_, each) in enumerate(self.ancestors) if each.role is Role.BLOCK and each.times != ONE]
+        """The number of ancestors outside of one layer; 0 where it stands in none that is repeated."""
+        repeated = [i for i, (_, part) in enumerate(self.ancestors) if part.role is Role.BLOCK and part.times != ONE]
         return repeated[-1] + 1 if repeated else 0
 
     @property
@@ -70,12 +70,12 @@ class Leaf:
 
     @cached_property
     def layers(self) -> Expression:
-        """How many layers that stack has in the whole model."""
+        """The number of layers of that stack in the model."""
         return _product(ancestor.times for _, ancestor in self.ancestors[: self._outside])
 
     @cached_property
     def per_layer(self) -> Expression:
-        """How often it occurs in one of them, or in the model where it stands in none."""
+        """The number of times that it occurs in one of them, or in the model where it stands in none."""
         return times(_product(ancestor.times for _, ancestor in self.ancestors[self._outside :]), self.component.times)
 
     @property
@@ -100,7 +100,7 @@ class Leaf:
 
     @property
     def _beside(self) -> Iterator[Component]:
-        """What stands in its block, which is not the whole model."""
+        """The parts of its block, which is not the whole model."""
         return (child for _, child in (self.ancestors[-1][1].children if len(self.ancestors) > 1 else ()))
 
     @property
@@ -110,7 +110,7 @@ class Leaf:
 
     @cached_property
     def part(self) -> Part:
-        """Where it belongs: to a sublayer, the norms, the head in which it stands; a table is a part by itself."""
+        """The part to which it belongs: a sublayer, the norms, the head in which it stands; a table is a part by itself."""
         if self.sublayer:
             return self._of_sublayer(*self.sublayer)
         component = self.component
@@ -133,7 +133,7 @@ class Leaf:
 
     @cached_property
     def key(self) -> tuple[object, ...]:
-        """What is the same for leaves that do the same in layers of several stacks, whatever they are called there.
+        """A key that is the same for leaves that do the same in layers of several stacks, whatever they are called there.
 
         A matrix of a sublayer is known by what it makes, a norm of a layer by the sublayer beside which it stands; what has
         neither goes by its name.
@@ -146,7 +146,6 @@ class Leaf:
 
     @property
     def _told(self) -> tuple[object, ...]:
-        """What a leaf of a sublayer says of itself."""
         has_experts = any(tensor.active for tensor in self.component.tensors)
         return self.component.role, self.component.makes, has_experts, "" if self.component.makes else self.component.kind.name
 
@@ -162,25 +161,24 @@ class Leaf:
         return Part(path, role, (role, kind, number))
 
     def _around(self, path: str) -> Component:
-        """What holds the part at this path."""
-        above = path.rpartition(".")[0]
-        return next(ancestor for other, ancestor in self.ancestors if other == above)
+        """Return the ancestor that holds the part at this path."""
+        return dict(self.ancestors)[path.rpartition(".")[0]]
 
     def _number(self, path: str, is_alike: Callable[[Component], bool]) -> int:
-        """How many parts of its block before the one at this path are like it."""
+        """Return the number of parts of a block before the one at this path that are like it."""
         before = takewhile(lambda part: part[0] != path.rpartition(".")[2], self._around(path).children)
         return sum(is_alike(part) for _, part in before)
 
     @property
     def gives(self) -> Gives | None:
-        """What goes out of the model here, as it or what stands around it says."""
+        """The output of the model here, as it or an ancestor says; None where it is no part of a head."""
         within = (self.component, *(ancestor for _, ancestor in reversed(self.ancestors)))
-        return next((each.gives for each in within if each.gives), None)
+        return next((part.gives for part in within if part.gives), None)
 
     @property
     def _gives_logits(self) -> bool:
         """True if it is an output head that does not say so: outside of the layers, its outputs the rows of a table."""
-        is_told = any(each.tokens is not None for each in (self.component, *(ancestor for _, ancestor in self.ancestors)))
+        is_told = any(part.tokens is not None for part in (self.component, *(ancestor for _, ancestor in self.ancestors)))
         is_outside = self.component.role is Role.MATRIX and not is_told and not self.is_in_layer
         return is_outside and bool(self.ancestors) and is_over_rows(self.component, rows_of(self.ancestors[0][1]))
 
@@ -191,7 +189,7 @@ class Leaf:
 
 
 def key_in_block(name: str, block: Component) -> tuple[object, ...]:
-    """What a part of a layer is, whatever it is called: a sublayer by its role, a norm by the sublayer beside it."""
+    """Return a key of a part of a layer, whatever it is called: a sublayer has its role, a norm the sublayer beside it."""
     part = block.child(name)
     if part.is_sublayer:
         return part.role, bool(part.reads)
@@ -222,12 +220,12 @@ def _beside_sublayer(name: str, block: Component) -> tuple[str, int] | None:
 
 
 def of_table(table: Component) -> PartRole:
-    """What a table is by its rows."""
+    """Return the role of a table, by its rows."""
     return TABLES[table.rows] if table.rows else PartRole.VECTORS
 
 
 def of_sublayer(sublayer: Component, around: Component, *, is_in_layer: bool) -> PartRole:
-    """What a sublayer is: of networks that read the same as a mixture does, those beside it are shared by all tokens."""
+    """Return the role of a sublayer; all tokens share a network that reads the same as a mixture of experts beside it."""
     role = SUBLAYERS.get(sublayer.role, PartRole.OTHER)
     if role is PartRole.ATTENTION and sublayer.reads and is_in_layer:
         return PartRole.CROSS_ATTENTION
@@ -242,7 +240,7 @@ def has_experts(sublayer: Component) -> bool:
 
 
 def rows_of(tree: Component) -> frozenset[Expression]:
-    """How many rows the tables of a tree have: so many words there may be."""
+    """Return the numbers of rows of a tree's tables, one of which is the number of words."""
     return frozenset(part.tensors[0].shape[0] for _, part in components(tree) if part.role is Role.TABLE and part.tensors)
 
 

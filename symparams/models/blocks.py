@@ -42,7 +42,7 @@ class BlockTerm:
 
 @dataclass(frozen=True)
 class Stack:
-    """So many copies of a sum of parts; ``within`` is where in the tree they stand, ``places`` are the stacks themselves."""
+    """Copies of a sum of parts: ``within`` is the path around the stacks, ``places`` are their own paths."""
 
     copies: Polynomial
     within: str
@@ -75,7 +75,7 @@ def by_blocks(
     names: Mapping[str, Polynomial] | None = None,
     keeps_inner: bool = False,
 ) -> Blocks:
-    """What these leaves contribute, by blocks: N = (what stands once) + Σ copies × (one layer).
+    """Return the sum over these leaves by blocks: N = (what stands once) + Σ copies × (one layer).
 
     Multiplied out it is the expanded closed form, term by term. Where ``names`` are given, a part is called so only if it is
     what the name stands for: none at all with {}. A sheet ``keeps_inner``, the letter of a mixer's inner size.
@@ -86,8 +86,8 @@ def by_blocks(
     terms = _terms(once, definitions, as_written)
     if len(terms) + len(stacks) > MOST_AT_THE_TOP:
         terms = _terms(once, definitions, factored)
-    one = (names or {}).get(ONE_EXPERT)
-    known = {one: Named(ONE_EXPERT, as_written(one))} if one is not None else {}
+    expert = (names or {}).get(ONE_EXPERT)
+    known = {expert: Named(ONE_EXPERT, as_written(expert))} if expert is not None else {}
     copied = [(s.places, as_written(s.copies), total(_copies(s, _layer(s, definitions, known)))) for s in stacks]
     return Blocks(total([*terms, *(term for _, _, term in copied)]), tuple(definitions.values()), tuple(copied))
 
@@ -98,27 +98,27 @@ def with_inner_size(relations: Relations) -> Relations:
 
 
 def _stacks(leaves: Iterable[Leaf], relations: Relations, quantity: TensorCount) -> list[Stack]:
-    """What stands once, first; then each stack of equally many layers, its sublayers and norms as its parts."""
-    found: dict[str, tuple[Expression, dict[str, list[Expression]]]] = {"": (ONE, {})}
+    """Return the parts that stand once, then each stack of equally many layers with its sublayers and norms as parts."""
+    by_stack: dict[str, tuple[Expression, dict[str, list[Expression]]]] = {"": (ONE, {})}
     names: dict[Hashable, str] = {}
     for leaf in leaves:
         count = quantity.of(leaf.component)
         if count != ZERO:
-            parts = found.setdefault(leaf.stack, (leaf.layers, {}))[1]
-            parts.setdefault(_name(leaf, names), []).append(times(leaf.per_layer, count))
+            counts_by_name = by_stack.setdefault(leaf.stack, (leaf.layers, {}))[1]
+            counts_by_name.setdefault(_name(leaf, names), []).append(times(leaf.per_layer, count))
     merged: dict[tuple[Polynomial, bool], Stack] = {}
-    for place, (copies, parts) in found.items():
-        each = tuple(BlockTerm(name, multiply_out(total(counts), relations)) for name, counts in parts.items())
-        stack = Stack(multiply_out(copies, relations), place.rpartition(".")[0], each, (place,))
+    for place, (copies, counts_by_name) in by_stack.items():
+        parts = tuple(BlockTerm(name, multiply_out(total(counts), relations)) for name, counts in counts_by_name.items())
+        stack = Stack(multiply_out(copies, relations), place.rpartition(".")[0], parts, (place,))
         key = (stack.copies, bool(place))
         if key in merged:
-            stack = Stack(stack.copies, stack.within, (*merged[key].parts, *each), (*merged[key].places, place))
+            stack = Stack(stack.copies, stack.within, (*merged[key].parts, *parts), (*merged[key].places, place))
         merged[key] = stack
     return list(merged.values())
 
 
 def _name(leaf: Leaf, names: dict[Hashable, str]) -> str:
-    """What a leaf belongs to within a layer, by the first name that this has in any stack, and no other part has."""
+    """Return the name of a leaf's part of a layer: the first in any stack, which no other part has."""
     is_told = leaf.sublayer is not None or leaf.component.role is Role.NORM
     key = leaf.part.key if is_told else (leaf.path,)
     if key not in names:
@@ -128,14 +128,14 @@ def _name(leaf: Leaf, names: dict[Hashable, str]) -> str:
 
 
 def called_in_a_layer(leaf: Leaf) -> str:
-    """What a leaf layer belongs to within a layer: its sublayer, all norms, or itself."""
+    """Return the name of a leaf's part of a layer: its sublayer, all norms, or itself."""
     if leaf.sublayer:
         return leaf.sublayer[0].rpartition(".")[2]
     return f"{leaf.component.kind}s" if leaf.component.role is Role.NORM else leaf.path
 
 
 def _shared_apart(stacks: Sequence[Stack]) -> list[Stack]:
-    """What all the stacks of one part of the tree share, as a stack of all of their layers before what each has alone."""
+    """Return the stacks, with the parts that several share as one stack of all their layers before those of each alone."""
     once, *others = stacks
     apart: list[Stack] = [once]
     for within in dict.fromkeys(stack.within for stack in others):
@@ -186,8 +186,8 @@ def _layer(stack: Stack, definitions: Mapping[str, Named], known: Mapping[Polyno
     return _terms(stack, definitions, factored if is_long else partial(gathered, known=known))
 
 
-def _copies(stack: Stack, one: Sequence[Expression]) -> list[Expression]:
-    """So many copies of a layer: L·(…) of several terms, and 3·L·h·d_ff of a single one."""
-    if len(stack.count.terms) == len(stack.copies.terms) == 1 and not isinstance(one[0], Named):
+def _copies(stack: Stack, layer: Sequence[Expression]) -> list[Expression]:
+    """Return copies of a layer: L·(…) of several terms, and 3·L·h·d_ff of a single one."""
+    if len(stack.count.terms) == len(stack.copies.terms) == 1 and not isinstance(layer[0], Named):
         return [as_written(stack.copies * stack.count)]
-    return [Size(Product((as_written(stack.copies), total(one))))]
+    return [Size(Product((as_written(stack.copies), total(layer))))]

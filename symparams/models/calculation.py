@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from symparams.components.letters import in_letters, written_in
 from symparams.components.tree import Component
@@ -51,32 +51,31 @@ class Calculation:
     setting: Setting
     tree: Component
     chosen_terms: tuple[Term, ...] | None = None
+    depends_on_ones: ClassVar[bool] = True  # where a letter is 1: of a single sequence a tensor may be kept as a view
+    has_fractions: ClassVar[bool] = True  # half a byte
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
         """The addends of the quantity over the tree, or those of them that somebody chose."""
         if self.chosen_terms is not None:
             return self.chosen_terms
-        return self._own_letters.terms(lambda tree: self.quantity.addends(tree, self.setting))
+        return tuple(map(self._own_letters.term, self.quantity.addends(self._own_letters.tree, self.setting)))
 
     @cached_property
     def alternatives(self) -> tuple[AlternativeTerms, ...]:
         """The other ways to count the same, whatever they come to: the formulas of rules of thumb first."""
-        return tuple(self._own_letters.alternatives(self._alternatives))
+        return tuple(map(self._own_letters.alternative, self._alternatives(self._own_letters.tree)))
 
     def _alternatives(self, tree: Component) -> Iterator[AlternativeTerms]:
         for other in (*self.quantity.rules_of_thumb, *self.quantity.alternatives):
             if not other.where(tree, self.setting):
                 continue
-            if isinstance(other, Alternative):
-                yield from self._in_setting(tree, other.key, replace(self.setting, **other.changed))
-            elif (term := other.estimate(tree, self.setting)) is not None:
-                yield _by_rule(tree, other, term)
-
-    def _in_setting(self, tree: Component, key: str, setting: Setting) -> Iterator[AlternativeTerms]:
-        if setting != self.setting:
-            with suppress(OptionError):  # of a setting in which it is not derived there is no alternative
-                yield AlternativeTerms(key, self.quantity.addends(tree, setting))
+            if not isinstance(other, Alternative):
+                if (term := other.estimate(tree, self.setting)) is not None:
+                    yield _by_rule(tree, other, term)
+            elif (setting := replace(self.setting, **other.changed)) != self.setting:
+                with suppress(OptionError):  # of a setting in which it is not derived there is no alternative
+                    yield AlternativeTerms(other.key, self.quantity.addends(tree, setting))
 
     @cached_property
     def rules(self) -> tuple[RuleOfThumb, ...]:
@@ -113,18 +112,18 @@ class Calculation:
         return self.by_blocks()
 
     def by_blocks(self, names: Mapping[str, Polynomial] | None = None) -> Expression:
-        """The same; a count of tensors has ``names`` for its long parts."""
+        """Return the sum by blocks; a count of tensors has ``names`` for its long parts."""
         copies: dict[Polynomial, list[Expression]] = {}
         for term in self.terms:
             copies.setdefault(multiply_out(term.times, self.model.relations), []).append(term.written)
         return total([term for number, written in copies.items() for term in self._block(number, total(written))])
 
     def _block(self, number: Polynomial, written: Expression) -> tuple[Expression, ...]:
-        one = multiply_out(written, self.model.relations)
-        if len(one.terms) == 1 or len(number.terms) == 1 == number.terms.get((), 0):
-            every = as_written(number * one)
-            return every.terms if isinstance(every, Sum) else (every,)
-        return (Size(Product((as_written(number), as_written(one)))),)
+        copy = multiply_out(written, self.model.relations)
+        if len(copy.terms) == 1 or len(number.terms) == 1 == number.terms.get((), 0):
+            copies = as_written(number * copy)
+            return copies.terms if isinstance(copies, Sum) else (copies,)
+        return (Size(Product((as_written(number), as_written(copy)))),)
 
     def closed_form(self, form: str = EXPANDED) -> sympy.Expr:
         """The sum in sympy, expanded or by blocks; OptionError for another form."""
@@ -164,24 +163,14 @@ class Calculation:
         return FACTORED
 
     def form_of_part(self, part: Polynomial, name: str, terms: Sequence[Term], names: Mapping[str, Polynomial]) -> Expression:
-        """The closed form of what some terms come to, as it stands in a cell; a count of tensors refers to ``names``."""
+        """Return the closed form of the sum of some terms, as it stands in a cell; a count of tensors refers to ``names``."""
         from symparams.models.blocks import MOST_EXPANDED
 
         return as_written(part) if len(part.terms) <= MOST_EXPANDED else factored(part)
 
     @property
-    def depends_on_ones(self) -> bool:
-        """True if a letter that is 1 may ask for another formula: of a single sequence a tensor may be kept as a view."""
-        return True
-
-    @property
-    def has_fractions(self) -> bool:
-        """True if it may come to half a byte."""
-        return True
-
-    @property
     def total_name(self) -> str:
-        """What its sum is called on a sheet."""
+        """The name of its sum on a sheet."""
         return self.quantity.name
 
     @property
@@ -191,16 +180,16 @@ class Calculation:
 
     @property
     def name(self) -> str:
-        """What its model is called."""
+        """The name of its model."""
         return self.model.name
 
     def at(self, values: Mapping[Dimension, int]) -> Calculation:
-        """The same with other values for some letters, worked out anew where a 1 among them asks for another formula."""
+        """Return the calculation with other values for some letters, derived anew where a 1 asks for another formula."""
         bound = Bound({**self.model.values, **values})
         return replace(self, model=replace(self.model, values=bound)).with_ones(ones_of(bound))
 
     def with_ones(self, ones: frozenset[Expression]) -> Calculation:
-        """The same where these letters are 1, and no others are."""
+        """Return the calculation where these letters are 1, and no others are."""
         if ones == self.setting.ones:
             return self
         return replace(self, setting=replace(self.setting, ones=ones), chosen_terms=None)
@@ -230,9 +219,12 @@ class Calculation:
 class CountOfTensors(Calculation):
     """The calculation of a quantity to which every tensor contributes alike: it is written leaf by leaf, as the tree is."""
 
+    depends_on_ones: ClassVar[bool] = False
+    has_fractions: ClassVar[bool] = False
+
     @property
     def counted(self) -> TensorCount:
-        """What each tensor contributes."""
+        """The count to which each tensor contributes."""
         assert self.quantity.tensors is not None
         return self.quantity.tensors
 
@@ -253,7 +245,7 @@ class CountOfTensors(Calculation):
         return EXPANDED if len(self.polynomial.terms) <= MOST_EXPANDED else BLOCKS
 
     def form_of_part(self, part: Polynomial, name: str, terms: Sequence[Term], names: Mapping[str, Polynomial]) -> Expression:
-        """The closed form of what leaf layers have; by name or by blocks where it would have too many terms for its cell."""
+        """Return the closed form of leaf layers; by name or by blocks where it would have too many terms for its cell."""
         from symparams.expressions.printing.printer import plain
         from symparams.models.blocks import MOST_EXPANDED, by_blocks
 
@@ -267,25 +259,15 @@ class CountOfTensors(Calculation):
         return form or closed
 
     def _by_name(self, name: str, leaves: Sequence[Leaf], names: Mapping[str, Polynomial]) -> Expression | None:
-        """So many times a result that the steps have under this name: (L_dense + L_moe)·N_attn."""
+        """Return a result that the steps have under this name, times its copies: (L_dense + L_moe)·N_attn."""
         copies: dict[str, Expression] = {leaf.stack: leaf.layers for leaf in leaves}
         once = {stack: total([times(leaf.per_layer, self.counted.of(leaf.component)) for leaf in leaves if leaf.stack == stack])
                 for stack in copies}  # fmt: skip
         relations = self.model.relations
-        if "" in copies or {multiply_out(each, relations) for each in once.values()} != {names.get(name)}:
+        if "" in copies or {multiply_out(sizes, relations) for sizes in once.values()} != {names.get(name)}:
             return None
-        one = Named(name, next(iter(once.values())))
-        return Size(Product((as_written(multiply_out(total(list(copies.values())), relations)), one)))
-
-    @property
-    def depends_on_ones(self) -> bool:
-        """False: an array is counted, whatever is kept of it."""
-        return False
-
-    @property
-    def has_fractions(self) -> bool:
-        """False: arrays have whole numbers of elements."""
-        return False
+        named = Named(name, next(iter(once.values())))
+        return Size(Product((as_written(multiply_out(total(list(copies.values())), relations)), named)))
 
     @property
     def total_name(self) -> str:
@@ -339,7 +321,7 @@ def calculate(model: Model, quantity: str | Quantity, inputs: Mapping[str, Any],
         absent=frozenset(letter for name, letter in CHOSEN.items() if name in model.choices and not model.choices[name]),
         keeps_all=bool(model.library and model.library.extra.get("keeps_whole_cache")),
     )
-    fixed = {each: said for name, each in CHOSEN.items() if isinstance(said := model.choices.get(name), int)}
+    fixed = {letter: option for name, letter in CHOSEN.items() if isinstance(option := model.choices.get(name), int)}
     here = OwnLetters.of(model, quantity, tree).inputs
     own = {here.get(letter, letter): value for letter, value in values.items()}
     bound = replace(model, values=Bound({**fixed, **model.values, **windows, **own}))
@@ -352,49 +334,42 @@ def calculate(model: Model, quantity: str | Quantity, inputs: Mapping[str, Any],
 class OwnLetters:
     """The sizes of a model whose letters a quantity uses for inputs of its own, as r for the rank of LoRA.
 
-    The input gives way: its terms are worked out with ``apart`` for the sizes, and come out with the longer name of the
-    input (rank) beside the letter of the size.
+    The input gives way: the ``tree`` of the terms has other letters for the sizes, and ``back`` brings out of a term the
+    longer name of the input (rank) beside the letter of the size.
     """
 
     tree: Component
     inputs: Mapping[Dimension, Dimension]
-    apart: Mapping[Dimension, Dimension]
+    back: Mapping[Dimension, Dimension]
 
     @classmethod
     def of(cls, model: Model, quantity: Quantity, tree: Component) -> OwnLetters:
         """Return those of a model and a quantity; most have none."""
         both = [letter for letter in {*quantity.inputs, *INPUTS} if letter in model.architecture.dimensions]
         longer = {letter: LONG_NAMES.get(letter, Dimension(f"{letter.name}_in")) for letter in both}
-        return cls(tree, longer, {letter: Dimension(f"{letter.name}_of_the_model") for letter in both})
+        apart = {letter: Dimension(f"{letter.name}_of_the_model") for letter in both}
+        back = {**longer, **{other: letter for letter, other in apart.items()}}
+        return cls(in_letters(tree, apart) if apart else tree, longer, back)
 
-    def terms(self, work: Callable[[Component], Iterable[Term]]) -> tuple[Term, ...]:
-        """Return the terms that a function makes of the tree, in the letters of the model."""
-        if not self.inputs:
-            return tuple(work(self.tree))
-        return tuple(map(self._term, work(in_letters(self.tree, self.apart))))
-
-    def alternatives(self, work: Callable[[Component], Iterable[AlternativeTerms]]) -> Iterator[AlternativeTerms]:
-        """Yield the alternatives that a function makes of the tree, in the letters of the model."""
-        if not self.inputs:
-            yield from work(self.tree)
-            return
-        for other in work(in_letters(self.tree, self.apart)):
-            yield AlternativeTerms(other.key, tuple(map(self._term, other.terms)), self._about(other.about))
-
-    def _term(self, term: Term) -> Term:
-        written, copies = written_in(term.written, self._back), written_in(term.times, self._back)
+    def term(self, term: Term) -> Term:
+        """Return a term in the letters of the model."""
+        if not self.back:
+            return term
+        written, copies = written_in(term.written, self.back), written_in(term.times, self.back)
         return replace(term, written=written, times=copies, about=self._about(term.about))
 
-    def _about(self, about: Mapping[str, Expression]) -> dict[str, Expression]:
-        return {name: written_in(expression, self._back) for name, expression in about.items()}
+    def alternative(self, other: AlternativeTerms) -> AlternativeTerms:
+        """Return an alternative in the letters of the model."""
+        if not self.back:
+            return other
+        return AlternativeTerms(other.key, tuple(map(self.term, other.terms)), self._about(other.about))
 
-    @property
-    def _back(self) -> Mapping[Dimension, Dimension]:
-        return {**self.inputs, **{apart: letter for letter, apart in self.apart.items()}}
+    def _about(self, about: Mapping[str, Expression]) -> dict[str, Expression]:
+        return {name: written_in(expression, self.back) for name, expression in about.items()}
 
 
 def _by_rule(tree: Component, rule: RuleOfThumb, term: Term) -> AlternativeTerms:
-    """A rule of thumb as a way to count, with what N and N_active are of a tree put in."""
+    """Return a rule of thumb as a way to count, with the counts of a tree for N and N_active."""
     formula = ordered = term.written
     counts = {letter: count for letter, count in ((N, PARAMETERS), (N_active, ACTIVE)) if letter in formula.dimensions}
     if isinstance(formula, Product):
@@ -406,24 +381,24 @@ def _by_rule(tree: Component, rule: RuleOfThumb, term: Term) -> AlternativeTerms
 
 
 def counts_of(model: Model) -> Mapping[Dimension, int]:
-    """The numbers of parameters by which rules of thumb go: N, all of them, and N_active, those that one token uses."""
+    """Return the numbers of parameters that rules of thumb read: N, all of them, and N_active, those that one token uses."""
     return {} if model.unbound else {N: model.count(), N_active: model.active_count()}
 
 
 def ones_of(values: Mapping[Dimension, Any]) -> frozenset[Expression]:
-    """The letters that are 1, along which nothing is copied, and the queries that share a key where each has its own."""
+    """Return the letters that are 1, along which nothing is copied, and the queries that share a key where each has its own."""
     letters: set[Expression] = {letter for letter, value in values.items() if value == 1}
     is_own = n_kv_heads in values and values[n_kv_heads] == values.get(n_heads)
     return frozenset(letters | {n_heads / n_kv_heads} if is_own else letters)
 
 
 def without(ones: frozenset[Expression], free: Collection[Dimension]) -> frozenset[Expression]:
-    """What is 1 whatever the value of these letters."""
-    return frozenset(one for one in ones if not {*one.dimensions} & {*free})
+    """Return those of ``ones`` that are 1 whatever the value of these letters."""
+    return frozenset(expression for expression in ones if not {*expression.dimensions} & {*free})
 
 
 def _read(model: Model, quantity: Quantity, inputs: Mapping[str, Any]) -> tuple[dict[Dimension, int], dict[str, Any]]:
-    """The values of the inputs, and the choices; the number type gives the bytes of a number."""
+    """Return the values of the inputs, and the choices; the number type gives the bytes of a number."""
     values: dict[Dimension, int] = dict(quantity.defaults)
     chosen: dict[str, Any] = {}
     for name, value in inputs.items():
@@ -439,7 +414,8 @@ def _read(model: Model, quantity: Quantity, inputs: Mapping[str, Any]) -> tuple[
     if e in quantity.inputs and e not in values:
         chosen["dtype"] = chosen.get("dtype") or own_dtype(model)
         if chosen["dtype"]:
-            values[e] = _bytes_of(chosen["dtype"])
+            size = Fraction(DTYPES[chosen["dtype"]], BITS_IN_A_BYTE)
+            values[e] = int(size) if size.denominator == 1 else cast(int, size)  # every formula takes 1/2 as well
     return values, chosen
 
 
@@ -458,7 +434,7 @@ def input_of(quantity: Quantity, name: str, model: Model) -> Dimension | None:
 
 
 def _takes_no(quantity: Quantity, name: str) -> UnknownNameError:
-    """The error for what is neither an input nor a choice of a quantity."""
+    """Return the error for what is neither an input nor a choice of a quantity."""
     taken = [*(letter.name for letter in quantity.inputs), *quantity.choices]
     if not taken:
         return UnknownNameError(
@@ -483,20 +459,21 @@ def _windowed_layers(model: Model, windows: Mapping[Dimension, int], counted: st
 
 
 def _modules(model: Model) -> dict[str, list[str]]:
-    """What the library calls the modules that have matrices, by path; nothing where it has no such family."""
+    """Return the library's names of the modules that have matrices, by path; none where it has no such family."""
     from symparams.models.tensors import patterns
 
     if model.library is None or not model.library.names.modules:
         return {}
-    found: dict[str, list[str]] = {}
+    modules: dict[str, list[str]] = {}
     for named in patterns(model):
-        if named.name.endswith(".weight"):
-            found.setdefault(named.path, []).append(named.name.removesuffix(".weight"))
-    return found
+        module, _, array = named.name.rpartition(".")
+        if array == "weight":
+            modules.setdefault(named.path, []).append(module)
+    return modules
 
 
 def own_dtype(model: Model) -> str:
-    """The number type that a model's config names; "" where it names none."""
+    """Return the number type that a model's config names; "" where it names none."""
     if model.origin.config is None:
         return model.origin.dtype
     config = model.origin.config
@@ -504,14 +481,8 @@ def own_dtype(model: Model) -> str:
     return read_dtype(named) if isinstance(named, str) and named != "auto" else ""
 
 
-def _bytes_of(dtype: str) -> int:
-    """The bytes of a number: an integer, or 1/2, which every formula takes as well."""
-    each = Fraction(DTYPES[dtype], BITS_IN_A_BYTE)
-    return int(each) if each.denominator == 1 else cast(int, each)
-
-
 def read_input(letter: Dimension, value: Any, model: Model) -> int:
-    """The value of an input: a whole number, or a formula in the model's own letters; 0 where nothing is there yet."""
+    """Return the value of an input: a whole number, or a formula in the model's own letters; 0 where nothing is there yet."""
     if not isinstance(value, bool) and str(value).strip() == "0":
         return 0
     read = read_value(letter, value, {dimension.name: dimension for dimension in model.dimensions})
@@ -520,5 +491,5 @@ def read_input(letter: Dimension, value: Any, model: Model) -> int:
     missing = [dimension.name for dimension in read.dimensions if dimension not in model.values]
     if missing:
         raise DimensionError(f"No value follows for {letter.name}: it needs {', '.join(missing)}. Give an integer.")
-    found = to_integer(read, model.values, letter)
-    return positive(letter, found, f"{letter.name} = {found}")
+    number = to_integer(read, model.values, letter)
+    return positive(letter, number, f"{letter.name} = {number}")

@@ -1,4 +1,4 @@
-"""Classes: what the library calls a model, and what that decides beside its features: whether a classifier reads every token.
+"""Classes of the library: of two with the same features, one may classify each token, the other the whole sequence.
 
 A definition says what the classifier of a whole sequence reads; that of a class over tokens is the same matrix.
 """
@@ -12,13 +12,13 @@ from symparams.components.tree import Component
 from symparams.errors import OptionError
 from symparams.models.model import Model
 
-# How classes end that find an answer among the tokens, and those that read every token, these with them.
-ANSWERING = ("ForQuestionAnswering", "ForQuestionAnsweringSimple")
-OVER_TOKENS = ("ForTokenClassification", *ANSWERING)
+# The library's classes that find an answer among the tokens, and all that read every token, without their prefix.
+ANSWERING = frozenset({"ForQuestionAnswering", "ForQuestionAnsweringSimple"})
+OVER_TOKENS = frozenset({"ForTokenClassification", *ANSWERING})
 
 
 def class_of(model: Model) -> str:
-    """What the library calls a model like this; "" where it has no class with just these features."""
+    """Return the library's class of a model; "" where none has just these features."""
     try:
         return model.library.class_of(model.present, model.origin.class_name) if model.library else ""
     except OptionError:
@@ -27,17 +27,21 @@ def class_of(model: Model) -> str:
 
 def is_over_tokens(model: Model) -> bool:
     """True if its classifier reads every token."""
-    return class_of(model).endswith(OVER_TOKENS)
+    return _suffix(model) in OVER_TOKENS
 
 
 def is_answering(model: Model) -> bool:
     """True if its classifier says of every token how well an answer starts there and how well one ends there."""
-    return class_of(model).endswith(ANSWERING)
+    return _suffix(model) in ANSWERING
 
 
 def tree_as_read(model: Model) -> Component:
-    """Its tree, with a classifier that reads every token where its class has one."""
+    """Return the tree of a model, whose classifier reads every token where its class has such a one."""
     if not is_over_tokens(model):
         return model.tree
     body = ((name, replace(part, reads="") if part.gives is Gives.LABELS else part) for name, part in model.tree.body)
     return replace(model.tree, body=tuple(body))
+
+
+def _suffix(model: Model) -> str:
+    return model.library.suffix(class_of(model)) if model.library else ""

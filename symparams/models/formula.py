@@ -85,7 +85,7 @@ class Formula:
 
 
 def _in_own_letters(expression: Expression) -> Expression:
-    """The same expression; beside a letter that the field does not use, b is not the batch and e not the bytes of a number."""
+    """Return the expression whose b is not the batch and e not the bytes of a number, if the field does not use a letter."""
     inputs = [dimension for dimension in expression.dimensions if dimension in INPUTS]
     if not inputs or all(dimension in RANK for dimension in expression.dimensions):
         return expression

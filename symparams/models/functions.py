@@ -15,11 +15,10 @@ from symparams.expressions.nodes import Dimension, Expression, as_expression
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import L_full, L_window, W, in_rank
 from symparams.expressions.written import replaced
-from symparams.models import arrays
 from symparams.models.calculation import Calculation, calculate, ones_of, without
 from symparams.models.inputs import check_fixed, missing_inputs, refusal, unused_inputs
 from symparams.models.model import Model
-from symparams.models.vectorised import Evaluation
+from symparams.models.vectorised import Evaluation, least_of
 from symparams.models.windows import letters_of_layers, window_relation
 from symparams.quantities.parameters import BY_NAME, counted
 from symparams.quantities.quantity import Quantity, TensorCount, find, names
@@ -38,8 +37,8 @@ def function_of(
     return Function(model, counted(quantity) if isinstance(quantity, TensorCount) else quantity, dict(inputs))
 
 
-Inputs: TypeAlias = tuple[frozenset[str], frozenset[str]]  # what is given, what is 0
-Asked: TypeAlias = tuple[frozenset[str], frozenset[str], frozenset[Expression]]  # what is given, what is 0, what is 1
+# The names of inputs that are given and of those that are 0, and the letters that are 1; None for those of the model.
+Inputs: TypeAlias = tuple[frozenset[str], frozenset[str], frozenset[Expression] | None]
 GIVEN = 2  # in place of a value that is given later: not 0 and not 1, which may ask for another formula
 
 
@@ -61,10 +60,9 @@ class Function:
     model: Model
     quantity: Quantity
     inputs: Mapping[str, Any]
-    _functions: dict[Asked, Evaluation] = field(default_factory=dict, repr=False, compare=False)
+    _functions: dict[Inputs, Evaluation] = field(default_factory=dict, repr=False, compare=False)
     _calculations: dict[Inputs, Calculation] = field(default_factory=dict, repr=False, compare=False)
-    _of_ones: dict[Asked, Calculation] = field(default_factory=dict, repr=False, compare=False)
-    _asked: set[Inputs] = field(default_factory=set, repr=False, compare=False)
+    _needed: set[Inputs] = field(default_factory=set, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         self.of(())  # which refuses what there is not
@@ -98,7 +96,7 @@ class Function:
 
     def __call__(self, /, **given: Any) -> Any:
         """The value for each configuration."""
-        nothing = [name for name in given if name in self._inputs and _is_zero(given[name])]
+        nothing = [name for name in given if name in self._inputs and type(given[name]) is int and given[name] == 0]
         names = [name for name in given if name in self._inputs and name not in nothing]
         self._refuse_needless(names, nothing)
         function = self.of(names, nothing, self._ones(names, nothing, given))
@@ -120,13 +118,13 @@ class Function:
         return self._costed(names, nothing).missing(given)
 
     def _refuse_needless(self, names: Any, nothing: Any = ()) -> None:
-        key = frozenset(names), frozenset(nothing)
-        if key not in self._asked:
+        key = frozenset(names), frozenset(nothing), None
+        if key not in self._needed:
             given, costed = self._with_inputs(names, nothing), self._costed(names, nothing)
             for name in unused_inputs(costed, self.model, given):
                 if name not in names:  # which the function refuses itself
                     raise refusal(costed, self.model, given, name)
-            self._asked.add(key)
+            self._needed.add(key)
 
     def of(self, names: Any, nothing: Any = (), ones: frozenset[Expression] = frozenset()) -> Evaluation:
         """The function where these inputs are given, those are 0, and these 1; what was worked out once is kept."""
@@ -143,7 +141,7 @@ class Function:
         taken = {letter.name: letter for letter in self.model.architecture.dimensions} | self._inputs
         known = without(ones_of(costed.model.values), [taken[name] for name in given if name in taken])
         sizes = {taken[name]: value for name, value in given.items() if name in taken}
-        single: set[Expression] = {letter for letter, value in sizes.items() if arrays.least_of(value) in (1, None)}
+        single: set[Expression] = {letter for letter, value in sizes.items() if least_of(value) in (1, None)}
         single |= ones_of({**costed.model.values, **{letter: n for letter, n in sizes.items() if isinstance(n, int)}})
         if self._costed(names, nothing, known | single).terms == self._costed(names, nothing, known).terms:
             return known
@@ -175,16 +173,15 @@ class Function:
         self, names: Collection[str] = (), nothing: Collection[str] = (), ones: frozenset[Expression] | None = None
     ) -> Calculation:
         """Return the calculation where these inputs are given, those are 0, and these letters 1; made once."""
-        if ones is not None:
-            key = frozenset(names), frozenset(nothing), ones
-            if key not in self._of_ones:
-                self._of_ones[key] = self._costed(names, nothing).with_ones(ones)
-            return self._of_ones[key]
-        inputs: Inputs = frozenset(names), frozenset(nothing)
-        if inputs not in self._calculations:
+        key = frozenset(names), frozenset(nothing), ones
+        if key not in self._calculations:
             given, windows = self._with_inputs(names, nothing), bool(self._windows)
-            self._calculations[inputs] = calculate(self.model, self.quantity, given, counts_layers=windows)
-        return self._calculations[inputs]
+            self._calculations[key] = (
+                calculate(self.model, self.quantity, given, counts_layers=windows)
+                if ones is None
+                else self._costed(names, nothing).with_ones(ones)
+            )
+        return self._calculations[key]
 
     @cached_property
     def _windows(self) -> Mapping[Dimension, Expression]:
@@ -197,7 +194,7 @@ class Function:
 
     def _check(self, function: Evaluation, given: Mapping[str, Any]) -> None:
         """DimensionError for sizes on which the formula itself depends."""
-        if W.name in given and W in function.letters and arrays.least_of(given[W.name]) == 1:
+        if W.name in given and W in function.letters and least_of(given[W.name]) == 1:
             raise DimensionError("W = 1: a window of one token leaves nothing out of the cache; ask without a window.")
         if L_window in function.letters and L_window not in self._windows and L_window.name not in given:
             for name in given:
@@ -207,12 +204,8 @@ class Function:
                     )
 
 
-def _is_zero(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value == 0
-
-
 def _with_numbers(polynomial: Polynomial, numbers: Mapping[Dimension, Any]) -> Polynomial:
     """A polynomial with numbers for some of its letters, 1/2 or 0."""
     if not any(d in numbers for letter in polynomial.letters for d in letter.dimensions):
         return polynomial
-    return multiply_out(replaced(as_written(polynomial), {d: as_expression(each) for d, each in numbers.items()}), {})
+    return multiply_out(replaced(as_written(polynomial), {d: as_expression(number) for d, number in numbers.items()}), {})

@@ -29,11 +29,11 @@ def checked_calculation(model: Model, quantity: str | Quantity, given: Mapping[s
     Raises what ``calculate`` raises, and OptionError for an input that decides nothing, as s of an image, with what
     there is to give in its place.
     """
-    found = calculate(model, quantity, given)
+    calculation = calculate(model, quantity, given)
     check_fixed(model, given)
-    for name in unused_inputs(found, model, given):
-        raise refusal(found, model, given, name)
-    return found
+    for name in unused_inputs(calculation, model, given):
+        raise refusal(calculation, model, given, name)
+    return calculation
 
 
 def check_fixed(model: Model, given: Mapping[str, Any]) -> None:
@@ -53,7 +53,7 @@ def _fixed(model: Model) -> dict[str, tuple[Dimension, Expression]]:
     }
 
 
-def unused_inputs(found: Calculation, model: Model, given: Mapping[str, Any]) -> list[str]:
+def unused_inputs(calculation: Calculation, model: Model, given: Mapping[str, Any]) -> list[str]:
     """The inputs on which a cost of this model does not depend, as they are given.
 
     Choices are never refused: without a mask all pairs are exact, and without dropout no mask has 4 bytes. Nor are t of a state
@@ -66,8 +66,8 @@ def unused_inputs(found: Calculation, model: Model, given: Mapping[str, Any]) ->
         for name in given
         if name not in fixed
         and not _holds_in_any_case(model, name, given[name])
-        and not _decides(found, model, given, name)
-        and not _is_hidden(found, model, given, name)
+        and not _decides(calculation, model, given, name)
+        and not _is_hidden(calculation, model, given, name)
     ]
 
 
@@ -82,15 +82,15 @@ def refuse_unused(model: Model, quantities: Sequence[str], given: Mapping[str, A
             raise OptionError(f"No cost of {model.name} depends on {name}: leave out {name}.")
 
 
-def refusal(found: Calculation, model: Model, given: Mapping[str, Any], name: str) -> OptionError:
+def refusal(calculation: Calculation, model: Model, given: Mapping[str, Any], name: str) -> OptionError:
     """The error for one of these: what it lacks, or what may be given in its place."""
-    quantity = found.quantity
-    said = f"{quantity.name} of {model.name} does not depend on {name}"
+    quantity = calculation.quantity
+    text = f"{quantity.name} of {model.name} does not depend on {name}"
     if other := next(missing_inputs(model, quantity, given, name), ""):
-        return OptionError(f"{said} without {other}: give {other} too, or leave out {name}.")
+        return OptionError(f"{text} without {other}: give {other} too, or leave out {name}.")
     rest = {other: value for other, value in given.items() if other != name}
     taken = [other for other in _names(quantity) if other != name and _is_taken(model, quantity, rest, other)]
-    return OptionError(f"{said}: leave out {name}; it takes {', '.join(taken) or 'no input'}.")
+    return OptionError(f"{text}: leave out {name}; it takes {', '.join(taken) or 'no input'}.")
 
 
 def _holds_in_any_case(model: Model, name: str, value: Any) -> bool:
@@ -100,25 +100,25 @@ def _holds_in_any_case(model: Model, name: str, value: Any) -> bool:
     return name in (t.name, LONG_NAMES[t].name) and (str(value).strip() == "0" or bool(_terms(model, "kv_cache", {})))
 
 
-def _decides(found: Calculation, model: Model, given: Mapping[str, Any], name: str) -> bool:
+def _decides(calculation: Calculation, model: Model, given: Mapping[str, Any], name: str) -> bool:
     """True if a letter stands in the formula, or the formula is another without the input or with another choice."""
-    letter = input_of(found.quantity, name, model)
-    written = found.inputs[letter] if letter else None
-    if name in DECISIVE or written in found.written.dimensions:
+    letter = input_of(calculation.quantity, name, model)
+    written = calculation.inputs[letter] if letter else None
+    if name in DECISIVE or written in calculation.written.dimensions:
         return True
-    if letter == s and D in found.setting.given:  # which are D / s sequences, also where these are all alike
+    if letter == s and D in calculation.setting.given:  # which are D / s sequences, also where these are all alike
         return True
     rest = {other: value for other, value in given.items() if other != name}
     ways = [{**rest, name: value} for value in _values(name)] if name in CHOICES else [rest]
-    return any(_terms(model, found.quantity, way) != found.terms for way in ways)
+    return any(_terms(model, calculation.quantity, way) != calculation.terms for way in ways)
 
 
-def _is_hidden(found: Calculation, model: Model, given: Mapping[str, Any], name: str) -> bool:
+def _is_hidden(calculation: Calculation, model: Model, given: Mapping[str, Any], name: str) -> bool:
     """True if an input would decide something but for one other choice."""
-    for other in (each for each in given if each in CHOICES and each != name):
+    for other in (option for option in given if option in CHOICES and option != name):
         usual = {other: TRIED[other][0]} if other in DECISIVE else {}
-        way = {each: value for each, value in given.items() if each != other} | usual
-        if _is_needed(model, found.quantity, way, name):
+        way = {option: value for option, value in given.items() if option != other} | usual
+        if _is_needed(model, calculation.quantity, way, name):
             return True
     return False
 
@@ -150,7 +150,7 @@ def _is_taken(model: Model, quantity: str | Quantity, given: Mapping[str, Any], 
 
 
 def missing_inputs(model: Model, quantity: str | Quantity, given: Mapping[str, Any], name: str) -> Iterator[str]:
-    """What would have to be given too for an input to decide something, as b for s of what training takes."""
+    """Yield the inputs with each of which another input would decide something, as b for s of what training takes."""
     for other in (letter.name for letter in find(quantity).inputs):
         ways = [] if other in given else [{**given, other: 1}]
         if any(_is_needed(model, quantity, way, name) for way in ways):
@@ -169,6 +169,6 @@ def _may_decide(model: Model, quantity: str | Quantity, given: Mapping[str, Any]
     names = _names(quantity)
     recipe = {"recipe": TRIED["recipe"][0]} if "recipe" in names else {}
     whole = recipe | {other: value for other, value in given.items() if other in names}
-    ones = [{}, *({letter.name: 1} for letter in find(quantity).inputs if letter.name not in given)]
-    ways = [{**start, **one, name: given[name]} for start in (whole, recipe) for one in ones]
+    single = [{}, *({letter.name: 1} for letter in find(quantity).inputs if letter.name not in given)]
+    ways = [{**start, **other, name: given[name]} for start in (whole, recipe) for other in single]
     return any(_is_needed(model, quantity, way, name) for way in ways)

@@ -1,8 +1,8 @@
-"""Loading: from a target, whatever it is, to a model; what it can be read from stands in ``sources``, one file each."""
+"""Loading: from a target, whatever it is, to a model; ``sources`` holds a file for each that is read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from symparams.models.values import bind, by_dimension, check_sizes, check_sums,
 def load(
     target: Any, /, *, include: Iterable[str] = (), exclude: Iterable[str] = (), architecture: str = "", **dimensions: Any
 ) -> Model:
-    """The model that ``target`` names.
+    """Return the model that ``target`` names.
 
     A target is an architecture ("bloom"), a published model ("bloom-1b4-zh"), a Hugging Face config.json (its path, the
     folder that holds it, the config as a dict, or "hf:OWNER/NAME"), a file of one's own, which is run ("mine.py",
@@ -43,17 +43,17 @@ def load_with(
     exclude: Iterable[str] = (),
     architecture: str = "",
 ) -> Model:
-    """The same with the dimensions as a mapping, in which a letter may have any name, "include" too."""
+    """Return the same as ``load``, with the dimensions as a mapping, in which a letter may have any name, "include" too."""
     return complete(read(target, architecture), dimensions, include, exclude)
 
 
 def as_model(subject: Any) -> Model:
-    """A model as it is; anything else is a target that names one."""
+    """Return a model as it is; anything else is a target that names one."""
     return subject if isinstance(subject, Model) else load_with(subject, {})
 
 
 def complete(start: Model, dimensions: Mapping[Any, Any], include: Iterable[str] = (), exclude: Iterable[str] = ()) -> Model:
-    """A model as its target gives it, with what is chosen and what follows from that; what cannot be is an error."""
+    """Return a model as its target gives it, with what is chosen and what follows from that; what cannot be is an error."""
     architecture = start.architecture
     present = choose_features(architecture, start.present, include, exclude)
     given = by_dimension(architecture, dimensions, keys_of(architecture) if dimensions else {})
@@ -76,18 +76,27 @@ def complete(start: Model, dimensions: Mapping[Any, Any], include: Iterable[str]
 
 
 def read(target: Any, architecture: str = "") -> Model:
-    """What a target says by itself, before any choice: its family, its usual features, the sizes that it gives."""
+    """Return the model of a target before any choice: its family, its usual features, the sizes that it gives."""
     meant = understand(target) if isinstance(target, str) else target
-    found = _of_family(meant, architecture) if architecture else _of_source(meant)
+    model = _of_family(meant, architecture) if architecture else _of_source(meant)
     typed = STANDARD_INPUT if isinstance(meant, Mapping) else str(meant) if isinstance(meant, (str, Path)) else ""
-    return replace(found, origin=replace(found.origin, target=typed, architecture=architecture, sizes=found.values))
+    return replace(model, origin=replace(model.origin, target=typed, architecture=architecture, sizes=model.values))
 
 
 def _of_source(target: Any) -> Model:
-    for source in SOURCES:
-        model = source(target)
-        if model is not None:
-            return model
+    """Return what the first source that knows a target reads from it: an architecture, a Python file, a config, a name."""
+    if isinstance(target, Architecture):
+        return member(target.name, target, None)
+    if isinstance(target, (str, Path)) and is_python(str(target)):
+        from symparams.models.sources.python_file import read_file
+
+        return read_file(str(target))
+    if is_config(target):
+        from symparams.models.sources.config import configured
+
+        return configured(target)
+    if isinstance(target, str):
+        return member(target, *find(target))
     raise UnknownNameError(
         f"{quoted(target)}, of type {type(target).__name__}, names no model: give a model or a name, as in 'gpt2'."
     )
@@ -96,13 +105,12 @@ def _of_source(target: Any) -> Model:
 def choose_features(
     architecture: Architecture, present: Iterable[str], include: Iterable[str], exclude: Iterable[str]
 ) -> set[str]:
-    """The features after ``include`` and ``exclude``; a name that the family does not have is an error."""
+    """Return the features after ``include`` and ``exclude``; a name that the family does not have is an error."""
     include, exclude = _names(include, "include"), _names(exclude, "exclude")
     for name in (*include, *exclude):
         if name not in {**architecture.features, **architecture.switches}:
-            raise UnknownNameError(
-                f"{architecture.title} has no feature {quoted(name)}. {suggestion(name, architecture.features)}"
-            )
+            known = suggestion(name, architecture.features)
+            raise UnknownNameError(f"{architecture.title} has no feature {quoted(name)}. {known}")
     for name in include:
         if name in exclude:
             raise OptionError(f"The feature {quoted(name)} is both included and excluded: choose one.")
@@ -110,7 +118,7 @@ def choose_features(
 
 
 def _of_family(target: Any, architecture: str) -> Model:
-    """A config as one of a family; OptionError where the target is no config."""
+    """Return the model of a config read as one of a family; OptionError where the target is no config."""
     from symparams.models.sources.config import configured
 
     if not isinstance(architecture, str) or not is_config(target):
@@ -118,36 +126,8 @@ def _of_family(target: Any, architecture: str) -> Model:
     return configured(target, architecture)
 
 
-def _of_architecture(target: Any) -> Model | None:
-    return member(target.name, target, None) if isinstance(target, Architecture) else None
-
-
-def _of_file(target: Any) -> Model | None:
-    if not isinstance(target, (str, Path)) or not is_python(str(target)):
-        return None
-    from symparams.models.sources.python_file import read_file
-
-    return read_file(str(target))
-
-
-def _of_config(target: Any) -> Model | None:
-    if not is_config(target):
-        return None
-    from symparams.models.sources.config import configured
-
-    return configured(target)
-
-
-def _of_name(target: Any) -> Model | None:
-    return member(target, *find(target)) if isinstance(target, str) else None
-
-
-# In the order in which a target is put to them; the first that knows it reads it.
-SOURCES: tuple[Callable[[Any], Model | None], ...] = (_of_architecture, _of_file, _of_config, _of_name)
-
-
 def keys_of(architecture: Architecture) -> dict[str, Dimension]:
-    """What the family's library calls its dimensions."""
+    """Return the dimensions of a family by the keys of the library's configs."""
     from symparams.models.library import library
 
     table = library(architecture)

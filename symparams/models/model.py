@@ -38,7 +38,7 @@ TREE, HF = WAYS_OF_NAMING = ("tree", "hf")  # whose names the tensors of a model
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a model comes from: what it is called there, and what it has when nobody chooses anything.
+    """The origin of a model: its name there, and what it has when nobody chooses anything.
 
     ``given`` are the dimensions whose values were given, the others follow from relations; ``usual`` the features that the
     target has by itself. A model from a config has its class, by default the base class, and its config; its name may be
@@ -66,7 +66,7 @@ class Origin:
     def changed(self, values: Mapping[Dimension, int], followed: Container[Dimension]) -> list[Dimension]:
         """The given dimensions whose value is neither the target's own nor what follows from it, in order; none of a family."""
         own = self.sizes or {}
-        changed = (each for each in self.given if own and (own[each] != values[each] if each in own else each not in followed))
+        changed = (d for d in self.given if own and (own[d] != values[d] if d in own else d not in followed))
         return sorted(changed, key=by_reading)
 
 
@@ -90,14 +90,14 @@ class Model(Displayed):
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the fields, without what was worked out from them."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
+        return {own.name: getattr(self, own.name) for own in fields(self)}
 
     def __repr__(self) -> str:
         return f"Model({self.name!r}, {f'{self.count():,} parameters' if not self.unbound else 'without values'})"
 
     @property
     def name(self) -> str:
-        """What the model is called."""
+        """The name of the model."""
         return self.origin.name
 
     @property
@@ -107,7 +107,7 @@ class Model(Displayed):
 
     @property
     def source(self) -> str:
-        """Where its sizes are published, or its family."""
+        """The publication of its sizes, or of its family."""
         return self.origin.source
 
     @property
@@ -122,14 +122,14 @@ class Model(Displayed):
 
     @property
     def oddities(self) -> tuple[Oddity, ...]:
-        """What its config says that the library builds and that cannot be meant, each a sentence."""
+        """The sentences on what its config asks for, the library builds and nobody can mean."""
         from symparams.models.values import oddities
 
         return tuple(oddities(self.architecture, self.values))
 
     @cached_property
     def library(self) -> Library | None:
-        """What the transformers library calls the family's things; None where it has no such family."""
+        """The record of the family in the transformers library; None where it has no such family."""
         from symparams.models.library import library
 
         return library(self.architecture)
@@ -140,7 +140,7 @@ class Model(Displayed):
 
     @property
     def choices(self) -> Mapping[str, str | int | None]:
-        """What the config, or the library, chooses of how data flows: the activation, the window; read when asked for."""
+        """The choices of the config, or of the library, on how data flows: the activation, the window."""
         from symparams.models.library import Settings
 
         return self.library.choose(Settings(self.origin.config or {})) if self.library else {}
@@ -198,7 +198,7 @@ class Model(Displayed):
         return agreeing(self.known, self.values, self.broken)
 
     def flow(self) -> dict[str, list[Reading]]:
-        """What each part of each layer takes in, by the layer's path, in the order of data.
+        """Return the inputs of each part of each layer, by the layer's path, in the order of data.
 
         A reading is (part, names whose sum it takes in), with a third entry for what it reads besides: for a pre-norm layer
         [("attention_norm", ("x",)), ("attention", ("attention_norm",)), …, ("out", ("x", "attention", "feed_forward"))].
@@ -297,11 +297,11 @@ class Model(Displayed):
         yield from tensors(self, names, frozen=frozen)
 
     def with_features(self, present: frozenset[str]) -> Model:
-        """The same model with other features."""
+        """Return the model with other features."""
         return replace(self, present=present)
 
     def symbolic(self) -> Model:
-        """The same model with no values: every dimension a symbol; a relation that its values break stays broken."""
+        """Return the model with no values: every dimension a symbol; a relation that its values break stays broken."""
         origin = replace(self.origin, given=frozenset(), source=self.architecture.source)
         broken = frozenset(self.known) - frozenset(self.relations)
         return replace(self, values={}, origin=origin, broken=broken)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from types import MappingProxyType
 
+from symparams.architectures import Architecture
 from symparams.components.kinds import Role
+from symparams.components.letters import in_letters, written_in
 from symparams.components.tree import Component
 from symparams.components.walks import components
 from symparams.expressions.closed_form import multiply_out
@@ -47,27 +50,24 @@ def in_common_letters(model: Model, kept: Collection[str] = ()) -> Model:
     The model itself where they agree in nothing; a letter that is ``kept``, by its name, stays as it is.
     """
     letters = {
-        each: common
+        size: common
         for common, pair in COMMON.items()
         if common not in model.architecture.dimensions and not {d.name for d in pair} & set(kept) and _agree(model, *pair)
-        for each in pair
+        for size in pair
     }
     if not letters:
         return model
-    from symparams.architectures._lettered import lettered
-    from symparams.components.letters import written_in
-
     given = frozenset(letters.get(dimension, dimension) for dimension in model.given)
     own = model.origin.sizes or {}
     # Sizes that did not agree by themselves and do now have no common one that would be the target's own.
     sizes = {
-        letters.get(each, each): value
-        for each, value in own.items()
-        if each not in letters or all(own.get(other, value) == value for other in COMMON[letters[each]])
+        letters.get(size, size): value
+        for size, value in own.items()
+        if size not in letters or all(own.get(other, value) == value for other in COMMON[letters[size]])
     }
     return replace(
         model,
-        architecture=lettered(model.architecture, tuple(letters.items())),
+        architecture=_lettered(model.architecture, tuple(letters.items())),
         values={letters.get(dimension, dimension): value for dimension, value in model.values.items()},
         origin=replace(model.origin, given=given, sizes=sizes),
         broken=frozenset(letters.get(dimension, dimension) for dimension in model.broken),
@@ -75,13 +75,31 @@ def in_common_letters(model: Model, kept: Collection[str] = ()) -> Model:
     )
 
 
-def _agree(model: Model, one: Dimension, other: Dimension) -> bool:
+def _agree(model: Model, first: Dimension, second: Dimension) -> bool:
     """True if two sizes that the model speaks of are the same, by their values or by a relation where they have none."""
-    if not {one, other} <= {*model.dimensions, *model.values}:
+    if not {first, second} <= {*model.dimensions, *model.values}:
         return False
-    if one in model.values or other in model.values:
-        return model.values.get(one) == model.values.get(other)
-    return multiply_out(one, model.relations) == multiply_out(other, model.relations)
+    if first in model.values or second in model.values:
+        return model.values.get(first) == model.values.get(second)
+    return multiply_out(first, model.relations) == multiply_out(second, model.relations)
+
+
+@lru_cache(maxsize=64)
+def _lettered(family: Architecture, letters: tuple[tuple[Dimension, Dimension], ...]) -> Architecture:
+    """Return the family, of no published model, with one letter for several: {L_enc: L, L_dec: L} as pairs."""
+    to = dict(letters)
+    laws = (replace(law, subject=written_in(law.subject, to), value=written_in(law.value, to)) for law in family.laws)
+    relations, identities = (
+        {to.get(d, d): written_in(value, to) for d, value in known.items() if to.get(d, d) != written_in(value, to)}
+        for known in (family.relations, family.identities)
+    )
+    return family.changed(
+        tree=in_letters(family.tree, to),
+        laws=tuple(dict.fromkeys(law for law in laws if law.subject != law.value)),
+        relations=relations,
+        identities=identities,
+        models={},
+    )
 
 
 def stacks_of(tree: Component) -> list[str]:

@@ -16,7 +16,7 @@ from symparams.components.tree import Component, Tensor
 from symparams.components.walks import enumerate_tensors
 from symparams.errors import OptionError, TableError, quoted, suggestion
 from symparams.expressions.nodes import Expression
-from symparams.models.library import Derived, Library, Settings
+from symparams.models.library import Library, Quirk, Settings
 from symparams.models.library.record import BESIDE, Module, Modules, find
 from symparams.models.model import HF, WAYS_OF_NAMING, Model
 
@@ -39,9 +39,9 @@ def tensors(model: Model, names: str, *, frozen: bool) -> Iterator[tuple[str, tu
         raise OptionError(f"Unknown names {quoted(names)}. {suggestion(names, WAYS_OF_NAMING)}")
     model.count(frozen=True)  # which says what has no value
     if names == HF:
-        for each in _naming(model, counts_copies=True).named():
-            if frozen or each.tensor.trained:
-                yield each.name, tuple(model.evaluate(side) for side in each.sides)
+        for named in _naming(model, counts_copies=True).named():
+            if frozen or named.tensor.trained:
+                yield named.name, tuple(model.evaluate(side) for side in named.sides)
     else:
         for name, tensor, shape in enumerate_tensors(model.tree, model.values):
             if (frozen or tensor.trained) and not tensor.tied_to:
@@ -62,8 +62,9 @@ def _naming(model: Model, *, counts_copies: bool) -> _Naming:
         raise OptionError(f"The tensor names of {model.architecture.title} in the transformers library are not known.")
     class_name = library.class_of(model.present, model.origin.class_name)
     suffix = library.suffix(class_name)
-    prefix = library.names.prefix_of(suffix, is_base=class_name == library.base)
-    return _Naming(model, library, library.names.modules_of(suffix, model.present), prefix, counts_copies)
+    names = library.names
+    prefix = names.prefixes.get(suffix, "" if class_name == library.base else names.prefix)
+    return _Naming(model, library, names.modules_of(suffix, model.present), prefix, counts_copies)
 
 
 @dataclass(frozen=True)
@@ -116,10 +117,10 @@ class _Naming:
         number = self.model.evaluate(component.times) if self.counts_copies else None
         if row is None:
             return self._unnamed(path, component, module, number)
-        _, found = row
-        names = [_joined(module, name) for name in found.names]
-        if len(names) == 1 and NUMBER.search(found.names[0]):
-            names = names if number is None else list(self._numbered(path, found, module, number))
+        called = row[1]
+        names = [_joined(module, name) for name in called.names]
+        if len(names) == 1 and NUMBER.search(called.names[0]):
+            names = names if number is None else list(self._numbered(path, called, module, number))
         if number is not None and len(names) != number:
             raise self._error(path, f"has {len(names)} names, and there are {number} of it")
         return names
@@ -144,32 +145,32 @@ class _Naming:
         row = find(self.modules, path)
         return row[0] if row else "", _joined(inside, tensor.name)
 
-    def _numbered(self, path: str, found: Module, module: str, number: int) -> Iterator[str]:
+    def _numbered(self, path: str, called: Module, module: str, number: int) -> Iterator[str]:
         """The names of copies; those of one pattern go on counting where the part before them stopped."""
-        name = found.names[0]
+        name = called.names[0]
         pattern = _joined(module, name)
         start = self.counted[pattern]
         self.counted[pattern] += number
         places: Iterable[tuple[int, ...]] = ((start + copy,) for copy in range(number))
-        if found.at and (len(NUMBER.findall(name)) > 1 or number < self._siblings(path, name)):
-            places = self._places(path, found.at, number)
+        if called.at and (len(NUMBER.findall(name)) > 1 or number < self._siblings(path, name)):
+            places = self._places(path, called.at, number)
         yield from (_joined(module, _filled(name, place)) for place in places)
 
     def _siblings(self, path: str, name: str) -> int:
-        """How many copies there are under one pattern, in this part and in those beside it."""
+        """Return the number of copies under one pattern, in this part and in those beside it."""
         parent = self.model.tree
         for part in path.split(".")[:-1]:
             parent = parent.child(part)
         above = path.rpartition(".")[0]
-        alike = [child for each, child in parent.children if self._is_named(_joined(above, each), name)]
+        alike = [child for part, child in parent.children if self._is_named(_joined(above, part), name)]
         return sum(self.model.evaluate(child.times) for child in alike)
 
     def _is_named(self, path: str, name: str) -> bool:
         row = find(self.modules, path)
         return row is not None and row[1].names == (name,)
 
-    def _places(self, path: str, at: Derived, number: int) -> list[tuple[int, ...]]:
-        places = list(at.read(Settings(self.model.origin.config or {}), self.library))
+    def _places(self, path: str, at: Quirk, number: int) -> list[tuple[int, ...]]:
+        places = list(at(Settings(self.model.origin.config or {}), self.library))
         if len(places) != number:
             raise OptionError(f"{self.model.name} does not say which layers {path} are: load it from its config.")
         return places
@@ -179,13 +180,11 @@ class _Naming:
         shape, own = tensor.shape, self._own(path, tensor)
         if own and own[1].sides:
             return tuple(shape[side] for side in own[1].sides)
+        is_inputs_first = any(f".{part}." in f".{path}." for part in self.library.names.inputs_first)
         is_matrix = component.role is Role.MATRIX and component.kind != CONVOLUTION and tensor.use is Use.WEIGHT
-        if not is_matrix or not (len(shape) == 2 or component.kind == EXPERTS) or self._is_inputs_first(path):
+        if is_inputs_first or not is_matrix or not (len(shape) == 2 or component.kind == EXPERTS):
             return shape
         return (*shape[:-2], shape[-1], shape[-2])
-
-    def _is_inputs_first(self, path: str) -> bool:
-        return any(f".{part}." in f".{path}." for part in self.library.names.inputs_first)
 
     def _error(self, path: str, what: str) -> TableError:
         return TableError(f"{self.model.family}.toml: {path} {what} under library.names.")
@@ -208,8 +207,8 @@ def _registered(module: dict[str, Any]) -> tuple[int, list[NamedTensor]]:
 
     Numbered modules follow one another, others are in the order of their rows.
     """
-    own = sorted((each for each in module.values() if isinstance(each, tuple)), key=lambda each: each[0])
-    inner = [(name, *_registered(each)) for name, each in module.items() if isinstance(each, dict)]
-    inner.sort(key=lambda each: int(each[0]) if each[0].isdecimal() else each[1])
+    own = sorted((ranked for ranked in module.values() if isinstance(ranked, tuple)), key=lambda ranked: ranked[0])
+    inner = [(name, *_registered(inside)) for name, inside in module.items() if isinstance(inside, dict)]
+    inner.sort(key=lambda ranked: int(ranked[0]) if ranked[0].isdecimal() else ranked[1])
     ranks = [rank for rank, _ in own] + [rank for _, rank, _ in inner]
     return min(ranks, default=0), [*(named for _, named in own), *(named for _, _, many in inner for named in many)]

@@ -124,10 +124,10 @@ def check_sums(laws: Iterable[Law], tree: Component, values: Mapping[Dimension, 
     """DimensionError where two sums that are one number differ; nothing is asked where the tree has not all of their parts."""
     for law in laws:
         if law.binding is Binding.EQUALS and _is_there((*law.subject.dimensions, *law.value.dimensions), tree, values):
-            one, other = to_integer(law.subject, values), to_integer(law.value, values)
-            if one != other:
+            subject, value = to_integer(law.subject, values), to_integer(law.value, values)
+            if subject != value:
                 raise DimensionError(
-                    f"{_valued(law.subject, one)} is not {_valued(law.value, other)}: choose values that agree."
+                    f"{_valued(law.subject, subject)} is not {_valued(law.value, value)}: choose values that agree."
                 )
 
 
@@ -146,18 +146,16 @@ def check_ties(leaves: Mapping[str, Leaf], relations: Relations) -> None:
 def read_value(dimension: Dimension, value: Any, symbols: Mapping[str, Dimension]) -> int | Expression:
     """A dimension's value as it is given: a positive integer, or an expression in other dimensions, plain sympy too."""
     what = f"{dimension.name} = {quoted(value, 30)}"
-    if isinstance(value, str):
-        from symparams.expressions.parsing import parse
+    is_sympy = "sympy" in sys.modules and isinstance(value, sys.modules["sympy"].Basic)
+    try:
+        if isinstance(value, str):
+            from symparams.expressions.parsing import parse
 
-        try:
             value = parse(value, symbols)
-        except ExpressionError as error:
-            raise DimensionError(f"{what} is not a positive integer or an expression such as 4*h. {error}") from None
-    elif isinstance(value, (Expression, Fraction)) or _is_sympy(value):
-        try:
+        elif isinstance(value, (Expression, Fraction)) or is_sympy:
             value = measured(value)
-        except ExpressionError as error:
-            raise DimensionError(f"{what} is not a positive integer or an expression such as 4*h. {error}") from None
+    except ExpressionError as error:
+        raise DimensionError(f"{what} is not a positive integer or an expression such as 4*h. {error}") from None
     if isinstance(value, Expression):
         return value if value.dimensions else positive(dimension, to_integer(value, {}, dimension), what)
     if isinstance(value, bool):
@@ -184,10 +182,10 @@ def follow(bound: dict[Dimension, int], relations: Mapping[Dimension, Expression
     """Values by the relations, which come in an order in which each finds what it needs."""
     for dimension, value in relations.items():
         if dimension not in bound and all(other in bound for other in value.dimensions):
-            found = to_integer(value, bound, dimension)
-            if not 0 < found < 10**MOST_DIGITS:  # before the formula is printed for nothing
-                positive(dimension, found, f"{dimension.name} = {value!r} = {found}")
-            bound[dimension] = found
+            size = to_integer(value, bound, dimension)
+            if not 0 < size < 10**MOST_DIGITS:  # before the formula is printed for nothing
+                positive(dimension, size, f"{dimension.name} = {value!r} = {size}")
+            bound[dimension] = size
 
 
 def combined(known: Relations, own: Relations, name: str) -> Relations:
@@ -204,14 +202,14 @@ def combined(known: Relations, own: Relations, name: str) -> Relations:
 
 def _behind(dimension: Dimension, relations: Relations) -> set[Dimension]:
     """Return every dimension on which the value of a dimension depends."""
-    found: set[Dimension] = set()
+    behind: set[Dimension] = set()
     pending = [dimension]
     while pending:
         value = relations.get(pending.pop())
-        others = {*value.dimensions} - found if value else set()
-        found |= others
+        others = {*value.dimensions} - behind if value else set()
+        behind |= others
         pending += others
-    return found
+    return behind
 
 
 def agreeing(known: Relations, values: Mapping[Dimension, int], broken: Collection[Dimension]) -> Relations:
@@ -271,10 +269,6 @@ def _is_there(asked: Iterable[Dimension], tree: Component, values: Mapping[Dimen
     return (values.keys() & set(letters(tree))).issuperset(asked)
 
 
-def _is_sympy(value: object) -> bool:
-    return "sympy" in sys.modules and isinstance(value, sys.modules["sympy"].Basic)
-
-
 def _valued(expression: Expression, value: int) -> str:
     return f"{expression!r} = {value}" if expression.dimensions else str(value)
 
@@ -288,7 +282,7 @@ def positive(dimension: Dimension, value: int, what: str) -> int:
     return value
 
 
-SAID: Mapping[str, str] = {
+SENTENCES: Mapping[str, str] = {
     "none": "{subject!r} = 0 in the config, and this is counted as the library builds it",
     "divides": "{subject!r} = {size} does not divide {other!r} = {of}: the library builds this model, and it cannot be run",
     "at_most": "{subject!r} = {size} is more than {other!r} = {of}: the library builds this model, and it cannot be run",
@@ -297,7 +291,7 @@ SAID: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Oddity:
-    """What is odd: that there is none of something, or that a size does not divide another, or is more than it."""
+    """An oddity: there is none of something, or a size does not divide another, or is more than it."""
 
     kind: str
     subject: Expression
@@ -306,11 +300,11 @@ class Oddity:
     of: int = 0
 
     def __str__(self) -> str:
-        return SAID[self.kind].format(**vars(self))
+        return SENTENCES[self.kind].format(**vars(self))
 
 
 def oddities(architecture: Architecture, values: Mapping[Dimension, int]) -> Iterator[Oddity]:
-    """What is odd about the values of a model; nothing in one whose values were checked."""
+    """Yield the oddities of a model's values; none if the values were checked."""
     for dimension, value in values.items():
         if value == 0 and dimension in architecture.dimensions:  # no input, and no layers that have a window
             yield Oddity("none", dimension)

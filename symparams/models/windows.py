@@ -1,4 +1,4 @@
-"""Windows: how many tokens a sliding window of a model has, and in how many of its layers it holds, as its config says."""
+"""Windows: the tokens of a sliding window of a model, and the layers in which windows hold and positions act."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
-from typing import Any
+from typing import Any, TypeAlias, cast
 
+from symparams.architectures import architecture, architecture_names
 from symparams.components.facts import AttentionFacts
 from symparams.components.patterns import Pattern
 from symparams.components.tree import Component
@@ -17,7 +18,7 @@ from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.symbols import L_window, W, n_kv_heads
 from symparams.expressions.written import evaluate, total
-from symparams.models.library import Library, Settings
+from symparams.models.library import FlowSetting, Library, Settings, library
 from symparams.models.library.settings import MOST_LISTED
 from symparams.models.model import Model
 from symparams.quantities.setting import Setting
@@ -26,6 +27,7 @@ from symparams.quantities.streams import Streams
 LAYER_TYPES, SLIDING = "layer_types", "sliding_attention"
 REPEATING = "repeats_shared_heads"  # in a library: the switch with which several heads of key and value are repeated
 USUAL = "num_hidden_layers"
+TEXT, WINDOW = "text_config", "window"  # the section of a text model, and the row of a table that reads a window
 
 
 @dataclass(frozen=True)
@@ -42,8 +44,9 @@ class Layers:
 
     @cached_property
     def text(self) -> Settings:
-        """What the config says of the text model."""
-        return text_of(self.model)
+        """The config of the text model, which may stand within a composite."""
+        config = Settings(config_of(self.model, self.model.library) if self.model.library else {})
+        return config.inner(TEXT) if TEXT in config.values else config
 
     @cached_property
     def configured(self) -> Pattern:
@@ -66,15 +69,15 @@ class Layers:
         entries = self.text.listed(key) if key else None
         if entries is None or not isinstance(value, str):
             return None if entries is None else [bool(entry) is bool(value) for entry in entries]
-        pairs = [tuple(each) for each in entries if isinstance(each, list) and [*map(type, each)] == [list, int]]
+        pairs = [tuple(entry) for entry in entries if isinstance(entry, list) and [*map(type, entry)] == [list, int]]
         if len(pairs) < len(entries) or any(often < 0 for _, often in pairs):
             raise ConfigError(f"{key} in the config must be a list of pairs: kinds of attention, and how often they come.")
         turns = (kind == value for kinds, often in pairs for _ in range(often) for kind in kinds)
         return list(islice(turns, MOST_LISTED))
 
     @cached_property
-    def said(self) -> int | None:
-        """How many layers the config says that there are, under the family's key; the usual one where kinds are counted."""
+    def number_in_config(self) -> int | None:
+        """The number of all layers under the family's key of the config; the usual key where kinds are counted."""
         library, letter = self.model.library, self.letter
         if library is None:
             return None
@@ -93,8 +96,9 @@ class Layers:
 
     @cached_property
     def every(self) -> int | None:
-        """How many layers there are; None where neither the config nor a value says it."""
-        return self.said if self.said is not None or not self.is_bound else evaluate(self.all, self.model.values)
+        """The number of all layers; None where neither the config nor a value says it."""
+        number = self.number_in_config
+        return number if number is not None or not self.is_bound else evaluate(self.all, self.model.values)
 
     @property
     def number(self) -> int | None:
@@ -116,8 +120,8 @@ def attention_with(tree: Component, fact: Callable[[AttentionFacts], object]) ->
     if not any(part.attending and fact(part.attending) for _, part in components(tree)):
         return None
     places = [place for place in Streams(tree, Setting()).mixing if place.component.attending and not place.component.reads]
-    found = ((place.stream, place.component.attending) for place in places)
-    stream, facts = next((stream, facts) for stream, facts in found if facts and fact(facts))
+    attending = ((place.stream, place.component.attending) for place in places)
+    stream, facts = next((stream, facts) for stream, facts in attending if facts and fact(facts))
     layers = total([place.passes for place in places if place.stream == stream])
     return facts, as_written(multiply_out(layers, {}))
 
@@ -134,15 +138,34 @@ def layers_with_windows(model: Model) -> Layers | None:
 
 
 def tree_of(model: Model) -> Component:
-    """A model's tree as it is run: with the window that its config gives to a text model within it, as LLaVA's may be a
-    Mistral; and, as in Falcon's new architecture, the shared heads of key and value repeated before they are kept.
+    """Return a model's tree as it is run: with the window that its config gives to a text model within it, as LLaVA's may be
+    a Mistral; and, as in Falcon's new architecture, the shared heads of key and value repeated before they are kept.
+
+    Without a config several shared heads of a published model are repeated, as they are with that switch alone.
     """
-    if _repeats(model):
-        return _repeated(model.tree)
-    text = (model.origin.config or {}).get("text_config")
-    if not isinstance(text, Mapping) or text.get("model_type") != "mistral" or not text.get("sliding_window", 4_096):
+    switch, config = _switch(model), model.origin.config or {}
+    if switch and (config.get(switch) if config else model.values.get(n_kv_heads, 1) > 1):
+        return _with_attention(model.tree, lambda facts: replace(facts, kv_heads=facts.heads))
+    choice = _window_of_text(model, config)
+    if choice is None or not config[TEXT].get(choice.names[0], choice.default):
         return model.tree
-    return _with_window(model.tree)
+    return _with_attention(model.tree, lambda facts: replace(facts, window=W) if facts.causal else facts)
+
+
+def _with_attention(part: Component, changed: Callable[[AttentionFacts], AttentionFacts]) -> Component:
+    attending = changed(part.attending) if part.attending else None
+    body = tuple((name, _with_attention(child, changed)) for name, child in part.body)
+    return replace(part, attending=attending, body=body)
+
+
+def _window_of_text(model: Model, config: Mapping[str, Any]) -> FlowSetting | None:
+    """Return the choice of a window of a text model's own family; None unless only that family has one."""
+    text = config.get(TEXT)
+    name = text.get("model_type") if isinstance(text, Mapping) else None
+    if model.library is None or WINDOW in model.library.choices or name not in architecture_names():
+        return None
+    table = library(architecture(str(name)))
+    return table.choices.get(WINDOW) if table else None
 
 
 def repeats_several(model: Model) -> bool:
@@ -150,27 +173,9 @@ def repeats_several(model: Model) -> bool:
     return bool(_switch(model)) and not model.origin.config
 
 
-def _repeats(model: Model) -> bool:
-    """As the config says; of a published model, where several heads are shared, as they are with that switch alone."""
-    switch, config = _switch(model), model.origin.config
-    return bool(switch and (config.get(switch) if config else model.values.get(n_kv_heads, 1) > 1))
-
-
 def _switch(model: Model) -> str:
     """The key of a config that says whether shared heads are repeated; "" for a family that never does."""
     return str(model.library.extra.get(REPEATING, "")) if model.library else ""
-
-
-def _repeated(part: Component) -> Component:
-    attending = replace(part.attending, kv_heads=part.attending.heads) if part.attending else None
-    return replace(part, attending=attending, body=tuple((name, _repeated(child)) for name, child in part.body))
-
-
-def _with_window(part: Component) -> Component:
-    attending = part.attending
-    if attending is not None and attending.causal:
-        return replace(part, attending=replace(attending, window=W))
-    return replace(part, body=tuple((name, _with_window(child)) for name, child in part.body))
 
 
 def letters_of_layers(model: Model) -> tuple[Dimension, ...]:
@@ -194,14 +199,16 @@ def window_values(model: Model) -> dict[Dimension, int]:
 
 
 def window_of(model: Model, config: Mapping[str, Any]) -> Any:
-    """The window that a config says, or the library where it says none, of a model that has no value for W; falsy for none."""
+    """Return the window by a config, or by the library, of a model that has no value for W; a false value for no window."""
     assert model.library is not None
-    window = model.library.choose(Settings(dict(config))).get("window", _of_text(config))
+    choice = _window_of_text(model, config)
+    usual = Settings(config).inner(TEXT).size(choice.names[0], default=cast(int, choice.default)) if choice else None
+    window = model.library.choose(Settings(dict(config))).get(WINDOW, usual)
     return window if model.origin.config is not None else model.library.extra.get("windows", {}).get(model.name, window)
 
 
 def window_relation(model: Model) -> dict[Dimension, Expression]:
-    """How many layers have the window, as a formula in the number of all, where that follows from it by the library's rule.
+    """Return the number of layers with the window as a formula in the number of all, where the library has a rule for it.
 
     Nothing where a config lists its layers otherwise, or says that none has a window.
     """
@@ -209,14 +216,8 @@ def window_relation(model: Model) -> dict[Dimension, Expression]:
     return {} if layers is None or layers.formula is None else {L_window: layers.formula}
 
 
-def _of_text(config: Mapping[str, Any]) -> int | None:
-    """The window of a text model within a model whose family has none."""
-    text = Settings(config).inner("text_config")
-    return text.size("sliding_window", default=4_096) if text.values.get("model_type") == "mistral" else None
-
-
 def config_of(model: Model, library: Library) -> dict[str, Any]:
-    """The config of a model with its sizes in it, as they are now; of a published one the sizes alone."""
+    """Return the config of a model with its sizes in it, as they are now; of a published one the sizes alone."""
     config = dict(model.origin.config or {})
     for dimension, key in library.keys.items():
         if dimension in model.values:
@@ -224,7 +225,62 @@ def config_of(model: Model, library: Library) -> dict[str, Any]:
     return config
 
 
-def text_of(model: Model) -> Settings:
-    """What a config says of a model's text model, which may stand within a composite."""
-    config = config_of(model, model.library) if model.library else {}
-    return Settings(config).inner("text_config") if "text_config" in config else Settings(config)
+Share: TypeAlias = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Extent:
+    """In how many of all layers something holds, and in how many of every so many; None where that is not known."""
+
+    counted: Share | None = None
+    share: Share | None = None
+
+    @property
+    def is_everywhere(self) -> bool:
+        """True if it holds in all of them."""
+        some, every = self.counted or self.share or (0, 1)
+        return some == every
+
+    @property
+    def is_nowhere(self) -> bool:
+        """True if it holds in none."""
+        some, _ = self.counted or self.share or (1, 1)
+        return some == 0
+
+
+EVERYWHERE, NOWHERE = Extent(share=(1, 1)), Extent(share=(0, 1))
+
+
+def extent_of_window(model: Model, facts: AttentionFacts) -> Extent:
+    """Return the layers in which attention has its window; none where a config, or the library for it, switches it off."""
+    if facts.window is None:
+        return NOWHERE
+    if model.library and not (model.values.get(W) or window_of(model, config_of(model, model.library))):
+        return NOWHERE
+    layers = layers_with_windows(model)
+    if facts.windowed is None or layers is None:
+        return EVERYWHERE
+    return NOWHERE if layers.number == 0 else _extent(layers)
+
+
+def extent_of_positions(model: Model, facts: AttentionFacts) -> Extent:
+    """Return the layers in which the positions of attention act on it."""
+    if facts.positioned is None:
+        return EVERYWHERE
+    _, layers = attention_with(tree_of(model), lambda other: other.positioned) or (None, None)
+    return EVERYWHERE if layers is None else _extent(Layers(model, facts.positioned, layers, is_of_window=False))
+
+
+def _extent(layers: Layers) -> Extent:
+    """Return the extent by the pattern of the layers; where a config lists others, by their number alone."""
+    turns, share, number = layers.listed, layers.configured.share, layers.number
+    if turns and not any(turns):
+        return NOWHERE
+    if turns and all(turns) and len(turns) == layers.number_in_config:
+        return EVERYWHERE
+    if share is not None and turns is not None:
+        some, every = share
+        holds = len(turns) >= every and sum(turns[:every]) == some
+        share = share if holds and all(here == turns[i % every] for i, here in enumerate(turns)) else None
+    is_counted = layers.is_bound and number is not None and layers.every is not None and number <= layers.every
+    return Extent((number or 0, layers.every or 0) if is_counted else None, share)

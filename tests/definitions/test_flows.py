@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symparams import Component, block, linear, parallel, residual
-from symparams.components.flow import equations, formulas
+from symparams.components.flow import equations, formulas, is_layer
 from symparams.components.kinds import Role
 
 Function = Callable[[Fraction], Fraction]
@@ -73,3 +73,9 @@ def textbook(lines: list[str], x: Fraction) -> Fraction:
 
 def _named(line: str) -> dict[str, Function]:
     return {name: function(name) for name in re.findall(r"[a-z]\w*(?=\()", line)}
+
+
+def test_a_block_with_a_name_is_a_layer_whatever_the_name_is():
+    assert is_layer(block("block", own=linear(2, 2)))
+    assert is_layer(block("layer", own=linear(2, 2)))
+    assert not is_layer(block(own=linear(2, 2)))

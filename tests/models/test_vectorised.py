@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from symparams import SymparamsError, load
 from symparams.errors import DimensionError
-from symparams.models import arrays
 from symparams.models.model import Model
+from symparams.models.vectorised import BLOCK
 from tests.strategies import models
 
 LARGEST = 2**63 - 1
@@ -71,7 +71,7 @@ def test_arrays_broadcast(model):
 
 
 def test_a_long_array_is_worked_out_in_blocks():
-    values = np.arange(1, 3 * arrays.BLOCK)
+    values = np.arange(1, 3 * BLOCK)
     by_hand = values * (12 * (12 * values + 13) + 50257 + 1024 + 2)
     assert np.array_equal(load("gpt2").function()(h=values), by_hand)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeGuard, Union
 
 from symparams.components.embeddings import SINUSOIDAL, SINUSOIDAL_TABLE
-from symparams.components.kinds import BLOCK, Role
+from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.derivations.mixtures import experts_of
 from symparams.expressions.written import ONE, Values, evaluate
@@ -119,7 +119,7 @@ def begins_anew(part: Part) -> TypeGuard[Block]:
 
 def is_layer(component: Component) -> bool:
     """True if a component is a layer of a stack: it is repeated, or has a name for one copy."""
-    return component.role is Role.BLOCK and (component.times != ONE or component.name not in ("", BLOCK.name))
+    return component.role is Role.BLOCK and (component.times != ONE or component.is_named)
 
 
 def has_layers(component: Component) -> bool:

@@ -15,8 +15,7 @@ from symparams.drawings.context import DrawingContext, Runs
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.written import replaced
-from symparams.models.extents import Extent, extent_of_positions, extent_of_window
-from symparams.models.windows import window_values
+from symparams.models.windows import Extent, extent_of_positions, extent_of_window, window_values
 
 # What the catalogues call attention after its positions; rotary ones stand on the wires.
 ROTARY = "rotary"

@@ -1,11 +1,11 @@
-"""What the transformers library calls a family's things: its config keys with their defaults, and what its classes have.
+"""The transformers library: its config keys with their defaults, and the features of its classes, family by family.
 
 The table of a family, ``symparams/architectures/NAME.toml``, says it under ``[library]``; ``library`` reads it. What no
 table can say is code, a function a quirk, in ``quirks``.
 """
 
 from symparams.models.library.record import Library, LibraryClass
-from symparams.models.library.settings import Derived, Flag, FlowSetting, Key, Settings
+from symparams.models.library.settings import Flag, FlowSetting, Key, Quirk, Settings
 from symparams.models.library.tables import families, library
 
-__all__ = ["Derived", "Flag", "FlowSetting", "Key", "Library", "LibraryClass", "Settings", "families", "library"]
+__all__ = ["Flag", "FlowSetting", "Key", "Library", "LibraryClass", "Quirk", "Settings", "families", "library"]

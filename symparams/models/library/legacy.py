@@ -15,7 +15,7 @@ OPTION = "--architecture NAME, in Python architecture=NAME"
 
 
 def table() -> TomlTable:
-    """What old files call things."""
+    """Return the table of old files."""
     return read(Path(__file__).parent / "legacy.toml")
 
 

@@ -18,7 +18,7 @@ from symparams.components.tree import Component
 from symparams.errors import ConfigError, OptionError, quoted, suggestion
 from symparams.expressions.nodes import Dimension
 from symparams.features import Feature
-from symparams.models.library.settings import Derived, Flag, FlowSetting, Key, Settings, Writer
+from symparams.models.library.settings import Flag, FlowSetting, Key, Quirk, Settings, Writer
 from symparams.quantities.implementations import Implementation
 
 PREFIX, INPUTS_FIRST, HEADS_FIRST = "base_model_prefix", "inputs_first", "heads_first"
@@ -35,22 +35,22 @@ class Module:
     """
 
     names: tuple[str, ...]
-    at: Derived | None = None
+    at: Quirk | None = None
     sides: tuple[int, ...] = ()
 
 
 Modules = Mapping[str, Module]
-Quirk = Callable[[TomlTable, str], Derived]
+ReadQuirk = Callable[[TomlTable, str], Quirk]
 
 
 @dataclass(frozen=True)
 class Names:
     """The modules of a family, by the path of the part or by the end of it.
 
-    Heads stand beside the base model, which a class that has any keeps under ``prefix``, and are registered after it unless
-    ``heads_first``. ``instead`` are the rows, and ``prefixes`` the prefixes, that hold in one class, or where the model has
-    a feature. Parts that are ``inputs_first`` store a matrix as inputs × outputs (Conv1D); all others as outputs × inputs
-    (torch.nn.Linear).
+    Heads stand beside the base model, which a class that has any keeps under ``prefix`` ("model" in LlamaForCausalLM, "" in
+    LlamaModel itself), and are registered after it unless ``heads_first``. ``instead`` are the rows, and ``prefixes`` the
+    prefixes, that hold in one class, or where the model has a feature. Parts that are ``inputs_first`` store a matrix as
+    inputs × outputs (Conv1D); all others as outputs × inputs (torch.nn.Linear).
     """
 
     prefix: str = ""
@@ -59,10 +59,6 @@ class Names:
     prefixes: Mapping[str, str] = field(default_factory=dict)
     inputs_first: tuple[str, ...] = ()
     heads_first: bool = False
-
-    def prefix_of(self, suffix: str, *, is_base: bool) -> str:
-        """The module of the base model in a class: "model" in LlamaForCausalLM, "" in LlamaModel itself."""
-        return self.prefixes.get(suffix, "" if is_base else self.prefix)
 
     def modules_of(self, suffix: str, present: frozenset[str]) -> Modules:
         """The modules in one class, for a model with these features."""
@@ -83,32 +79,32 @@ def find(modules: Modules, path: str) -> tuple[str, Module] | None:
     return path, modules[path]
 
 
-def read_names(own: TomlTable, base: Names, classes: Collection[str], quirk: Quirk) -> Names:
+def read_names(own: TomlTable, base: Names, classes: Collection[str], quirk: ReadQuirk) -> Names:
     """The names of a family over those of the one that it is like; what it says itself stands after what it takes over."""
-    said, conditions = own.table("names"), own.table("names_with")
+    always, conditions = own.table("names"), own.table("names_with")
     known = {*classes, *base.instead, *FEATURES, *(f"{NOT}{name}" for name in FEATURES)}
     conditions.allow((*known, *(name for name in conditions.values if known.issuperset(name.split(AND)))))
-    rows = _modules(said, quirk)
+    rows = _modules(always, quirk)
     instead, prefixes = dict(base.instead), dict(base.prefixes)
     for name in conditions.values:
         instead[name] = {**instead.get(name, {}), **_modules(conditions.table(name), quirk)}
         if PREFIX in conditions.table(name).values:
             prefixes[name] = conditions.table(name).word(PREFIX)
     return Names(
-        said.word(PREFIX, base.prefix),
+        always.word(PREFIX, base.prefix),
         {**{path: row for path, row in base.modules.items() if path not in rows}, **rows},
         instead,
         prefixes,
-        said.words(INPUTS_FIRST) if INPUTS_FIRST in said.values else base.inputs_first,
-        said.switch(HEADS_FIRST, base.heads_first),
+        always.words(INPUTS_FIRST) if INPUTS_FIRST in always.values else base.inputs_first,
+        always.switch(HEADS_FIRST, base.heads_first),
     )
 
 
-def _modules(rows: TomlTable, quirk: Quirk) -> dict[str, Module]:
+def _modules(rows: TomlTable, quirk: ReadQuirk) -> dict[str, Module]:
     return {path: _module(rows, path, quirk) for path in rows.values if path not in (PREFIX, INPUTS_FIRST, HEADS_FIRST)}
 
 
-def _module(rows: TomlTable, path: str, quirk: Quirk) -> Module:
+def _module(rows: TomlTable, path: str, quirk: ReadQuirk) -> Module:
     if not isinstance(rows.values[path], Mapping):
         return Module(rows.words(path))
     row = rows.table(path)
@@ -121,13 +117,13 @@ def _module(rows: TomlTable, path: str, quirk: Quirk) -> Module:
 
 @cache
 def activations() -> Mapping[str, tuple[str, ...]]:
-    """What each activation learns, by its word: the names of its numbers; nothing for most."""
+    """Return the names of the numbers that each activation learns, by its word; most learn none."""
     rows = read(Path(__file__).parent / "activations.toml")
     return {word: rows.words(word) for word in rows.values}
 
 
 def numbers_of(choice: FlowSetting, word: str | int | None) -> tuple[str, ...]:
-    """What an activation learns; nothing where there is none. ConfigError where the library has no such activation."""
+    """Return the names of the numbers that an activation learns; ConfigError if the library has no such activation."""
     if not word:
         return ()
     if word not in activations():
@@ -138,7 +134,7 @@ def numbers_of(choice: FlowSetting, word: str | int | None) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class LibraryClass:
-    """What a class has of the features that only some classes have, and what is fixed for it.
+    """The features of a class that not every class has, and the sizes that are fixed for it.
 
     ``flags`` are switches that this class alone looks at; ``n_labels`` the outputs of its head where no config changes
     them: an answer has two ends.
@@ -167,12 +163,12 @@ class Library:
 
     classes: Mapping[str, LibraryClass]
     keys: Mapping[Dimension, Key]
-    derived: Mapping[Dimension, Derived]
-    flags: Mapping[Feature, Flag | Derived]
-    checks: tuple[Derived, ...] = ()
+    derived: Mapping[Dimension, Quirk]
+    flags: Mapping[Feature, Flag | Quirk]
+    checks: tuple[Quirk, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
     choices: Mapping[str, FlowSetting] = field(default_factory=dict)
-    form: Derived | None = None
+    form: Quirk | None = None
     writers: tuple[Writer, ...] = ()
     names: Names = field(default_factory=Names)
     prefix: str = ""
@@ -193,54 +189,47 @@ class Library:
         return self.keys[dimension].names[0] if dimension in self.keys else ""
 
     def formed(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """A config in the form in which its keys are read."""
-        formed: Mapping[str, Any] = self.form.read(Settings(values), self) if self.form else values
+        """Return a config in the form in which its keys are read."""
+        formed: Mapping[str, Any] = self.form(Settings(values), self) if self.form else values
         return formed
 
     def size(self, settings: Settings, dimension: Dimension) -> int | None:
-        """The size of a dimension; None where it follows from the family's relations."""
-        if dimension in self.derived:
-            derived: int | None = self.derived[dimension].read(settings, self)
-            return derived
-        return self.keys[dimension].read(settings)
+        """Return the size of a dimension; None where it follows from the family's relations."""
+        derived = self.derived.get(dimension)
+        size: int | None = derived(settings, self) if derived else self.keys[dimension].read(settings)
+        return size
 
     def need(self, settings: Settings, dimension: Dimension) -> int:
         """The size that stands under the key of a dimension; ConfigError where there is none."""
         return self.keys[dimension].need(settings)
 
-    def holds(self, settings: Settings, feature: Feature) -> bool:
-        """True if the flag of a feature is on."""
-        flag = self.flags[feature]
-        return bool(flag.read(settings) if isinstance(flag, Flag) else flag.read(settings, self))
-
     def features(self, settings: Settings, class_name: str) -> frozenset[str]:
-        """The features that a model has by its class and by its switches."""
-        switched = {feature.name for feature in self.flags if self.holds(settings, feature)}
+        """Return the features that a model has by its class and by its switches."""
+        switched = {
+            feature.name
+            for feature, flag in self.flags.items()
+            if (flag.read(settings) if isinstance(flag, Flag) else flag(settings, self))
+        }
         return frozenset(switched | self.classes[class_name].has(settings))
 
     def choose(self, settings: Settings) -> dict[str, str | int | None]:
-        """What a config chooses that decides no parameter: the activation, the sliding window."""
+        """Return the choices of a config that decide no parameter: the activation, the sliding window."""
         return {name: choice.read(settings, self) for name, choice in self.choices.items()}
 
     def learned(self, settings: Settings, tree: Component, present: frozenset[str]) -> dict[str, tuple[str, ...]]:
         """The parts of a family's tree whose activation learns something, by their paths, and the names of what it learns."""
-        found: dict[str, tuple[str, ...]] = {}
+        numbers_at: dict[str, tuple[str, ...]] = {}
         for name, choice in self.choices.items():
             if name.endswith(ACTIVATION.name):
                 paths = [path for path, part in places(tree, present) if choice.is_of(path, part)]
-                found |= dict.fromkeys(paths, numbers_of(choice, choice.read(settings, self)) if paths else ())
-        return {path: numbers for path, numbers in found.items() if numbers}
+                numbers_at |= dict.fromkeys(paths, numbers_of(choice, choice.read(settings, self)) if paths else ())
+        return {path: numbers for path, numbers in numbers_at.items() if numbers}
 
     @property
     def by_class(self) -> frozenset[str]:
         """The features that the class of a model decides, and no switch that every class looks at."""
         features = {f.name for kind in self.classes.values() for f in (*kind.features, *kind.flags)}
         return frozenset(features - {feature.name for feature in self.flags})
-
-    @property
-    def decided(self) -> frozenset[str]:
-        """The features that a config decides, by its class or by a switch."""
-        return self.by_class | {feature.name for feature in self.flags}
 
     def suffix(self, class_name: str) -> str:
         """The name of a class without that of the family: "ForCausalLM"."""
@@ -253,12 +242,9 @@ class Library:
         """
         wanted = present & self.by_class
         for name in (named, *self.classes):
-            if name in self.classes and self._can_have(self.classes[name], wanted):
+            kind = self.classes.get(name, LibraryClass())
+            fixed = {feature.name for feature in kind.features} & self.by_class
+            if name in self.classes and fixed <= wanted <= fixed | {feature.name for feature in kind.flags}:
                 return name
         having = ", ".join(sorted(wanted)) or "no head"
         raise OptionError(f"No class of the library has just these features: {having}. There are {', '.join(self.classes)}.")
-
-    def _can_have(self, kind: LibraryClass, wanted: frozenset[str]) -> bool:
-        """True if a class has these features of those that classes decide, its own switches turned as need be."""
-        fixed = {feature.name for feature in kind.features} & self.by_class
-        return fixed <= wanted <= fixed | {feature.name for feature in kind.flags}

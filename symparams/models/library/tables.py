@@ -6,7 +6,7 @@ defaults are its own. A flag for which no default is given is on where the famil
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cache
@@ -21,36 +21,35 @@ from symparams.errors import quoted, suggestion
 from symparams.expressions.parsing import parse
 from symparams.expressions.symbols import BY_NAME, letter, n_labels
 from symparams.models.library.record import Library, LibraryClass, Names, read_names
-from symparams.models.library.settings import Derived, Flag, FlowSetting, Key, Settings, Writer
+from symparams.models.library.settings import Flag, FlowSetting, Key, Quirk, Settings, Writer
 from symparams.quantities.implementations import FLOATS, PLACES, Implementation
 
 USUAL_HEADS = Path(__file__).parent / "heads.toml"
 NONE_OF = ("L", "L_enc", "L_dec", "n_types", "n_experts", "n_shared")  # the library builds a model with none of these
-LETTERS = ("keys", "least", "defaults")
+# The tables whose rows stand over those of the family that a family is like, and the names of their rows.
+LAYERED: Mapping[str, Iterable[str]] = {
+    "keys": BY_NAME, "least": BY_NAME, "flags": FEATURES, "derived": (*BY_NAME, *FEATURES), "choices": ()
+}  # fmt: skip
 ALLOWED = (
-    "like", "prefix", "classes", *LETTERS, "flags", "derived", "checks", "extra", "choices", "form", "writers",
+    "like", "prefix", "classes", *LAYERED, "defaults", "checks", "extra", "form", "writers",
     "names", "names_with", "activations",
 )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class LibraryRows:
-    """What a table says, and the tables that it is like: each name with the table that speaks of it last."""
+    """The rows of a table and of those that it is like: each name with the table that has the last row on it."""
 
     classes: Mapping[str, TomlTable] = field(default_factory=dict)
-    keys: Mapping[str, TomlTable] = field(default_factory=dict)
-    least: Mapping[str, TomlTable] = field(default_factory=dict)
-    flags: Mapping[str, TomlTable] = field(default_factory=dict)
-    derived: Mapping[str, TomlTable] = field(default_factory=dict)
-    checks: tuple[Derived, ...] = ()
-    choices: Mapping[str, TomlTable] = field(default_factory=dict)
+    layered: Mapping[str, Mapping[str, TomlTable]] = field(default_factory=lambda: {name: {} for name in LAYERED})
+    checks: tuple[Quirk, ...] = ()
     form: TomlTable | None = None
     writers: tuple[Writer, ...] = ()
     names: Names = field(default_factory=Names)
 
 
 def library(family: Architecture) -> Library | None:
-    """What the library calls the things of a family; None where it has no such family, or somebody defined their own.
+    """Return the library's record of a family; None where it has no such family, or somebody defined their own.
 
     Raises TableError where the family's table holds what it may not.
     """
@@ -75,21 +74,26 @@ def record(own: TomlTable, family: Architecture) -> Library:
     """The record that a family's ``[library]`` describes; TableError where it holds what it may not."""
     known = {**family.features, **family.switches}
     rows, extra = _rows(own), own.table("extra").values
+    layered = rows.layered
     defaults = {letter: own.table("defaults").whole(letter) for letter in own.table("defaults").values}
-    derived = {BY_NAME[name]: _quirk(row, name) for name, row in rows.derived.items() if name in BY_NAME}
-    switched = {FEATURES[name]: _quirk(row, name) for name, row in rows.derived.items() if name in FEATURES}
-    flags = {FEATURES[name]: _flag(row, name, known) for name, row in rows.flags.items() if name in known}
+    derived = {BY_NAME[name]: _quirk(row, name) for name, row in layered["derived"].items() if name in BY_NAME}
+    switched = {FEATURES[name]: _switch(row, name) for name, row in layered["derived"].items() if name in FEATURES}
+    flags = {FEATURES[name]: _flag(row, name, known) for name, row in layered["flags"].items() if name in known}
     prefix = own.word("prefix")
     if not prefix or not rows.classes:
         raise own.error("prefix", "and classes must be there: the classes are called by the prefix and a name of theirs.")
     return Library(
         classes={f"{prefix}{name}": _class(row, name) for name, row in rows.classes.items()},
-        keys={BY_NAME[name]: _key(row, name, rows.least, defaults) for name, row in rows.keys.items() if row.words(name)},
-        derived={n_labels: Derived(_labels, "num_labels, or the entries of id2label, or the library's two"), **derived},
+        keys={
+            BY_NAME[name]: _key(row, name, layered["least"], defaults)
+            for name, row in layered["keys"].items()
+            if row.words(name)
+        },
+        derived={n_labels: _labels, **derived},
         flags={**flags, **switched},
         checks=rows.checks,
         extra=extra,
-        choices={name: _choice(row.table(name)) for name, row in rows.choices.items()},
+        choices={name: _choice(row.table(name)) for name, row in layered["choices"].items()},
         form=_quirk(rows.form, "form") if rows.form else None,
         writers=rows.writers,
         names=rows.names,
@@ -105,20 +109,14 @@ def _rows(own: TomlTable) -> LibraryRows:
     if like and like not in families():
         raise own.error("like", f"= {quoted(like)} names no family with a table. {suggestion(like, families())}")
     base = _rows_of(like) if like else LibraryRows()
-    for part in LETTERS:
-        own.table(part).allow(BY_NAME)
-    own.table("flags").allow(FEATURES)
-    own.table("derived").allow((*BY_NAME, *FEATURES))
-    checks = tuple(_function(own, "checks", word) for word in own.words("checks"))
+    for part, names in (*LAYERED.items(), ("defaults", BY_NAME)):
+        own.table(part).allow(names or own.table(part).values)
+    checks = tuple(_imported(own, "checks", word) for word in own.words("checks"))
     classes = _classes(own, base)
     return LibraryRows(
         classes=classes,
-        keys={**base.keys, **_by_name(own.table("keys"))},
-        least={**base.least, **_by_name(own.table("least"))},
-        flags={**base.flags, **_by_name(own.table("flags"))},
-        derived={**base.derived, **_by_name(own.table("derived"))},
+        layered={part: {**rows, **_by_name(own.table(part))} for part, rows in base.layered.items()},
         checks=checks if "checks" in own.values else base.checks,
-        choices={**base.choices, **_by_name(own.table("choices"))},
         form=own if "form" in own.values else base.form,
         writers=tuple(_imported(own, "writers", word) for word in own.words("writers")) or base.writers,
         names=read_names(own, base.names, classes, _quirk),
@@ -180,14 +178,16 @@ def _choice(row: TomlTable) -> FlowSetting:
     return FlowSetting(row.words("key"), default, row.word("switch"), derived, within, row.words("after"))
 
 
-def _quirk(rows: TomlTable, name: str) -> Derived:
-    return _function(rows, name, rows.word(name))
+def _quirk(rows: TomlTable, name: str) -> Quirk:
+    """Return the quirk that a table calls "decoders.rounded"."""
+    quirk: Quirk = _imported(rows, name, rows.word(name))
+    return quirk
 
 
-def _function(rows: TomlTable, name: str, called: str) -> Derived:
-    """The quirk that a table calls "heads.rounded", with its reason."""
-    found = _imported(rows, name, called)
-    return Derived(found, " ".join((found.__doc__ or "").split()))
+def _switch(rows: TomlTable, name: str) -> Quirk:
+    """Return the quirk that decides a feature; by a letter, "L_moe", the feature is there where that size is not 0."""
+    size = BY_NAME.get(rows.word(name))
+    return _quirk(rows, name) if size is None else lambda settings, library: bool(library.size(settings, size))
 
 
 def _imported(rows: TomlTable, name: str, called: str) -> Any:
@@ -199,7 +199,7 @@ def _imported(rows: TomlTable, name: str, called: str) -> Any:
 
 
 def _implementation(rows: TomlTable) -> Implementation | None:
-    """How the library computes the family, by which its activations are derived; None if no table says it."""
+    """Return how the library computes the family, from which activations are derived; None if no table says it."""
     if not rows.values:
         return None
     usual = Implementation()
@@ -226,5 +226,5 @@ def _implementation(rows: TomlTable) -> Implementation | None:
 
 
 def _labels(settings: Settings, library: Library) -> int:
-    """The number of labels is under one of two keys, in two forms."""
+    """The number of labels stands under one of two keys, in two forms."""
     return settings.labels

@@ -15,7 +15,7 @@ from symparams.architectures import Architecture
 from symparams.components.activations import activated
 from symparams.components.checks import letters
 from symparams.components.tree import Component
-from symparams.components.walks import Leaf, components, leaves
+from symparams.components.walks import components, leaves
 from symparams.errors import ConfigError, quoted, shown, suggestion
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import n_labels
@@ -30,19 +30,14 @@ DEEPEST_NESTING = 100
 
 
 def read(target: Mapping[str, Any] | Path | str) -> tuple[str, Mapping[str, Any]]:
-    """A name for the model, and its config; ConfigError where it cannot be had."""
+    """Return a name for the model, and its config; ConfigError where it cannot be had."""
     if isinstance(target, Mapping):
         return _named(target.get("_name_or_path"), target.get("model_type"), "config"), target
     if isinstance(target, str) and target.startswith(HUB):
         from symparams.models.sources.hub import fetch
 
         return target.removeprefix(HUB), parse(fetch(target), target)
-    return load_file(Path(target))
-
-
-def load_file(path: Path) -> tuple[str, Mapping[str, Any]]:
-    """The JSON object in a config file, or in the folder that holds it, and a name for it."""
-    file = path / FILE_NAME if is_folder(path) else path
+    file = Path(target) / FILE_NAME if is_folder(target) else Path(target)
     text = content.of_file(file)
     name = file.resolve().parent.name if file.name == FILE_NAME else file.stem
     return _named(name, FILE_NAME), parse(text, str(file))
@@ -50,7 +45,7 @@ def load_file(path: Path) -> tuple[str, Mapping[str, Any]]:
 
 def _named(*names: object) -> str:
     """The first of these that calls a model anything: a text of spaces does not."""
-    return next(name for name in (shown(each) for each in names if each) if name.strip())
+    return next(text for text in (shown(name) for name in names if name) if text.strip())
 
 
 def parse(text: str, name: str) -> Mapping[str, Any]:
@@ -84,23 +79,18 @@ def interpret(name: str, values: Mapping[str, Any], architecture: str = "") -> M
     if settings.has("per_layer_config"):
         raise ConfigError("per_layer_config in the config: only layers that all have the same sizes are supported.")
     for check in table.checks:
-        check.read(settings, table)
+        check(settings, table)
     named = _class_name(settings, family, table)
     class_name = named or table.base
-    usual = {feature.name for feature in family.has if feature.name not in table.decided}
+    usual = {feature.name for feature in family.has if feature.name not in table.by_class and feature not in table.flags}
     present = frozenset(usual | table.features(settings, class_name))
-    family = _activated(family, table, settings, present)
+    learned = table.learned(settings, family.tree, present)
+    family = family.changed(tree=activated(family.tree, learned)) if learned else family
     tree = family.resolved(present).tree
     sizes = _sizes(family, table, settings, class_name, tree)
     _refuse_null(family, table, tree, sizes)
     origin = Origin(name, name, frozenset(sizes), present, class_name, named is None, settings.values)
     return Model(family, present, sizes, origin)
-
-
-def _activated(family: Architecture, library: Library, settings: Settings, present: frozenset[str]) -> Architecture:
-    """The family, with the activations in its tree where those that the config names learn something."""
-    learned = library.learned(settings, family.tree, present)
-    return family.with_tree(activated(family.tree, learned)) if learned else family
 
 
 def _sizes(
@@ -121,7 +111,8 @@ def _sizes(
 
 def _refuse_null(family: Architecture, library: Library, tree: Component, sizes: Mapping[Dimension, int]) -> None:
     """A size that counts, or says into how many heads attention falls, must stand in the config or follow from a relation."""
-    counted = {d for leaf in leaves(tree) for d in (*leaf.times.dimensions, *_sides(leaf))}
+    counted = {d for leaf in leaves(tree) for d in leaf.times.dimensions}
+    counted |= {d for _, part in components(tree) for tensor in part.tensors for side in tensor.shape for d in side.dimensions}
     counted |= {d for _, part in components(tree) if part.heads for d in part.heads.number.dimensions}
     for dimension in library.sizes:
         is_given = dimension in sizes or dimension in family.known
@@ -130,19 +121,15 @@ def _refuse_null(family: Architecture, library: Library, tree: Component, sizes:
             raise ConfigError(f"{key} in the config is null: give a whole number, the {dimension.name} of {family.title}.")
 
 
-def _sides(leaf: Leaf) -> list[Dimension]:
-    return [d for tensor in leaf.component.tensors for side in tensor.shape for d in side.dimensions]
-
-
 def _class_name(settings: Settings, family: Architecture, library: Library) -> str | None:
     names = settings.listed("architectures")
     if not names:
         return None
-    found = class_of(names[0], family, library)
-    if not found:
+    class_name = class_of(names[0], family, library)
+    if not class_name:
         known = suggestion(shown(names[0]), library.classes)
         raise ConfigError(f"Unknown class {quoted(names[0])} under architectures in the config. {known}")
-    return found
+    return class_name
 
 
 def _refuse_deep(text: str, name: str) -> None:

@@ -1,4 +1,4 @@
-"""What lies in a file or on a stream that somebody names: read as far as a config may reach, never further, as UTF-8 text."""
+"""Content of a file or a stream that somebody names: UTF-8 text, read as far as a config may reach, never further."""
 
 from __future__ import annotations
 
@@ -19,9 +19,8 @@ def of_file(path: Path) -> str:
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
             raise ConfigError(f"Cannot read {quoted(path)}: it is a folder. Give a config.json or the folder that holds it.")
-        if not (
-            stat.S_ISREG(mode) or descriptor_at(path) is not None
-        ):  # a device has no end, a pipe without a writer no beginning
+        # a device has no end, a pipe without a writer no beginning
+        if not stat.S_ISREG(mode) and descriptor_at(path) is None:
             raise ConfigError(f"Cannot read {quoted(path)}: it is a device or a pipe. Give a config.json, or - and a pipe.")
         with path.open("rb") as stream:
             return of_stream(stream, quoted(path))
@@ -32,15 +31,10 @@ def of_file(path: Path) -> str:
 
 def of_stream(stream: IO[bytes], name: str) -> str:
     """The text of a stream; ConfigError where it is longer than any config, UnicodeDecodeError where it is not UTF-8."""
-    found = stream.read(LARGEST + 1)
-    refuse_larger(len(found), name)
-    return found.decode("utf-8-sig")
-
-
-def refuse_larger(size: int, name: str) -> None:
-    """ConfigError where so many bytes are more than a config has."""
-    if size > LARGEST:
+    content = stream.read(LARGEST + 1)
+    if len(content) > LARGEST:
         raise ConfigError(f"{name} has more than {LARGEST:,} bytes: that is no config.json.")
+    return content.decode("utf-8-sig")
 
 
 def descriptor_at(path: str | Path) -> int | None:

@@ -24,14 +24,14 @@ from symparams.models.sources.target import IN_A_FILE, is_python
 
 
 class _Aside(io.TextIOBase):
-    """Where a file's own output goes; that it is closed there closes nothing else."""
+    """The stream for a file's own output: standard error, which a file that closes its output does not close."""
 
     def write(self, text: str) -> int:
         return sys.stderr.write(text) if sys.stderr else len(text)
 
 
 def beside(target: str, name: str) -> str:
-    """What another model of the family that a target names is typed as: its name, with the file that it stands in."""
+    """Return the target of another model of the family that a target names: its name, with its file."""
     named = IN_A_FILE.fullmatch(target)
     return f"{named['path'] if named else target}:{name}" if is_python(target) else name
 
@@ -48,7 +48,8 @@ def read_file(target: str) -> Model:
         raise DefinitionError(f"{quoted(path)} binds no Architecture: write NAME = Architecture(…) in it.")
     if name is None:
         if len(families) > 1:
-            raise UnknownNameError(f"{quoted(path)} has several architectures: write {path}:NAME, NAME {_listed(families)}.")
+            names = " or ".join(families)
+            raise UnknownNameError(f"{quoted(path)} has several architectures: write {path}:NAME, NAME {names}.")
         [family] = families.values()
         return member(family.name, family, None)
     known = _named(families)
@@ -59,7 +60,7 @@ def read_file(target: str) -> Model:
 
 
 def _families(path: str) -> dict[str, Architecture]:
-    """What the file binds, by variable; what it only imports from the package is not its own."""
+    """Return the architectures that a file binds, by variable, but for those that it imports from the package."""
     if Path(path).is_dir():
         raise DefinitionError(f"Cannot read {quoted(path)}: it is a folder. Give a Python file.")
     if Path(path).exists() and not Path(path).is_file():
@@ -73,12 +74,13 @@ def _families(path: str) -> dict[str, Architecture]:
         raise
     except BaseException as error:  # noqa: BLE001 - whatever a stranger's file does is told in one line
         raise DefinitionError(f"Cannot read {quoted(path)}{_line(error, path)}: {_reason(error)}.") from None
-    found: dict[str, Architecture] = {}
+    families: dict[str, Architecture] = {}
     for name, value in scope.items():
-        is_new = all(value is not family for family in found.values())
-        if isinstance(value, Architecture) and not _is_the_packages(value) and is_new:
-            found[name] = value
-    return found
+        if not isinstance(value, Architecture) or any(value is family for family in families.values()):
+            continue
+        if value.name not in architecture_names() or value.tree is not architecture(value.name).tree:
+            families[name] = value
+    return families
 
 
 @contextmanager
@@ -109,12 +111,8 @@ def _stands_in(module: ModuleType | None, folder: Path) -> bool:
 def _reason(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
-    said = " ".join(str(error).split()).removesuffix(".")
-    return f"{type(error).__name__}: {said}" if said else type(error).__name__
-
-
-def _is_the_packages(family: Architecture) -> bool:
-    return family.name in architecture_names() and family.tree is architecture(family.name).tree
+    text = " ".join(str(error).split()).removesuffix(".")
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 def _named(families: dict[str, Architecture]) -> dict[str, tuple[Architecture, Published | None]]:
@@ -125,12 +123,8 @@ def _named(families: dict[str, Architecture]) -> dict[str, tuple[Architecture, P
     return named
 
 
-def _listed(families: dict[str, Architecture]) -> str:
-    return " or ".join(families)
-
-
 def _line(error: BaseException, path: str) -> str:
-    """Where in the file an error arose: ", line 7"; "" where it arose nowhere in it."""
+    """Return the line of the file in which an error arose, ", line 7"; "" where it arose nowhere in it."""
     if isinstance(error, SyntaxError):
         return f", line {error.lineno}" if error.lineno else ""
     there = Path(path).name

@@ -12,7 +12,7 @@ import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import IO, Any, TextIO
+from typing import Any
 
 from symparams.architectures import architecture_names, find
 from symparams.errors import ConfigError, UnknownNameError
@@ -25,7 +25,7 @@ OWNER_AND_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*(?:@[\w.+/-]+
 
 
 def understand(target: str) -> str | Mapping[str, Any]:
-    """What a target means: the config on standard input, hf:OWNER/NAME, a name as the tables spell it, or the text itself.
+    """Return the meaning of a target: the config on standard input, hf:OWNER/NAME, a name as tables spell it, or the text.
 
     Raises ConfigError where standard input holds no config.
     """
@@ -85,18 +85,16 @@ def read_standard_input() -> Mapping[str, Any]:
     if sys.stdin is None or sys.stdin.closed:
         raise ConfigError("Standard input is closed: give a config.json, or a pipe that holds one.")
     try:
-        stream = getattr(sys.stdin, "buffer", None) or _encoded(sys.stdin, content.LARGEST + 1)
+        # of text without bytes behind it, as a notebook or a test has in the place of standard input
+        stream = getattr(sys.stdin, "buffer", None) or io.BytesIO(
+            sys.stdin.read(content.LARGEST + 1).encode("utf-8", "surrogatepass")
+        )
         text = content.of_stream(stream, "Standard input")
     except OSError as error:
         raise ConfigError(f"Cannot read standard input: {error.strerror}. Give a config.json.") from None
     except UnicodeDecodeError:
         raise ConfigError("Cannot read standard input: it is not UTF-8 text. Give a config.json.") from None
     return parse(text, "standard input")
-
-
-def _encoded(stream: TextIO, most: int) -> IO[bytes]:
-    """A stream of text without bytes behind it, as a notebook or a test has in the place of standard input."""
-    return io.BytesIO(stream.read(most).encode("utf-8", "surrogatepass"))
 
 
 def is_folder(target: str | Path) -> bool:

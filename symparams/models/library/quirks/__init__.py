@@ -1,5 +1,5 @@
-"""What the library does strangely, as code: a module a theme or a family, a function a quirk, whose docstring is its reason.
+"""Quirks of the library: a module a theme or a family, a function a quirk, whose docstring is its reason.
 
 Each takes the config and the family's table, in which it finds keys and defaults. A table names it under ``derived`` or
-``checks``: "heads.rounded" is ``rounded`` in heads.py.
+``checks``: "decoders.rounded" is ``rounded`` in decoders.py.
 """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symparams.errors import ConfigError, quoted
-from symparams.expressions.symbols import d_conv, d_emb, h, max_pos, n_heads, n_types
+from symparams.expressions.symbols import d_conv, d_emb, h, max_pos, n_heads
 from symparams.models.library.record import Library
 from symparams.models.library.settings import Settings
 
@@ -31,8 +31,8 @@ def position_to_content(settings: Settings, library: Library) -> bool:
 
 
 def attends(settings: Settings, library: Library) -> str:
-    """What attends to positions and what positions attend to, c2p p2c; where the projections of content are shared with
-    positions, positions pass both, whatever attends to them."""
+    """The words c2p and p2c say that content attends to positions and positions to content; where the projections of
+    content are shared with positions, positions pass both, whatever attends to them."""
     if not settings.flag("relative_attention"):
         return ""
     kinds = [kind for kind in ("c2p", "p2c") if kind in listed(settings, "pos_att_type")]
@@ -42,16 +42,6 @@ def attends(settings: Settings, library: Library) -> str:
 def relative_position_norm(settings: Settings, library: Library) -> bool:
     """The relative positions are normed where the word layer_norm is among those of norm_rel_ebd."""
     return "layer_norm" in listed(settings, "norm_rel_ebd")
-
-
-def segments(settings: Settings, library: Library) -> bool:
-    """There is a table of segments where there are segments."""
-    return bool(library.size(settings, n_types))
-
-
-def convolves(settings: Settings, library: Library) -> bool:
-    """There is a convolution where its kernel has a size."""
-    return bool(library.size(settings, d_conv))
 
 
 def check(settings: Settings, library: Library) -> None:

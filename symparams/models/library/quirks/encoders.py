@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from symparams.errors import ConfigError
 from symparams.expressions.symbols import L, d_emb, h, n_heads
+from symparams.features import classifier, sequence_summary
 from symparams.models.library.record import Library
 from symparams.models.library.settings import Settings
 
 ANSWERING = "DistilBertForQuestionAnswering"
 START_AND_END = 2
-SUMMARIZING = ("ForMultipleChoice", "DoubleHeadsModel", "XLNetForSequenceClassification")
 
 
 def stored_layers(settings: Settings, library: Library) -> int:
@@ -23,7 +23,7 @@ def passes(settings: Settings, library: Library) -> int:
 
 
 def groups(settings: Settings, library: Library) -> tuple[tuple[int, int], ...]:
-    """Which group, and which layer of it, each layer is that ALBERT stores."""
+    """Each layer that ALBERT stores is one of a group: the numbers of the group and of the layer in it."""
     inner = settings.need("inner_group_num", default=1)
     return tuple(divmod(layer, inner) for layer in range(stored_layers(settings, library)))
 
@@ -53,11 +53,11 @@ def check_xlnet(settings: Settings, library: Library) -> None:
 
 def check_summary(settings: Settings, library: Library) -> None:
     """The library has no summary by attention, and no tree here has one number for a choice beside several labels."""
-    first = next(iter(settings.listed("architectures") or ()), "")
-    named = first if isinstance(first, str) else ""
-    if not named.endswith(SUMMARIZING):
+    first = (settings.listed("architectures") or [""])[0]
+    kind = library.classes.get(str(first))
+    if kind is None or sequence_summary not in kind.features:
         return
-    if named.endswith("ForMultipleChoice") and settings.flag("summary_proj_to_labels"):
+    if classifier in kind.features and kind.n_labels == 1 and settings.flag("summary_proj_to_labels"):
         raise ConfigError("summary_proj_to_labels = true in the config is not supported over choices: only false is.")
     if settings.word("summary_type") == "attn":
         raise ConfigError('summary_type = "attn" in the config is not supported: give "last", "first", "mean" or "cls_index".')

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symparams.errors import ConfigError
-from symparams.expressions.symbols import L, L_dense, L_moe, n_active, n_experts, r_q
+from symparams.expressions.symbols import L, L_moe, n_active, n_experts
 from symparams.models.library.record import Library
 from symparams.models.library.settings import MOST_DIGITS, Settings, read_whole
 
@@ -43,7 +43,7 @@ def layers_at_steps(settings: Settings, library: Library) -> int:
 
 
 def layers_with(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
-    """Which layers have experts, by their index from 0: the same keys say it."""
+    """The layers with experts, by their index from 0, follow from the same keys."""
     step, dense = _steps(settings)
     if library.size(settings, n_experts) == 0:
         return ()
@@ -51,7 +51,7 @@ def layers_with(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
 
 
 def layers_without(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
-    """Which layers have no experts: all others."""
+    """The layers without experts are all others."""
     having = layers_with(settings, library)
     return tuple((layer,) for layer in range(library.need(settings, L)) if (layer,) not in having)
 
@@ -72,18 +72,3 @@ def layers_after(settings: Settings, library: Library) -> int:
 def other_layers(settings: Settings, library: Library) -> int:
     """The layers without experts are counted nowhere: they are those that are left."""
     return library.need(settings, L) - (library.size(settings, L_moe) or 0)
-
-
-def any_with(settings: Settings, library: Library) -> bool:
-    """There are layers with experts where their number is not 0."""
-    return bool(library.size(settings, L_moe))
-
-
-def any_without(settings: Settings, library: Library) -> bool:
-    """There are layers without experts where their number is not 0."""
-    return bool(library.size(settings, L_dense))
-
-
-def compresses_queries(settings: Settings, library: Library) -> bool:
-    """Queries pass through r_q numbers where there is such a rank; null is none."""
-    return bool(library.size(settings, r_q))

@@ -6,7 +6,7 @@ from symparams.errors import ConfigError, quoted
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import L_vision, image, merge, patch
 from symparams.models.library.record import Library
-from symparams.models.library.settings import Settings, read_whole
+from symparams.models.library.settings import MISSING, Settings, read_whole
 
 SIDES = 2  # height and width
 USUAL_WINDOW, USUAL_WHOLE_LAYERS = 112, [7, 15, 23, 31]  # the defaults of the library
@@ -15,8 +15,8 @@ USUAL_WINDOW, USUAL_WHOLE_LAYERS = 112, [7, 15, 23, 31]  # the defaults of the l
 def sides(settings: Settings, library: Library, dimension: Dimension) -> tuple[int, int]:
     """Height and width, which a config gives as one whole number or as a pair."""
     key = library.keys[dimension]
-    name = key.names[0].rpartition(".")[2]
-    value = (settings.inner(key.section) if key.section else settings).values.get(name, key.default)
+    name, given = settings.find(key.names[:1])
+    value = key.default if given is MISSING else given
     pair = value if isinstance(value, (list, tuple)) else (value, value)
     if len(pair) != SIDES:
         raise ConfigError(f"{name} = {quoted(value, 30)} in the config must be a whole number or a pair of them.")

@@ -1,10 +1,11 @@
-"""State spaces: sizes that a config leaves to others."""
+"""State spaces: sizes that a config leaves to others, and Jamba's layers, where attention and experts take turns."""
 
 from __future__ import annotations
 
-from symparams.expressions.symbols import h, r_dt
+from symparams.errors import ConfigError
+from symparams.expressions.symbols import L, h, n_experts, r_dt
 from symparams.models.library.record import Library
-from symparams.models.library.settings import Settings
+from symparams.models.library.settings import MOST_DIGITS, Settings
 
 
 def time_step_rank(settings: Settings, library: Library) -> int | None:
@@ -20,3 +21,61 @@ def inner_size(settings: Settings, library: Library) -> int:
 def given_inner_size(settings: Settings, library: Library) -> int:
     """The inner size may be in the config; where it is not, it is a multiple of the hidden size."""
     return settings.size("intermediate_size") or inner_size(settings, library)
+
+
+def attention_layers(settings: Settings, library: Library) -> int:
+    """Of attn_layer_period layers in turn, the one at attn_layer_offset attends."""
+    return _in_turn(settings, library, "attn_layer")
+
+
+def state_space_layers(settings: Settings, library: Library) -> int:
+    """The layers with a state space are counted nowhere: they are those that do not attend."""
+    return library.need(settings, L) - attention_layers(settings, library)
+
+
+def expert_layers(settings: Settings, library: Library) -> int:
+    """Of expert_layer_period layers in turn, the one at expert_layer_offset has experts; a single expert is none."""
+    number = _in_turn(settings, library, "expert_layer")
+    return number if library.need(settings, n_experts) > 1 else 0
+
+
+def which_attend(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+    """The layers that attend, by their index from 0, follow from the same keys."""
+    return _which(settings, library, "attn_layer")
+
+
+def which_do_not_attend(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+    """The layers with a state space are all others."""
+    return _others(which_attend(settings, library), library.need(settings, L))
+
+
+def which_have_experts(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+    """The layers with experts, by their index from 0, follow from the same keys."""
+    return _which(settings, library, "expert_layer") if library.need(settings, n_experts) > 1 else ()
+
+
+def which_have_no_experts(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+    """The layers without experts are all others."""
+    return _others(which_have_experts(settings, library), library.need(settings, L))
+
+
+def _which(settings: Settings, library: Library, which: str) -> tuple[tuple[int], ...]:
+    period, offset = _turn(settings, library, which)
+    return tuple((layer,) for layer in range(library.need(settings, L)) if layer % period == offset)
+
+
+def _turn(settings: Settings, library: Library, which: str) -> tuple[int, int]:
+    period = settings.need(f"{which}_period", default=library.extra[f"{which}_period"])
+    return period, settings.need(f"{which}_offset", default=library.extra[f"{which}_offset"], least=1 - 10**MOST_DIGITS)
+
+
+def _others(layers: tuple[tuple[int], ...], number: int) -> tuple[tuple[int], ...]:
+    return tuple((layer,) for layer in range(number) if (layer,) not in layers)
+
+
+def _in_turn(settings: Settings, library: Library, which: str) -> int:
+    """The number of layers i with i mod period = offset; none has an offset below 0, and the library refuses one too large."""
+    period, offset = _turn(settings, library, which)
+    if offset >= period:
+        raise ConfigError(f"{which}_offset = {offset} in the config must be below {which}_period = {period}.")
+    return max(0, -(-(library.need(settings, L) - offset) // period)) if offset >= 0 else 0

@@ -36,7 +36,7 @@ def activation(settings: Settings, library: Library) -> str | None:
 
 
 def decoder_layers(settings: Settings, library: Library) -> int | None:
-    """As many as num_layers; num_hidden_layers, its other spelling, says nothing of the decoder: the default stays."""
+    """The decoder has num_layers layers; num_hidden_layers, the other spelling, is not read for it: the default stays."""
     return settings.size("num_decoder_layers") or settings.size("num_layers", default=library.keys[L_enc].default)
 
 

@@ -1,4 +1,4 @@
-"""What the library can add to many families and no tree here has: it is refused, never ignored."""
+"""Options of the library that no tree here has: each is an error, never ignored."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def parts(settings: Settings, library: Library) -> dict[str, Any]:
 
 
 def qwen(settings: Settings, library: Library) -> dict[str, Any]:
-    """Where there is no text_config, as in the files of the hub, its keys stand beside vision_config."""
+    """The keys of the text model stand beside vision_config where there is no text_config, as in the files of the hub."""
     values = parts(settings, library)
     if values.get(TEXT) is None:
         places = (*(key.names[0] for key in library.keys.values()), *(c.names[0] for c in library.choices.values()))
@@ -35,23 +35,23 @@ def qwen(settings: Settings, library: Library) -> dict[str, Any]:
 
 def llava(settings: Settings, library: Library) -> dict[str, Any]:
     """Without a vision_config the tower is the large one, whose sizes are not the defaults of its keys; a text model of
-    Mistral's has the defaults of Mistral and none of LLaMA's biases."""
+    another family than LLaMA, Mistral, has the defaults of its own and none of LLaMA's biases."""
     values = parts(settings, library)
     if values.get(VISION) is None:
         values[VISION] = library.extra[VISION]
     text = Settings(values).inner(TEXT)
-    if text.values.get(MODEL_TYPE) == "mistral":
-        values[TEXT] = _as_mistral(text.values, library)
+    _, *others = library.extra["text_models"]
+    if text.values.get(MODEL_TYPE) in others:
+        values[TEXT] = _as_in_its_family(text.values, library)
     return _tied(values)
 
 
-def _as_mistral(text: Mapping[str, Any], library: Library) -> dict[str, Any]:
-    mistral = table_of(architecture("mistral"))
-    assert mistral is not None
-    defaults = {key.names[0]: key.default for key in mistral.keys.values() if key.default is not None}
-    switches = [flag.name for flag in library.flags.values() if isinstance(flag, Flag)]
-    without = [name.removeprefix(f"{TEXT}.") for name in switches if name.startswith(TEXT)]
-    return {**defaults, **text, **dict.fromkeys(without, False)}
+def _as_in_its_family(text: Mapping[str, Any], library: Library) -> dict[str, Any]:
+    own = table_of(architecture(text[MODEL_TYPE]))
+    assert own is not None
+    defaults = {key.names[0]: key.default for key in own.keys.values() if key.default is not None}
+    switches = [flag.name.rpartition(".") for flag in library.flags.values() if isinstance(flag, Flag)]
+    return {**defaults, **text, **{name: False for section, _, name in switches if section == TEXT}}
 
 
 def _tied(values: dict[str, Any]) -> dict[str, Any]:
@@ -74,7 +74,7 @@ def check(settings: Settings, library: Library) -> None:
 def kv_heads(settings: Settings, library: Library) -> int | None:
     """null under num_key_value_heads gives each query head a key and a value of its own, whatever the default."""
     key = library.keys[n_kv_heads_text]
-    return settings.inner(key.section).size(key.names[0].rpartition(".")[2], default=key.default)
+    return settings.size(*key.names, default=key.default)
 
 
 def features(settings: Settings, library: Library) -> int | None:

@@ -22,7 +22,7 @@ from symparams.expressions.symbols import (
     n_kv_heads,
     r_dt,
 )
-from symparams.models.library.quirks.hybrids import attention_layers, expert_layers
+from symparams.models.library.quirks.state_spaces import attention_layers, expert_layers
 from symparams.models.library.settings import Settings
 from symparams.models.library.tables import library as table_of
 
@@ -30,7 +30,7 @@ Sizes = Mapping[Dimension, int]
 
 
 def albert(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
-    """As many groups as layers are stored, of one layer each."""
+    """Each layer that is stored is a group of one layer."""
     config |= {"num_hidden_groups": sizes[L_stored], "inner_group_num": 1}
 
 
@@ -136,5 +136,5 @@ def _turn(which: str, number: int, layers: int) -> dict[str, int]:
 
 
 def _layers(present: frozenset[str], sizes: Sizes) -> tuple[int, int]:
-    """How many layers are without experts, and how many with them."""
+    """Return the number of layers without experts, and of those with them."""
     return sizes[L_dense] if "dense_layers" in present else 0, sizes[L_moe] if "moe_layers" in present else 0
