@@ -24,7 +24,7 @@ def linear(
     activation: str = "",
     makes: tuple[Projection, ...] = (),
 ) -> Component:
-    """y = f(xW + b), f an ``activation``: a matrix of shape inputs × outputs, a bias of length outputs (torch.nn.Linear).
+    """Return a dense layer, y = f(xW + b), f an ``activation``: inputs × outputs weights, outputs biases (torch.nn.Linear).
 
     ``bias`` is a bool, or the feature on which the bias depends. ``tied_to`` is the path of the layer whose matrix this one
     reuses, so that it counts 0. An architecture with a tie has the feature ``tying``, by default unless it says

@@ -54,9 +54,9 @@ def _fixed(model: Model) -> dict[str, tuple[Dimension, Expression]]:
 
 
 def unused_inputs(calculation: Calculation, model: Model, given: Mapping[str, Any]) -> list[str]:
-    """The inputs on which a cost of this model does not depend, as they are given.
+    """Return the given inputs that do not change this cost.
 
-    Choices are never refused: without a mask all pairs are exact, and without dropout no mask has 4 bytes. Nor are t of a state
+    Options are never among them: without a causal mask, "exact" and "full" are the same. Nor are t of a state
     space, which costs the same after every t, inputs that the sizes of the model fix, and those that only another choice would
     use, as s of AdamW's states.
     """

@@ -28,10 +28,9 @@ def load(
     expressions (d_ff="4*h", plain sympy), by letter or by config key; an expression is a relation, which holds in every closed
     form, function and solution. ``architecture`` is the family of a config that does not make it known by itself.
 
-    Raises UnknownNameError for a name that there is not, ConfigError for a config that cannot be read or asks for what the
-    family does not have, DefinitionError for a file or a tree that cannot be, DimensionError for a size that cannot be (a
-    fraction, one below 1, heads that do not divide), ExpressionError for a formula that cannot be read, and OptionError
-    for features that contradict one another.
+    Raises UnknownNameError if no model has the name, ConfigError if a config is unreadable or has an unsupported option,
+    DefinitionError if a file or tree is invalid, DimensionError if a size is invalid (a fraction, below 1, not divisible by the
+    heads), ExpressionError if a formula does not parse, and OptionError if features contradict each other.
     """
     return load_with(target, dimensions, include, exclude, architecture)
 

@@ -234,11 +234,11 @@ class Model(Displayed):
         return function_of(self, quantity, inputs)
 
     def count(self, *, shared: str = OWN, frozen: bool = False) -> int:
-        """The number of trainable parameters, exact: the sum over all tensors of the product of their shapes.
+        """Return the exact number of trainable parameters.
 
-        A shared tensor counts once, ``shared="each"`` counts it wherever it is used; ``frozen`` adds arrays that are stored
-        as parameters but never trained (Marian's sinusoidal table). Raises MissingDimensionError, which names what has no
-        value, and OptionError for another ``shared``.
+        A tied tensor counts once, or at every use with ``shared="each"``. ``frozen=True`` adds parameters that are stored but
+        never trained, such as Marian's sinusoidal table. Raises MissingDimensionError, which names what has no value, and
+        OptionError for another ``shared``.
         """
         if shared not in (OWN, EACH):
             raise OptionError(f"Unknown way {quoted(shared)} to count shared tensors: write 'own' or 'each'.")

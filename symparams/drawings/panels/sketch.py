@@ -102,7 +102,7 @@ def parts_by_purpose(path: str, component: Component) -> dict[str, BoxSubject]:
 
 @dataclass(frozen=True)
 class Lane:
-    """A way up: where it stands, what it carries, and the room on either side in which a box or a pill may take it in.
+    """A wire upwards: where it stands, what it carries, and the room on either side in which a box or a pill may take it in.
 
     ``since`` are the points through which it comes from what it branches off.
     """
