@@ -6,8 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from symparams.components.kinds import PartRole
+from symparams.components.tree import Component
+from symparams.components.walks import leaves
 from symparams.derivations.mixtures import ALL_EXPERTS, Mixture, are_one, mixtures
 from symparams.derivations.steps import Note, Step, StepKind, StepName, named, renamed, step
+from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Equality, Expression, Named, Negative, Product, Size, Sum, factors_of
 from symparams.expressions.written import ONE, evaluate, times, total
 from symparams.models.blocks import ONE_EXPERT
@@ -23,15 +26,37 @@ def active_step(model: Model, sections: Sequence[Step], whole: Step, form: Expre
     experts = [mixture.experts for mixture in all_mixtures]
     chosen = {times(part.number, part.one): times(part.active, part.one) for part in experts}
     alone = {leaf.path: leaf.component for leaf in model.leaves for part in all_mixtures if part.path == leaf.path}
+    groups = {
+        leaf.sublayer[0]: list(leaves(leaf.sublayer[1], within=True))
+        for leaf in model.leaves
+        if leaf.path in alone and leaf.sublayer is not None
+    }
     used: Used = {}
     for part in (part for section in sections for part in section.walk()):
         written = chosen.get(part.written) if part.name == ALL_EXPERTS else _replaced(part.written, used)
-        if part.path in alone and part.written == times(alone[part.path].times, PARAMETERS.of(alone[part.path])):
-            written = times(alone[part.path].times, ACTIVE.of(alone[part.path]))
+        if part.path in alone:
+            written = _used_of(part, alone[part.path]) or written
+        if part.path in groups and part.polynomial == multiply_out(PARAMETERS.over(groups[part.path]), model.relations):
+            written = ACTIVE.over(groups[part.path])
         if written is not None and written != part.written and part.kind != StepKind.GROUP:
             used[part.written] = step(model, part.path, _called(part.name), written)
     written, steps = _replaced(whole.written, used), tuple(used.values())
     return step(model, "", "active", written, kind=StepKind.TOTAL, notes=_notes(all_mixtures), steps=steps, form=form)
+
+
+def _used_of(part: Step, component: Component) -> Expression | None:
+    """Return what one token uses of a layer of experts, or of one of its arrays; None for a step of something else."""
+    counts = [(tensor.count, tensor.active_count) for tensor in component.tensors]
+    counts.append((PARAMETERS.of(component), ACTIVE.of(component)))
+    relations = part.subject.relations
+    return next(
+        (
+            times(component.times, active)
+            for every, active in counts
+            if multiply_out(times(component.times, every), relations) == part.polynomial
+        ),
+        None,
+    )
 
 
 def _notes(all_mixtures: Sequence[Mixture]) -> list[Note]:

@@ -72,10 +72,10 @@ def _alike(calculation: Calculation, layers: Sequence[Sequence[tuple[Term, TermL
 def _sublayers(
     calculation: Calculation, located: Sequence[tuple[Term, TermLocation]]
 ) -> Iterator[tuple[list[tuple[Term, TermLocation]], tuple[Hashable, ...]]]:
-    """Yield the terms of a layer sublayer by sublayer, each with what it is: the names and the formulas of its terms."""
+    """Yield the terms of a layer sublayer by sublayer, each with the formulas of its terms."""
     for path, group in groupby(located, lambda pair: _sublayer(calculation.tree, pair[0])):
         terms = list(group)
-        yield terms, tuple((term.name, place.often, term.written) for term, place in terms) if path else ()
+        yield terms, tuple((term.kind, place.often, term.written) for term, place in terms) if path else ()
 
 
 def _sublayer(tree: Component, term: Term) -> str:

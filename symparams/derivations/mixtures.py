@@ -61,17 +61,18 @@ class Mixture:
 
 
 def experts_of(sublayer: Component) -> Experts | None:
-    """The experts of a sublayer, which stand side by side in its arrays; None where one token uses all that there is."""
-    arrays_of_experts = [
-        leaf for leaf in leaves(sublayer, within=True) if any(tensor.active for tensor in leaf.component.tensors)
-    ]
-    if not arrays_of_experts:
+    """Return the experts of a sublayer, which stand side by side in its arrays.
+
+    None where one token uses all that there is, and where the sublayer has several groups of experts, which are told apart.
+    """
+    arrays = [leaf for leaf in leaves(sublayer, within=True) if any(tensor.active for tensor in leaf.component.tensors)]
+    numbers = {_numbers(leaf.component.tensors[0]) for leaf in arrays}
+    if len(numbers) != 1:
         return None
-    first = arrays_of_experts[0].component.tensors[0]
-    side = _side(first)
-    assert first.active is not None
-    arrays = tuple((leaf.name, times(leaf.times, PARAMETERS.of(_of_one(leaf.component)))) for leaf in arrays_of_experts)
-    return Experts(first.shape[side], first.active[side], arrays)
+    [(number, active)] = numbers
+    return Experts(
+        number, active, tuple((leaf.name, times(leaf.times, PARAMETERS.of(_of_one(leaf.component)))) for leaf in arrays)
+    )
 
 
 def mixture_step(model: Model, path: str, name: str, sublayer: Component, experts: Experts) -> Step:
@@ -122,12 +123,15 @@ def mixtures(model: Model) -> Iterator[Mixture]:
     """Each mixture of the model."""
     seen: set[str] = set()
     for leaf in model.leaves:
+        if not any(tensor.active for tensor in leaf.component.tensors):
+            continue
         path, component = leaf.sublayer or (leaf.path, leaf.component)
-        if path not in seen and any(tensor.active for tensor in leaf.component.tensors):
+        has_router, experts = leaf.sublayer is not None, experts_of(component)
+        if experts is None:  # one of several groups of a sublayer
+            path, has_router, experts = leaf.path, False, experts_of(leaf.component)
+        if path not in seen and experts is not None:
             seen.add(path)
-            experts = experts_of(component)
-            assert experts is not None
-            yield Mixture(path, leaf.stack, copies_of(leaf, path), experts, leaf.sublayer is not None)
+            yield Mixture(path, leaf.stack, copies_of(leaf, path), experts, has_router)
 
 
 def are_one(all_mixtures: Sequence[Mixture]) -> bool:
@@ -158,6 +162,13 @@ def _of_one(component: Component) -> Component:
 def _without_side(tensor: Tensor) -> Tensor:
     side = _side(tensor)
     return replace(tensor, shape=tensor.shape[:side] + tensor.shape[side + 1 :], active=None)
+
+
+def _numbers(tensor: Tensor) -> tuple[Expression, Expression]:
+    """Return how many experts an array holds, and how many of them one token uses."""
+    assert tensor.active is not None
+    side = _side(tensor)
+    return tensor.shape[side], tensor.active[side]
 
 
 def _side(tensor: Tensor) -> int:

@@ -29,10 +29,11 @@ from symparams import (
     residual,
     rms_norm,
 )
+from symparams.components.kinds import Kind, Role
 from symparams.derivations import views
 from symparams.sheets.catalogue import languages
 
-V, h, L, n, r = symbols("V h L n r")
+V, h, L, n, r, E, k = symbols("V h L n r E k")
 FORMATS = ("text", "latex", "markdown", "typst", "html", "json")
 SIZES = {"V": 100, "h": 64, "L": 2, "n": 4, "r": 16}
 
@@ -114,3 +115,16 @@ def test_experts_without_a_router_are_used_in_part_too():
         assert derivation.active is not None
         assert derivation.active.value == own.active_count()
         assert "Of the 8 experts in x, a token uses 2. Everything else is used as it is:" in render(derivation, "text")
+
+
+def test_groups_of_experts_within_one_part_are_counted_apart():
+    """Four experts beside E of them in one component of one's own: neither number stands for the other."""
+    few, many = mixture_of_experts(h, 4, 2, h), experts(E, k, h, h)
+    own = model(e=embedding(V, h), body=block(both=Component(Kind("pair", Role.OTHER), body=(("few", few), ("many", many)))))
+    values = load(own.architecture, V=50, h=4, E=8, k=3)
+    for view in views.names():
+        derivation = derive(values, view=view)
+        assert derivation.total.polynomial == values.polynomial()
+        assert derivation.total.value == values.count()
+        assert derivation.active is not None
+        assert derivation.active.value == values.active_count()

@@ -58,7 +58,7 @@ def _by_kind(model: Model, attention: str) -> list[tuple[Hashable, str, list[tup
     mixtures: set[str] = set()
     for leaf in model.leaves:
         place, section, name = _place(leaf, usual)
-        if leaf.sublayer and any(tensor.active for tensor in leaf.component.tensors):
+        if leaf.sublayer and any(tensor.active for tensor in leaf.component.tensors) and experts_of(leaf.sublayer[1]):
             if leaf.sublayer[0] in mixtures:
                 continue
             mixtures.add(leaf.sublayer[0])
