@@ -196,7 +196,8 @@ def worked_out(
         closed = as_written(calculation.polynomial)
     else:
         closed = addends[0].closed if len(addends) == 1 else factored(calculation.polynomial)
-        if isinstance(closed, Sum) and len(closed.terms) > MOST_EXPANDED:
+        has_stacks = any(part.kind == StepKind.STACK for part in addends)
+        if has_stacks and isinstance(closed, Sum) and len(closed.terms) > MOST_EXPANDED:
             closed = total([Size(part.written) if part.kind == StepKind.STACK else part.closed for part in addends])
     last = step(model, "", calculation.total_name, whole, kind=StepKind.TOTAL, form=closed)
     room = _fits(calculation, fits) if fits is not None else ()

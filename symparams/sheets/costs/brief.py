@@ -8,7 +8,7 @@ from dataclasses import replace
 from symparams.derivations.costs import short
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.steps import step
-from symparams.expressions.nodes import Expression, Number, Size, Sum
+from symparams.expressions.nodes import Expression, Named, Number, Size, Sum
 from symparams.expressions.symbols import by_reading
 from symparams.expressions.written import number
 from symparams.sheets.catalogue import Catalogue, catalogue
@@ -59,7 +59,12 @@ def _sum(derivation: Derivation, words: Catalogue) -> Equation:
 
 
 def _is_long(closed: Expression) -> bool:
-    return isinstance(closed, Sum) and len(closed.terms) > MOST_TERMS
+    """True if nobody takes a form in, or it refers by name to steps that a brief does not have."""
+    return isinstance(closed, Sum) and (len(closed.terms) > MOST_TERMS or any(map(_refers, closed.terms)))
+
+
+def _refers(expression: Expression) -> bool:
+    return isinstance(expression, Named) or any(map(_refers, expression.operands))
 
 
 def _table(derivation: Derivation, words: Catalogue) -> Table:
