@@ -36,25 +36,23 @@ WIDTHS = st.lists(st.integers(1, 9), min_size=1, max_size=9)
 
 
 @given(WIDTHS, st.integers(1, 5), st.integers(5, 40))
-def test_even_lines_are_the_best_of_all_combinations(widths: list[int], number: int, room: int) -> None:
-    def width(start: int, end: int) -> float:
+def test_even_lines_are_the_best_of_all_combinations(widths, number, room):
+    def width(start, end):
         return float(sum(widths[start:end]))
 
-    def widest(cuts: tuple[int, ...]) -> float:
+    def widest(cuts):
         return max(width(*ends) for ends in pairwise([0, *cuts, len(widths)]))
 
-    combined = list(combinations(range(1, len(widths)), number - 1))
-    best = min(combined, key=widest, default=None)
+    best = min(combinations(range(1, len(widths)), number - 1), key=widest, default=None)
     for limit in (inf, float(room)):
         fits = best is not None and widest(best) <= limit
         assert even(range(len(widths) + 1), number, width, limit) == (list(best or ()) if fits else None)
 
 
 @given(WIDTHS, st.integers(5, 40))
-def test_full_lines_hold_no_more(widths: list[int], room: int) -> None:
-    lines = [
-        widths[start:end] for start, end in pairwise([0, *full(len(widths), lambda i, j: sum(widths[i:j]), room), len(widths)])
-    ]
+def test_full_lines_hold_no_more(widths, room):
+    cuts = full(len(widths), lambda i, j: sum(widths[i:j]), room)
+    lines = [widths[start:end] for start, end in pairwise([0, *cuts, len(widths)])]
     assert all(len(line) == 1 or sum(line) <= room for line in lines)
     assert all(sum(line) + following[0] > room for line, following in pairwise(lines))
 
@@ -66,22 +64,13 @@ def test_the_work_grows_with_the_square_of_a_text(measured: list[tuple[TextPiece
         assert len(measured) <= length**2
 
 
-def most_measured(family: str, measured: list[tuple[TextPiece, ...]]) -> int:
-    """The most lines that a drawing of a family measures, in any language."""
-    model, counts = load(family, include=list(load(family).architecture.features)), []
+SWEPT = [pytest.param(name, marks=pytest.mark.sweep) for name in architecture_names() if name not in LONGEST]
+
+
+@pytest.mark.parametrize("family", [*LONGEST, *SWEPT])
+def test_a_drawing_measures_few_lines(family, measured):
+    model = load(family, include=list(load(family).architecture.features))
     for language in languages():
         measured.clear()
         architecture(model, language, notation=HF)
-        counts.append(len(measured))
-    return max(counts)
-
-
-@pytest.mark.parametrize("family", LONGEST)
-def test_a_drawing_measures_few_lines(family: str, measured: list[tuple[TextPiece, ...]]) -> None:
-    assert most_measured(family, measured) <= MOST_MEASURED
-
-
-@pytest.mark.sweep
-@pytest.mark.parametrize("family", [name for name in architecture_names() if name not in LONGEST])
-def test_any_drawing_measures_few_lines(family: str, measured: list[tuple[TextPiece, ...]]) -> None:
-    assert most_measured(family, measured) <= MOST_MEASURED
+        assert len(measured) <= MOST_MEASURED, language
