@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from symparams import __version__, architectures, published_models
 from symparams.sheets.catalogue import catalogue
 
@@ -110,30 +108,21 @@ def test_a_command_whose_answer_holds(cli):
         assert (code, err) == (0, ""), arguments
 
 
-@pytest.mark.parametrize(("arguments", "code"), [("--fits 12GB", 0), ("--fits 12GB --dtype fp32", 1), ("--fits 1GiB", 1)])
-def test_memory_that_does_not_fit_is_exit_code_1(arguments, code, cli):
-    result = cli(f"memory 7B {arguments}")
-    assert "7,000,000,000" in result.out
-    assert (result.code, result.err) == (code, "")
-
-
-def test_a_latex_fragment_is_no_document(cli):
+def test_memory_that_does_not_fit_is_exit_code_1_and_a_fragment_is_no_document(cli):
+    for arguments, code in [("--fits 12GB", 0), ("--fits 12GB --dtype fp32", 1), ("--fits 1GiB", 1)]:
+        result = cli(f"memory 7B {arguments}")
+        assert "7,000,000,000" in result.out
+        assert (result.code, result.err) == (code, "")
     assert "\\documentclass" not in cli("derive bloom --latex --fragment").out
 
 
-def test_list_names_every_target(cli):
+def test_list_names_every_target_and_is_data(cli):
     listed = [line.split(":")[0].strip() for line in cli("list").out.splitlines()]
     assert sorted(listed) == sorted([*architectures(), *published_models()])
-
-
-def test_list_of_one_architecture(cli):
     assert cli("list Bert").out.splitlines()[:2] == [
         "bert: BERT (Devlin et al., 2019, arXiv:1810.04805)",
         "    bert-base-uncased",
     ]
-
-
-def test_list_as_json(cli):
     [family] = json.loads(cli("list gpt2 --json").out)["architectures"]
     assert family == {
         "name": "gpt2",
@@ -143,7 +132,7 @@ def test_list_as_json(cli):
     }
 
 
-def test_count_as_json(cli):
+def test_count_and_formula_as_json_and_back(cli):
     assert json.loads(cli("count bloom --json --without lm_head --set V=100 --set h=8 --set L=2").out) == {
         "schema": 1,
         "kind": "count",
@@ -155,6 +144,24 @@ def test_count_as_json(cli):
         "features": {"lm_head": False, "tying": True, "biases": True, "classifier": False, "classifier_bias": False},
         "dimensions": {"L": 2, "V": 100, "h": 8, "n_heads": None, "d_head": None, "d_ff": 32},
     }
+    data = json.loads(cli("formula bloom --json").out)
+    assert (
+        data
+        | {
+            "target": "bloom",
+            "closed_form": "12*L*h**2 + 13*L*h + V*h + 4*h",
+            "by_blocks": "V*h + 4*h + L*(12*h**2 + 13*h)",
+            "latex": "12Lh^{2} + 13Lh + Vh + 4h",
+            "features": {"lm_head": True, "tying": True, "biases": True, "classifier": False, "classifier_bias": False},
+        }
+        == data
+    )
+    # The closed form of a sheet is itself an --expr, with the sheet's dimensions as its values.
+    for target in ["bloom-1b4-zh", "--expr 12*L*h**2 --set L=2 --set h=3"]:
+        sheet = json.loads(cli(f"derive {target} --json").out)
+        used = {name: value for name, value in sheet["dimensions"].items() if name in ("L", "V", "h")}
+        given = [f"--set={name}={value}" for name, value in used.items()]
+        assert cli(["count", "--expr", sheet["closed_form"], *given]).out == f"{sheet['value']}\n"
 
 
 def test_the_keys_of_the_sentences_of_a_sheet(cli):
@@ -171,38 +178,11 @@ def test_the_keys_of_the_sentences_of_a_sheet(cli):
     assert cli("derive gpt2 --keys --latex").err == "symparams: --keys prints keys, not a sheet: leave out --keys or --latex.\n"
 
 
-def test_formula_as_json(cli):
-    data = json.loads(cli("formula bloom --json").out)
-    assert (
-        data
-        | {
-            "target": "bloom",
-            "closed_form": "12*L*h**2 + 13*L*h + V*h + 4*h",
-            "by_blocks": "V*h + 4*h + L*(12*h**2 + 13*h)",
-            "latex": "12Lh^{2} + 13Lh + Vh + 4h",
-            "features": {"lm_head": True, "tying": True, "biases": True, "classifier": False, "classifier_bias": False},
-        }
-        == data
-    )
-
-
-@pytest.mark.parametrize("target", ["bloom-1b4-zh", "--expr 12*L*h**2 --set L=2 --set h=3"])
-def test_what_json_says_counts_the_same_when_it_is_given_back(target, cli):
-    """The closed form of a sheet is itself an --expr, with the sheet's dimensions as its values."""
-    sheet = json.loads(cli(f"derive {target} --json").out)
-    used = {name: value for name, value in sheet["dimensions"].items() if name in ("L", "V", "h")}
-    given = [f"--set={name}={value}" for name, value in used.items()]
-    assert cli(["count", "--expr", sheet["closed_form"], *given]).out == f"{sheet['value']}\n"
-
-
-def test_the_ending_of_a_file_chooses_the_format(cli, tmp_path):
+def test_the_ending_of_a_file_chooses_the_format_where_none_is_named(cli, tmp_path):
     endings = {"sheet.tex": "latex", "sheet.md": "markdown", "sheet.JSON": "json", "sheet.txt": "text", "sheet": "text"}
     for name, kind in endings.items():
         assert cli(["formula", "gpt2", "-o", str(tmp_path / name)]) == (0, "", "")
         assert (tmp_path / name).read_text(encoding="utf-8") == cli(f"formula gpt2 --{kind}").out
-
-
-def test_a_format_that_is_named_needs_no_ending_of_its_own(cli, tmp_path):
     assert cli(["formula", "gpt2", "--latex", "-o", str(tmp_path / "formula.ltx")]) == (0, "", "")
     assert (tmp_path / "formula.ltx").read_text() == cli("formula gpt2 --latex").out
 

@@ -131,15 +131,15 @@ def test_a_shell_asks_by_a_variable(environment, offered, cli, monkeypatch):
     assert cli("") == (0, offered, "")
 
 
-@pytest.mark.parametrize("instruction", ["complete_tcsh", "complete", "nonsense_bash", "bash"])
-def test_an_instruction_that_there_is_not_is_one_line(instruction, mistake, monkeypatch):
-    monkeypatch.setenv("_SYMPARAMS_COMPLETE", instruction)
-    assert mistake("")
+def test_an_instruction_that_there_is_not_is_one_line(mistake, monkeypatch):
+    for instruction in ["complete_tcsh", "complete", "nonsense_bash", "bash"]:
+        monkeypatch.setenv("_SYMPARAMS_COMPLETE", instruction)
+        assert mistake("")
 
 
-@pytest.mark.parametrize("shell", SCRIPTS)
-def test_the_script_of_a_shell(shell, cli):
-    assert cli(f"--show-completion {shell}") == (0, SCRIPTS[shell], "")
+def test_the_script_of_a_shell(cli):
+    for shell in SCRIPTS:
+        assert cli(f"--show-completion {shell}") == (0, SCRIPTS[shell], "")
 
 
 TAB = "\t"

@@ -61,13 +61,13 @@ def test_a_path_that_cannot_be_written_is_a_mistake(name, reason, tmp_path, mist
     assert names(Path("folder")) == []
 
 
-@pytest.mark.parametrize("command", ["draw gpt2", "count gpt2", "compare gpt2 opt-1.3b --relative"])
-def test_a_folder_that_does_not_exist_is_named(command, tmp_path, mistake, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    file = f"missing/of mine/x.{'txt' if command.startswith('count') else 'svg'}"
-    said = "the folder 'missing/of mine' does not exist. Make it, or name another."
-    assert mistake([*command.split(), "-o", file]) == f"Cannot write '{file}': {said}"
-    assert names(tmp_path) == []
+def test_a_folder_that_does_not_exist_is_named(tmp_path, mistake, monkeypatch):
+    for command in ["draw gpt2", "count gpt2", "compare gpt2 opt-1.3b --relative"]:
+        monkeypatch.chdir(tmp_path)
+        file = f"missing/of mine/x.{'txt' if command.startswith('count') else 'svg'}"
+        said = "the folder 'missing/of mine' does not exist. Make it, or name another."
+        assert mistake([*command.split(), "-o", file]) == f"Cannot write '{file}': {said}"
+        assert names(tmp_path) == []
 
 
 @pytest.fixture
@@ -98,13 +98,13 @@ def test_a_file_without_permission_keeps_its_content(folder_mode, file_mode, any
     assert names(anyones_folder) == ["kept.txt"]
 
 
-@pytest.mark.parametrize("arguments", [["count", "blom"], ["derive", "gpt2", "--lang", "fr"], ["derive", "--expr", "h("]])
-def test_a_mistake_leaves_the_file_as_it_was(arguments, tmp_path, mistake):
-    target = tmp_path / "kept.txt"
-    target.write_text("old")
-    assert mistake([*arguments, "-o", str(target)])
-    assert target.read_text() == "old"
-    assert names(tmp_path) == ["kept.txt"]
+def test_a_mistake_leaves_the_file_as_it_was(tmp_path, mistake):
+    for arguments in [["count", "blom"], ["derive", "gpt2", "--lang", "fr"], ["derive", "--expr", "h("]]:
+        target = tmp_path / "kept.txt"
+        target.write_text("old")
+        assert mistake([*arguments, "-o", str(target)])
+        assert target.read_text() == "old"
+        assert names(tmp_path) == ["kept.txt"]
 
 
 INTERRUPTED = """

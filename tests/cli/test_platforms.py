@@ -25,9 +25,8 @@ OWN = "from symparams import Architecture, linear\n{}A = Architecture('a', tree=
 # Paths ----------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("target", "meant"),
-    [
+def test_what_a_target_means_is_read_off_its_text():
+    for target, meant in [
         (r"C:\models\bert\config.json", "config"),
         (r"C:\models\bert", "config"),
         ("C:/models/bert/config.json", "config"),
@@ -45,25 +44,23 @@ OWN = "from symparams import Architecture, linear\n{}A = Architecture('a', tree=
         ("GPT2", "name"),
         ("CON", "name"),
         ("C:bert", "name"),
-    ],
-)
-def test_what_a_target_means_is_read_off_its_text(target, meant):
-    found = [
-        name
-        for name, knows in (("hub", is_hub_identifier), ("file", is_python), ("config", is_config))
-        if knows(target) and not (name == "config" and is_hub_identifier(target))
-    ]
-    assert (found or ["name"])[0] == meant
+    ]:
+        found = [
+            name
+            for name, knows in (("hub", is_hub_identifier), ("file", is_python), ("config", is_config))
+            if knows(target) and not (name == "config" and is_hub_identifier(target))
+        ]
+        assert (found or ["name"])[0] == meant
 
 
 NAMES = ["mine.py", "MINE.PY", "İ.py", *([] if os.name == "nt" else ["C:mine.py", r"C:\mine.py"])]  # there it is the root
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_file_and_a_name_in_it_whatever_colons_the_path_has(name, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path(name).write_text(OWN.format(""), encoding="utf-8")
-    assert read_file(name).count() == read_file(f"{name}:A").count() == 6
+def test_a_file_and_a_name_in_it_whatever_colons_the_path_has(tmp_path, monkeypatch):
+    for name in NAMES:
+        monkeypatch.chdir(tmp_path)
+        Path(name).write_text(OWN.format(""), encoding="utf-8")
+        assert read_file(name).count() == read_file(f"{name}:A").count() == 6
 
 
 def test_a_folder_of_a_models_name_is_meant_where_it_is_written_as_it_is_called(tmp_path, monkeypatch, cli):
@@ -155,17 +152,17 @@ def on_a_console(words: list[str], encoding: str) -> tuple[int, str, str]:
 CONSOLES = ("cp1252", "cp936", "cp437", "cp850", "shift_jis", "ascii")
 
 
-@pytest.mark.parametrize("line", ["count gpt2", "derive gpt2", "derive gpt2 --lang zh", "show bloom", "--help"])
-def test_a_console_shows_all_or_is_told_by_its_name_what_it_lacks(line):
-    whole = on_a_console(line.split(), "utf-8")
-    for encoding in CONSOLES:
-        code, seen, told = on_a_console(line.split(), encoding)
-        if code == 0:
-            assert (code, seen, told) == whole, encoding
-        else:
-            assert (code, seen, told.count("\n")) == (2, "", 1), encoding
-            assert told.startswith(f"symparams: Cannot write to standard output: its encoding {encoding} has no")
-            assert line != "count gpt2", "a number fits every console"
+def test_a_console_shows_all_or_is_told_by_its_name_what_it_lacks():
+    for line in ["count gpt2", "derive gpt2", "derive gpt2 --lang zh", "show bloom", "--help"]:
+        whole = on_a_console(line.split(), "utf-8")
+        for encoding in CONSOLES:
+            code, seen, told = on_a_console(line.split(), encoding)
+            if code == 0:
+                assert (code, seen, told) == whole, encoding
+            else:
+                assert (code, seen, told.count("\n")) == (2, "", 1), encoding
+                assert told.startswith(f"symparams: Cannot write to standard output: its encoding {encoding} has no")
+                assert line != "count gpt2", "a number fits every console"
 
 
 @pytest.mark.parametrize(

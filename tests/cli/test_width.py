@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sys
 
-import pytest
-
 from symparams.expressions.printing.metric import columns
 
 
@@ -13,19 +11,16 @@ def widest(text: str) -> int:
     return max(map(columns, text.splitlines()))
 
 
-@pytest.mark.parametrize("width", [60, 80, 132])
-def test_a_sheet_is_as_wide_as_the_terminal(width, cli, monkeypatch):
-    monkeypatch.setenv("COLUMNS", str(width))
-    monkeypatch.setattr(type(sys.stdout), "isatty", lambda stream: True, raising=False)
-    assert widest(cli("derive bert-base-uncased").out) <= width
+def test_a_sheet_is_as_wide_as_the_terminal(cli, monkeypatch):
+    for width in [60, 80, 132]:
+        monkeypatch.setenv("COLUMNS", str(width))
+        monkeypatch.setattr(type(sys.stdout), "isatty", lambda stream: True, raising=False)
+        assert widest(cli("derive bert-base-uncased").out) <= width
 
 
-def test_a_sheet_in_a_pipe_has_80_columns_whatever_the_terminal(cli, monkeypatch):
+def test_a_sheet_is_as_wide_as_the_terminal_a_pipe_or_what_is_asked_for(cli, monkeypatch, mistake):
     monkeypatch.setenv("COLUMNS", "200")
     assert widest(cli("derive deepseek-v3").out) <= 80
-
-
-def test_a_width_that_is_named_is_kept(cli, mistake):
     assert widest(cli("derive bert-base-uncased --width 60").out) <= 60
     for width in ("40", "10000"):
         assert cli(f"derive --expr h*V --width {width}").code == 0

@@ -338,18 +338,15 @@ def test_what_a_layer_by_itself_passes_through_stands_in_a_pill_above_it():
     assert "mlm_head.transform_activation" in boxes(architecture(learning, detail="blocks"))
 
 
-@pytest.mark.parametrize(
-    ("model", "features", "head", "below"),
-    [
+def test_of_heads_side_by_side_one_stands_straight_above_the_layers():
+    for model, features, head, below in [
         ("vit", {"include": ["mim_head"]}, "pooler", "final_layer_norm"),
         ("deit", {"include": ["classifier", "distillation_classifier"], "exclude": ["pooler"]}, "classifier",
          "final_layer_norm"),
         ("bert", {"include": ["mlm_head", "nsp_head"]}, "mlm_head.transform", "embeddings.layer_norm"),
-    ],
-)  # fmt: skip
-def test_of_heads_side_by_side_one_stands_straight_above_the_layers(model, features, head, below):
-    place = places(architecture(load(model, **features)))
-    assert place[head].middle == pytest.approx(place[below].middle)
+    ]:  # fmt: skip
+        place = places(architecture(load(model, **features)))
+        assert place[head].middle == pytest.approx(place[below].middle)
 
 
 def test_what_reads_an_earlier_layer_is_fed_around_what_is_not_used():
@@ -380,17 +377,14 @@ def test_into_a_layer_that_is_one_box_three_wires_come_apart_and_cross_nowhere()
     assert bias.points[-1][1] == heights[-1], "it comes from below, the others from above"
 
 
-@pytest.mark.parametrize(
-    ("model", "mask", "language", "word"),
-    [("xlnet", "mask_embedding", "en", "or"), ("vit", "mask_token", "zh", "或")],
-)
-def test_what_takes_the_place_of_an_input_comes_into_its_stream(model, mask, language, word):
-    drawing = architecture(load(model, include=["mim_head"] if model == "vit" else []), language)
-    [pill] = [pill.place for pill in all_of(Pill, drawing) if words(pill.lines) == word]
-    place = places(drawing)[f"embeddings.{mask}"]
-    [way] = [wire.points for wire in all_of(Wire, drawing) if wire.points[0] == pytest.approx((place.middle, place.y))]
-    assert way[-1][0] == pytest.approx(pill.right)
-    assert pill.y < way[-1][1] < pill.bottom
+def test_what_takes_the_place_of_an_input_comes_into_its_stream():
+    for model, mask, language, word in [("xlnet", "mask_embedding", "en", "or"), ("vit", "mask_token", "zh", "或")]:
+        drawing = architecture(load(model, include=["mim_head"] if model == "vit" else []), language)
+        [pill] = [pill.place for pill in all_of(Pill, drawing) if words(pill.lines) == word]
+        place = places(drawing)[f"embeddings.{mask}"]
+        [way] = [wire.points for wire in all_of(Wire, drawing) if wire.points[0] == pytest.approx((place.middle, place.y))]
+        assert way[-1][0] == pytest.approx(pill.right)
+        assert pill.y < way[-1][1] < pill.bottom
 
 
 def test_the_arrow_from_a_box_beside_the_stream_has_a_shaft():
@@ -485,22 +479,19 @@ def test_a_block_without_a_panel_says_itself_how_it_attends():
         assert len(box_lines(architecture("gemma-3-4b", language, detail="blocks"), part)) == 2
 
 
-@pytest.mark.parametrize(
-    ("target", "given", "language", "called"),
-    [
+def test_a_changed_model_says_that_it_is():
+    for target, changes, language, called in [
         ("gpt2", {"L": 2}, "zh", "gpt2（L = 2）"),
         ("gpt2", {"h": 1536, "L": 2, "exclude": ["tying"]}, "en", "gpt2 with h = 1,536 and L = 2, without weight tying"),
         ("gpt2", {"h": 1536, "L": 2, "exclude": ["tying"]}, "zh", "gpt2（h = 1,536、L = 2，不含权重共享）"),
         ("bert-base-uncased", {"include": ["mlm_head"]}, "en", "bert-base-uncased with MLM head"),
         ("t5-small", {"L_enc": 2, "L_dec": 2}, "en", "t5-small with L = 2"),
-    ],
-)
-def test_a_changed_model_says_that_it_is(target, given, language, called):
-    drawing = architecture(load(target, **given), language)
-    assert re.split(": |：", drawing.title)[0] == called
-    [change] = re.split("（|）| (?=with)", called, maxsplit=1)[1:]
-    assert change.rstrip("）") in " ".join(shown(drawing)).replace("  ", " ")
-    assert wrong(drawing) == []
+    ]:
+        drawing = architecture(load(target, **changes), language)
+        assert re.split(": |：", drawing.title)[0] == called
+        [change] = re.split("（|）| (?=with)", called, maxsplit=1)[1:]
+        assert change.rstrip("）") in " ".join(shown(drawing)).replace("  ", " ")
+        assert wrong(drawing) == []
 
 
 # What is read aloud ---------------------------------------------------------------------------------------------------

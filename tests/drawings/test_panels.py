@@ -266,21 +266,18 @@ def test_attention_to_relative_positions_says_what_meets():
 SCAN = "with the time step dt: B writes x to the state, C reads it"
 
 
-@pytest.mark.parametrize(
-    ("name", "scan", "carried"),
-    [
+def test_the_letters_of_a_state_space_are_said_where_they_are_used():
+    for name, scan, carried in [
         ("mamba-130m", f"selective scan {SCAN}", ["x", "dt", "B, C"]),
         ("jamba-v0.1", f"selective scan {SCAN}", ["x", "dt"]),  # B and C come out of norms that say so
         ("mamba2", f"scan in n_ssm_heads heads {SCAN}", ["x, B, C", "dt"]),
-    ],
-)
-def test_the_letters_of_a_state_space_are_said_where_they_are_used(name, scan, carried):
-    [path] = [path for path, component in blocks(load(name).tree) if component.role is Role.MIXER]
-    group = of(name, path, 131.5)
-    assert scan in [text.replace(" / ", " ") for text in printed(group)]
-    assert [words((text,)) for text in sorted(marks(Text, group), key=lambda text: text.x)] == carried
-    named = " ".join(printed(group)).replace(" / ", " ")
-    assert {"State matrix A", "Skip vector D"} == set(re.findall("State matrix A|Skip vector D", named))  # as on a sheet
+    ]:
+        [path] = [path for path, component in blocks(load(name).tree) if component.role is Role.MIXER]
+        group = of(name, path, 131.5)
+        assert scan in [text.replace(" / ", " ") for text in printed(group)]
+        assert [words((text,)) for text in sorted(marks(Text, group), key=lambda text: text.x)] == carried
+        named = " ".join(printed(group)).replace(" / ", " ")
+        assert {"State matrix A", "Skip vector D"} == set(re.findall("State matrix A|Skip vector D", named))  # as on a sheet
 
 
 def test_the_pill_of_a_gate_stands_in_the_middle_of_its_wire():

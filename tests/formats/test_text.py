@@ -38,12 +38,12 @@ def test_no_line_of_any_family_is_wider(language: str) -> None:
         assert too_wide(render(outline(load(target), language)), NARROW) == [], target
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_line_of_an_answer_is_wider(language: str) -> None:
-    model = load("bert-base-uncased")
-    for claim in (109_482_241, 110_000_000, 108_891_648):
-        assert too_wide(render(explanation(explain(model, claim), language)), NARROW) == []
-    assert too_wide(render(memory(derive(model), language=language)), NARROW) == []
+def test_no_line_of_an_answer_is_wider():
+    for language in LANGUAGES:
+        model = load("bert-base-uncased")
+        for claim in (109_482_241, 110_000_000, 108_891_648):
+            assert too_wide(render(explanation(explain(model, claim), language)), NARROW) == []
+        assert too_wide(render(memory(derive(model), language=language)), NARROW) == []
 
 
 def test_a_wider_terminal_has_fuller_lines() -> None:
@@ -52,33 +52,27 @@ def test_a_wider_terminal_has_fuller_lines() -> None:
     assert max(map(columns, render(found, width=120).splitlines())) > 100
 
 
-def test_a_formula_of_a_table_breaks_in_its_column() -> None:
+def test_a_formula_too_wide_for_its_line_breaks_within_no_brackets_and_in_its_column():
     rows = render(derivation("bart")).split("Where the parameters are")[1].splitlines()
     norms = next(i for i, row in enumerate(rows) if row.startswith("Feed-forward"))
     assert rows[norms + 1].strip().startswith("+ ")
+    # Mixtral's L·(3·E·h·d_ff + 4·h² + E·h), in the long letters of its config: each line has all of its brackets.
+    sheet = render(derivation("mixtral"), notation="hf", width=60)
+    formulas = [line for line in sheet.splitlines() if "hidden_size" in line and "·" in line]
+    assert len(formulas) > 5
+    assert [line for line in formulas if line.count("(") != line.count(")")] == []
 
 
-@pytest.mark.parametrize(
-    ("paragraph", "width", "lines"),
-    [
+def test_a_paragraph_is_filled():
+    for paragraph, width, lines in [
         ("one two three", 8, ["one two", "three"]),
         ("one two three", 80, ["one two three"]),
         ("词表大小与层数", 8, ["词表大小", "与层数"]),
         ("词表大小，层数", 8, ["词表大小，", "层数"]),  # no line begins with a comma
         ("见“层数”一节", 8, ["见“层数”", "一节"]),  # nor with a mark that closes
         ("词表大小（万）", 10, ["词表大小", "（万）"]),  # nor ends with one that opens
-    ],
-)
-def test_a_paragraph_is_filled(paragraph: str, width: int, lines: list[str]) -> None:
-    assert wrap(paragraph, width) == lines
-
-
-def test_a_formula_too_wide_for_a_line_breaks_within_no_brackets() -> None:
-    """Mixtral's L·(3·E·h·d_ff + 4·h² + E·h), in the long letters of its config: each line has all of its brackets."""
-    sheet = render(derivation("mixtral"), notation="hf", width=60)
-    formulas = [line for line in sheet.splitlines() if "hidden_size" in line and "·" in line]
-    assert len(formulas) > 5
-    assert [line for line in formulas if line.count("(") != line.count(")")] == []
+    ]:
+        assert wrap(paragraph, width) == lines
 
 
 def test_a_column_that_would_be_empty_is_left_out() -> None:

@@ -39,13 +39,10 @@ def script_of(page: str) -> str:
     return script
 
 
-def test_the_page_reads_without_script():
+def test_the_page_reads_without_script_and_counts():
     text = re.sub(r"<(script|style)\b.*?</\1>|<[^>]+>", "", bert(), flags=re.DOTALL)
     for said in ("How many parameters does bert-base-uncased have?", "109,482,240", "23,440,896", "Where the parameters are"):
         assert said in text
-
-
-def test_the_count_is_an_attribute():
     assert re.findall(r'data-count="(.*?)"', bert()) == ["109482240"]
     assert re.findall(r'data-count="(.*?)"', small()) == [""]
 
@@ -65,8 +62,11 @@ def test_nothing_is_evaluated_styled_or_loaded_in_the_markup():
         assert not re.search(r'\s(style|on\w+|src)="', markup)
 
 
-def test_the_runtime_is_the_same_for_every_model_and_language():
+def test_the_runtime_and_the_bytes_are_the_same():
     assert script_of(bert()) == script_of(small()) == script_of(small("zh"))
+    again = small.__wrapped__()
+    assert again == small()
+    assert 90_000 < len(bert().encode()) < 300_000
 
 
 def test_comments_and_indentation_stay_in_the_templates():
@@ -75,15 +75,6 @@ def test_comments_and_indentation_stay_in_the_templates():
     assert "https:" in script_of(bert()), "what only begins like a comment stays"
     assert not re.search(r"[,;{(\[]\n|\n[)\]}.?:&|]", script_of(bert())), "a line ends where a statement may"
     assert not re.search(r"[,;:{}]\s|\s[{}]", style)
-
-
-def test_the_same_model_gives_the_same_bytes():
-    again = small.__wrapped__()
-    assert again == small()
-
-
-def test_a_page_is_a_hundred_to_three_hundred_kilobytes():
-    assert 90_000 < len(bert().encode()) < 300_000
 
 
 @pytest.mark.sweep
@@ -123,43 +114,33 @@ def test_without_script_too_a_page_says_which_sizes_are_others():
         assert f'<h1 id="h-title">{asked}</h1>' in page
 
 
-def test_several_models_are_tabs_of_one_page():
+def test_a_page_of_several_models_or_of_a_quantity():
     own = Architecture("own", tree=block(net=linear(symbols.h, symbols.h)))
     page = render(compare("mamba-130m", load(own, h=3)), "html")
     data = json.loads(re.findall(r'id="data">(.*?)</script>', page, re.DOTALL)[0])
     assert [model["presets"][0]["target"] for model in data["models"]] == ["mamba-130m", "own"]
-
-
-def test_a_page_opens_with_a_quantity():
     page = render(derive("mamba-130m", quantity="weight_memory", dtype="fp16"), "html")
     assert re.findall(r'data-count="(.*?)"', page) == [str(2 * load("mamba-130m").count())]
     text = re.sub(r"<(script|style)\b.*?</\1>|<[^>]+>", "", page, flags=re.DOTALL)
     assert "How much memory do the weights of mamba-130m take?" in text
 
 
-@pytest.mark.parametrize(
-    ("target", "quantity", "given"),
-    [
+def test_what_has_no_page_is_refused(mistake):
+    for target, quantity, given in [
         ("gpt2", "lora", {"r": 8, "targets": "all-linear"}),
         ("llama-3-8b", "activations", {"b": 1, "s": 8, "dtype": "bf16"}),
-    ],
-)
-def test_a_quantity_that_no_page_holds_is_refused(target, quantity, given):
-    with pytest.raises(OptionError, match=f"A page does not hold {quantity} of {target}: choose another quantity or format."):
-        render(derive(target, quantity=quantity, **given), "html")
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
+    ]:
+        with pytest.raises(
+            OptionError, match=f"A page does not hold {quantity} of {target}: choose another quantity or format."
+        ):
+            render(derive(target, quantity=quantity, **given), "html")
+    for line, said in [
         ("derive --expr 4*h --html", "A bare formula has no page: name a model, or choose another format."),
         ("derive bert --view kind --html", "A page works a model out part by part: leave out --view."),
         ("compare gpt2 gpt2 --html", "Two models of a page have one name: leave one of them out."),
         ("count bert -o page.html", "count answers in text and json, not in html"),
-    ],
-)
-def test_what_has_no_page(mistake, line, said):
-    assert said in mistake(line)
+    ]:
+        assert said in mistake(line)
 
 
 def test_the_ending_of_a_file_asks_for_a_page(cli, tmp_path):

@@ -158,20 +158,17 @@ def test_a_fence_beside_a_block_hides_nothing_but_its_own(embedded):
     assert after.endswith("-->124,439,808<!-- /symparams f2477c87 -->\n")
 
 
-@pytest.mark.parametrize(
-    ("name", "opening", "closing", "start", "newline"),
-    [
+def test_line_ends_and_the_mark_of_the_byte_order_stay(embedded):
+    for name, opening, closing, start, newline in [
         ("notes.md", "<!-- symparams: derive bloom --only dimensions -->", "<!-- /symparams -->", "\ufeff", "\r\n"),
         ("notes.md", "<!-- symparams: derive bloom --only dimensions -->", "<!-- /symparams -->", "", "\n"),
         ("paper.tex", "% symparams: derive bloom --only dimensions", "% /symparams", "\ufeff", "\n"),
         ("paper.tex", "% symparams: derive bloom --only dimensions", "% /symparams", "", "\r\n"),
-    ],
-)
-def test_line_ends_and_the_mark_of_the_byte_order_stay(name, opening, closing, start, newline, embedded):
-    after = embedded(name, f"{start}{opening}{newline}{closing}{newline}no line end")
-    assert after.startswith(f"{start}{opening}{newline}")
-    assert after.endswith(f"{newline}no line end")
-    assert after.count("\n") == after.count(newline) > 10
+    ]:
+        after = embedded(name, f"{start}{opening}{newline}{closing}{newline}no line end")
+        assert after.startswith(f"{start}{opening}{newline}")
+        assert after.endswith(f"{newline}no line end")
+        assert after.count("\n") == after.count(newline) > 10
 
 
 def test_a_file_whose_line_ends_git_changed_is_as_it_was(tmp_path, cli):

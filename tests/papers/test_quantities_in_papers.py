@@ -12,24 +12,18 @@ from tests.papers.test_macros import DEFINED
 CACHE = "--quantity kv-cache --set b=1 --set t=8192 --dtype bf16"
 
 
-def test_commands(cli):
+def test_commands_yaml_and_json(cli):
     defined = dict(DEFINED.findall(cli(f"macros llama-3-8b gpt2 {CACHE}").out))
     assert defined["symparamsLlamaThreeEightBKvCacheCount"] == "1{,}073{,}741{,}824"
     assert defined["symparamsLlamaThreeEightBKvCacheDigits"] == "1073741824"
     assert defined["symparamsLlamaThreeEightBKvCacheRounded"] == "1.07 GB"
     assert defined["symparamsGptTwoKvCacheClosedForm"] == r"\ensuremath{2btLhe}"
     assert defined["symparamsGptTwoKvCacheAttentionShare"] == r"100.00\%"
-
-
-def test_yaml_and_json_hold_the_same(cli):
     line = "macros gpt2 --quantity forward-flops --set b=1 --set s=128"
     data = json.loads(cli(f"{line} --json").out)
     assert yaml.safe_load(cli(f"{line} --yaml").out) == data
     assert data["gpt2"]["forward_flops"]["count"] == "32,228,179,968"
     assert data["gpt2"]["forward_flops"]["components"]["feed_forward"]["digits"] == "14495514624"
-
-
-def test_without_inputs_there_are_formulas_alone(cli):
     data = json.loads(cli("macros gpt2 --quantity forward-flops --json --lang zh").out)
     assert set(data["gpt2"]["forward_flops"]) == {"closed_form", "closed_form_blocks", "components"}
 
