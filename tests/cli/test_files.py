@@ -16,13 +16,6 @@ def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-def test_a_result_in_a_file_is_the_result_on_the_screen(tmp_path, cli):
-    target = tmp_path / "bloom.tex"
-    assert cli(f"derive bloom --latex --lang zh -o {target}") == (0, "", "")
-    assert target.read_text(encoding="utf-8") == cli("derive bloom --latex --lang zh").out
-    assert names(tmp_path) == ["bloom.tex"]
-
-
 def test_a_file_is_replaced_and_keeps_its_mode_and_its_links(tmp_path, cli):
     target, link = tmp_path / "count.txt", tmp_path / "link.txt"
     target.write_text("old")

@@ -34,10 +34,3 @@ def test_the_help_of_a_command(command, cli, golden):
     golden(GOLDEN / f"{command}.txt", help_of_it.out)
     assert (help_of_it.code, help_of_it.err) == (0, "")
     assert cli(f"{command} -h") == help_of_it
-
-
-def test_a_command_is_a_function_that_takes_a_request():
-    for name, command in COMMANDS.items():
-        function = command.load()
-        assert function.__doc__, name
-        assert list(function.__annotations__) == ["request", "return"], name

@@ -100,13 +100,10 @@ def test_the_bars_of_a_comparison_are_drawings_too(folder, cli):
     assert "+++ pictures/bars.svg\n" in cli("embed --check README.md").out
 
 
-def test_a_comparison_that_nobody_draws_is_a_table(folder, cli):
+def test_what_is_no_drawing_or_leaves_something_open_is_told(folder, cli):
     readme = written("README.md", "<!-- symparams: compare gpt2 bloom-1b4-zh -->\n<!-- /symparams -->\n")
     assert cli("embed README.md").code == 0
     assert "| Model" in readme.read_text(encoding="utf-8")
-
-
-def test_what_a_drawing_s_config_leaves_open_is_told(folder, cli):
     written("config.json", '{"model_type": "gpt2"}')
     written("README.md", README.replace("gpt2 -o", "config.json -o"))
     told = "the config names no class, so this is the base model, GPT2Model"
