@@ -143,7 +143,7 @@ def test_any_sizes_and_features_have_their_places(model, language, labels, detai
     assert wrong(architecture(model, language, labels, detail, notation=notation, numbers=numbers)) == []
 
 
-def test_a_picture_is_as_wide_as_the_longest_keys_of_a_config_ask():
+def test_a_picture_and_its_tables_are_as_wide_as_what_stands_in_them():
     for family, part, lines in [
         ("llama", "decoder.feed_forward.gate", ["Gate", "h ×", "intermediate_", "size"]),
         ("gpt_neox", "decoder.attention",
@@ -155,9 +155,6 @@ def test_a_picture_is_as_wide_as_the_longest_keys_of_a_config_ask():
     narrow, wide = (architecture(everything, detail="stacks", notation=notation) for notation in ("hidden", HF))
     assert narrow.width < wide.width
     assert architecture("llama", notation=HF).width == architecture("llama").width, "only as wide as it has to be"
-
-
-def test_of_two_tables_side_by_side_the_one_that_needs_it_is_wider():
     drawing = architecture("vit-base-patch16-224")
     assert places(drawing)["embeddings.position_embedding"].width > places(drawing)["embeddings.class_token"].width
     assert all(line.count("(") == line.count(")") for line in box_lines(drawing, "embeddings.position_embedding"))
@@ -377,7 +374,7 @@ def test_into_a_layer_that_is_one_box_three_wires_come_apart_and_cross_nowhere()
     assert bias.points[-1][1] == heights[-1], "it comes from below, the others from above"
 
 
-def test_what_takes_the_place_of_an_input_comes_into_its_stream():
+def test_what_comes_into_the_stream_from_beside():
     for model, mask, language, word in [("xlnet", "mask_embedding", "en", "or"), ("vit", "mask_token", "zh", "或")]:
         drawing = architecture(load(model, include=["mim_head"] if model == "vit" else []), language)
         [pill] = [pill.place for pill in all_of(Pill, drawing) if words(pill.lines) == word]
@@ -385,9 +382,6 @@ def test_what_takes_the_place_of_an_input_comes_into_its_stream():
         [way] = [wire.points for wire in all_of(Wire, drawing) if wire.points[0] == pytest.approx((place.middle, place.y))]
         assert way[-1][0] == pytest.approx(pill.right)
         assert pill.y < way[-1][1] < pill.bottom
-
-
-def test_the_arrow_from_a_box_beside_the_stream_has_a_shaft():
     drawing = architecture("llava-1.5-7b-hf")
     for part in ("class_token", "position_embedding"):
         place = places(drawing)[f"image_encoder.embeddings.{part}"]
@@ -417,16 +411,16 @@ def covers(wedge, x, y):
     return sum((b > y) != (d > y) and x < a + (c - a) * (y - b) / (d - b) for (a, b), (c, d) in corners) % 2 == 1
 
 
-@pytest.mark.parametrize("name", ["gpt2", "deepseek-v3", "gpt-j-6b", "falcon-40b", "jamba-v0.1"])
-def test_a_wedge_leaves_the_lines_of_a_layer_free(name):
-    drawing = architecture(name)
-    layers = [frame for frame in all_of(Frame, drawing) if frame.tint is Tint.STACK]
-    lines = [text_area(line, TextMeasure(drawing.letters)) for layer in layers for line in layer.lines]
-    assert lines
-    assert all_of(Wedge, drawing)
-    for wedge in all_of(Wedge, drawing):
-        for line in lines:
-            assert not any(covers(wedge, x, y) for x in (line.left, line.right) for y in (line.top, line.bottom)), line.what
+def test_a_wedge_leaves_the_lines_of_a_layer_free():
+    for name in ["gpt2", "deepseek-v3", "gpt-j-6b", "falcon-40b", "jamba-v0.1"]:
+        drawing = architecture(name)
+        layers = [frame for frame in all_of(Frame, drawing) if frame.tint is Tint.STACK]
+        lines = [text_area(line, TextMeasure(drawing.letters)) for layer in layers for line in layer.lines]
+        assert lines
+        assert all_of(Wedge, drawing)
+        for wedge in all_of(Wedge, drawing):
+            for line in lines:
+                assert not any(covers(wedge, x, y) for x in (line.left, line.right) for y in (line.top, line.bottom)), line.what
 
 
 def test_wedges_leave_a_stack_below_its_strip_and_show_beside_no_round_corner():

@@ -80,16 +80,13 @@ def test_a_bar_is_as_long_as_its_shares_and_says_what_it_has_room_for() -> None:
     assert "Position embedding 786,432 (0.63%), Attention 28,348,416 (22.78%)" in drawing.description
 
 
-def test_every_row_has_its_formula_beside_its_name_or_every_row_has_it_below() -> None:
+def test_a_bar_says_what_its_rows_and_components_are():
     for model, has_equal, lines in (("gpt2", True, 5), ("mamba-130m", False, 4), ("t5-small", True, 6)):
         drawing = bar(context(model))
         found = [text for text in texts(drawing) if any(isinstance(piece.value, Expression) for piece in text.pieces)]
         assert (len(found), {text.anchor.value for text in found}) == (lines, {"end" if has_equal else "start"})
         counts = [portion.count for portion in portions(load(model))]
         assert {f"= {count:,}" if has_equal else f"{count:,}" for count in counts} <= set(words(drawing))
-
-
-def test_what_stands_beside_a_bar_says_what_it_is_of() -> None:
     drawing = bars([context("gpt2"), context("gpt2-xl"), context("bloom-3b")])
     assert {"Embeddings 31.6%", "Attention 22.8%", "Feed-forward 45.5%", "31.6%", "63.1%"} <= set(words(drawing))
     places = [swatch.place for swatch in drawing.marks if isinstance(swatch, Swatch)]
@@ -97,7 +94,7 @@ def test_what_stands_beside_a_bar_says_what_it_is_of() -> None:
     assert all(place.right <= drawing.width for place in places)
 
 
-def test_bars_of_a_changed_model_say_that_it_is() -> None:
+def test_bars_of_models_that_are_changed_or_have_long_names():
     changed = load("gpt2", L=2)
     assert bar(context(changed)).title == "Where the parameters of gpt2 with L = 2 are: 53,561,088"
     assert bar(context(changed)).description.startswith("gpt2 with L = 2: 53,561,088; ")
@@ -105,9 +102,6 @@ def test_bars_of_a_changed_model_say_that_it_is() -> None:
     assert {"gpt2 with L = 2", "gpt2"} <= set(words(bars([context(changed), context("gpt2")])))
     assert draw(changed, "text").startswith("gpt2 with L = 2  53,561,088 parameters\n")
     assert draw(changed, "tikz").startswith("% gpt2 with L = 2: 53,561,088 parameters\n")
-
-
-def test_a_name_that_is_too_long_leaves_room_for_the_count() -> None:
     gpt2 = load("gpt2")
     model = replace(gpt2, origin=replace(gpt2.origin, name="a-model-whose-name-is-much-longer-than-names-are"))
     for drawing in (bar(context(model)), bars([context(model), context("gpt2")])):

@@ -291,16 +291,13 @@ def test_the_pill_of_a_gate_stands_in_the_middle_of_its_wire():
             assert [(wire.arrow, len(wire.points)) for wire in passing] == [(True, 3)], "past the selection, one wire"
 
 
-def test_experts_beside_the_one_that_all_tokens_share():
+def test_experts_and_the_one_that_all_tokens_share():
     group = of("deepseek-v3", "decoder.moe_layers", 131.5)
     assert printed(group)[0] == "Router / h*n_experts / = 1,835,008"
     assert "8 of 256 active" in printed(group)[1]
     assert [(cells.number, len(cells.active)) for cells in marks(Cells, group)] == [(256, 8)]
     assert {wire.stroke for wire in marks(Wire, group)} == {Stroke.FLOW, Stroke.ROUTE}
     assert [mark.sign for mark in marks(Operation, group)] == ["×", "+"]
-
-
-def test_a_shared_expert_is_weighed_by_its_gate():
     group = of("qwen2_moe", "decoder.moe_layers", 131.5)
     assert {"Expert / gate / h", "Shared / expert / 3*h*d_shared", "sigmoid"} <= set(printed(group))
     weighed, sum_of_both = ([mark for mark in marks(Operation, group) if mark.sign == sign] for sign in "×+")
@@ -317,7 +314,7 @@ def test_as_many_cells_are_dark_as_experts_are_active(number, data):
     assert grid(number, 60.0).width <= 60.0
 
 
-def test_of_a_trillion_experts_the_first_row_and_the_last_are_worked_out_alone():
+def test_cells_are_dark_as_experts_are_active_also_of_a_trillion():
     dark = chosen(10**12, 10**11)
     assert len(dark) == 2 * MOST
     ends = (*range(40), *range(10**11 - 40, 10**11))

@@ -6,8 +6,12 @@ import pytest
 
 from symparams import derive, load, render
 from symparams.answers.explanations import explain
-from symparams.expressions.printing.metric import columns
+from symparams.expressions.notation import NOTATIONS
+from symparams.expressions.printing.metric import ColumnMetric, columns
+from symparams.expressions.symbols import L, V, h
+from symparams.formats.layout import rows
 from symparams.formats.text.writer import wrap
+from symparams.sheets.document import Equation, Link
 from symparams.sheets.explanation import explanation
 from symparams.sheets.memory import memory
 from symparams.sheets.outline import outline
@@ -53,9 +57,9 @@ def test_a_wider_terminal_has_fuller_lines() -> None:
 
 
 def test_a_formula_too_wide_for_its_line_breaks_within_no_brackets_and_in_its_column():
-    rows = render(derivation("bart")).split("Where the parameters are")[1].splitlines()
-    norms = next(i for i, row in enumerate(rows) if row.startswith("Feed-forward"))
-    assert rows[norms + 1].strip().startswith("+ ")
+    lines = render(derivation("bart")).split("Where the parameters are")[1].splitlines()
+    norms = next(i for i, line in enumerate(lines) if line.startswith("Feed-forward"))
+    assert lines[norms + 1].strip().startswith("+ ")
     # Mixtral's L·(3·E·h·d_ff + 4·h² + E·h), in the long letters of its config: each line has all of its brackets.
     sheet = render(derivation("mixtral"), notation="hf", width=60)
     formulas = [line for line in sheet.splitlines() if "hidden_size" in line and "·" in line]
@@ -80,3 +84,12 @@ def test_a_column_that_would_be_empty_is_left_out() -> None:
     assert "Config key" in render("qwen3-8b", only="dimensions")
     for kind in ("text", "latex", "markdown"):
         assert "Config key" not in render("qwen3-8b", kind, only="dimensions", notation="hf")
+
+
+def test_a_chain_begins_without_the_sign_that_relates_its_links_and_fills_its_lines():
+    """Without a left side, V·h = h·L = L·V: as many links to a line as fit."""
+    metric = ColumnMetric(NOTATIONS["hidden"])
+    chain = [Link(V * h), Link(h * L), Link(L * V)]
+    for width, lines in ((21, [["", "=", "="]]), (20, [["", "="], ["="]]), (8, [[""], ["="], ["="]])):
+        laid_out = rows(Equation(None, chain), metric, width)
+        assert [[run.relation for run in row.runs] for row in laid_out] == lines, width
