@@ -1,7 +1,8 @@
-"""Anki takes in a deck, and a newer edition of it, as somebody who has been learning from it would wish."""
+"""Anki takes in a deck, a newer edition of it, and a table of the same notes, as somebody who learns from them would wish."""
 
 from __future__ import annotations
 
+import csv
 import io
 import re
 import sys
@@ -11,6 +12,7 @@ from dataclasses import replace
 import pytest
 
 import symparams
+from symparams.cards.csv_table import table
 from symparams.cards.deck import deck_id, package
 from symparams.cards.note_types import NOTE_TYPES
 from symparams.cards.notes import worded
@@ -164,3 +166,39 @@ def test_without_genanki_the_extra_is_named(monkeypatch, mistake, tmp_path):
         told = mistake(["cards", "gpt2", "-o", str(tmp_path / name)])
         assert told == "Cards are written by genanki: pip install 'symparams[practice]' for it."
         assert not (tmp_path / name).exists()
+
+
+HEAD = ["#separator:Comma", "#html:true", "#guid column:1", "#notetype column:2", "#deck column:3", "#tags column:10"]
+
+
+def test_a_row_is_a_note():
+    for target, language in DECKS:
+        text = table(notes(target, language))
+        assert text.splitlines()[:6] == HEAD
+        rows = list(csv.reader(text.splitlines()[6:]))
+        assert [row[0] for row in rows] == [note.guid for note in notes(target, language)]
+        assert {len(row) for row in rows} == {11}
+        assert all("model::" in row[9] or "::why::" in row[2] for row in rows)
+
+
+def test_anki_takes_a_table_into_the_notes_of_a_deck(take_in, take_in_table, collection):
+    take_in(package(notes("bert-base-uncased")))  # which brings the types of note
+    known = {note.guid for note in notes("bert-base-uncased")}
+    deck = notes("gpt2")
+    first = take_in_table(table(deck))
+    assert first.new == sum(note.guid not in known for note in deck) > 10
+    assert (first.missing_notetype, first.missing_deck, first.empty_first_field) == (0, 0, 0)
+    before = contents(collection)
+    take_in_table(table(deck))
+    assert contents(collection) == before
+    by_id = {note.fields["Id"]: note for note in deck}
+    for fields, tags in before.values():
+        if (note := by_id.get(fields[0])) is not None:
+            assert fields == list(note.contents)
+            assert set(tags) == set(note.tags)
+
+
+def contents(collection):
+    """Return the fields and the tags of each note of a collection."""
+    notes = map(collection.get_note, collection.find_notes(""))
+    return {note.id: (note.fields, sorted(note.tags)) for note in notes}

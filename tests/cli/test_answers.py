@@ -1,10 +1,12 @@
-"""The command line as others script against it: arguments to output."""
+"""The command line as others script against it: arguments to output, which fits the terminal, a pipe or the width asked for."""
 
 from __future__ import annotations
 
 import json
+import sys
 
 from symparams import __version__, architectures, published_models
+from symparams.expressions.printing.metric import columns
 from symparams.sheets.catalogue import catalogue
 
 GPT2 = "12·L·h² + 13·L·h + V·h + max_pos·h + 2·h"
@@ -192,3 +194,25 @@ def test_which_class_is_assumed_is_told_on_standard_error_beside_the_answer(cli,
         code, out, err = cli(command.format(folder))
         assert (code, bool(out)) == (0, True), command
         assert err == f"symparams: {whose}the config names no class, so this is the base model, GPT2Model\n", command
+
+
+def widest(text: str) -> int:
+    return max(map(columns, text.splitlines()))
+
+
+def test_a_sheet_is_as_wide_as_the_terminal(cli, monkeypatch):
+    for width in [60, 80, 132]:
+        monkeypatch.setenv("COLUMNS", str(width))
+        monkeypatch.setattr(type(sys.stdout), "isatty", lambda stream: True, raising=False)
+        assert widest(cli("derive bert-base-uncased").out) <= width
+
+
+def test_a_sheet_is_as_wide_as_the_terminal_a_pipe_or_what_is_asked_for(cli, monkeypatch, mistake):
+    monkeypatch.setenv("COLUMNS", "200")
+    assert widest(cli("derive deepseek-v3").out) <= 80
+    assert widest(cli("derive bert-base-uncased --width 60").out) <= 60
+    for width in ("40", "10000"):
+        assert cli(f"derive --expr h*V --width {width}").code == 0
+    for width in ("3", "39", "10001"):
+        told = f"--width '{width}' is not a width of a page: write one from 40 to 10,000."
+        assert mistake(f"derive --expr h*V --width {width}") == told
