@@ -6,12 +6,11 @@ the processor, which a busy machine changes less.
 
 from __future__ import annotations
 
-import shutil
 import statistics
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 TARGETS = {"bert-base-uncased": "1536", "llama-3-8b": "8192", "deepseek-v3": "4096", "jamba": "8192"}  # each with another h
@@ -27,16 +26,14 @@ TIMELINE = "return performance.getEntriesByName(arguments[0]).map(({ duration })
 
 def print_pages() -> None:
     """The medians for a few models; one line with the reason where there is no Chromium."""
-    programs = shutil.which("chromium") or shutil.which("chromium-browser"), shutil.which("chromedriver")
-    try:
-        import selenium  # noqa: F401 - whether it is there
-    except ImportError:
-        programs = None, None
-    if not all(programs):
+    from tests.pages.conftest import chromium
+
+    if not (find_spec("selenium") and which("chromedriver") and (which("chromium") or which("chromium-browser"))):
         print("Pages: left out, for Chromium, chromedriver and selenium are not all installed")
         return
     print(f"Pages in Chromium, median of {OPENINGS}: ms by its performance timeline (ms of script on the processor)")
-    with _browser(*programs) as browser, tempfile.TemporaryDirectory() as folder:
+    with chromium() as browser, tempfile.TemporaryDirectory() as folder:
+        browser.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
         for target, h in TARGETS.items():
             _print_page(browser, Path(folder) / "page.html", target, h)
 
@@ -47,7 +44,7 @@ def _print_page(browser: Any, file: Path, target: str, h: str) -> None:
     file.write_text(render(target, "html"), encoding="utf-8")
     runs = [_run(browser, file.as_uri(), h) for _ in range(OPENINGS)]
     medians = [statistics.median(column) for column in zip(*runs, strict=True)]
-    opening, opening_cpu, late, change, change_cpu = (f"{each:4.0f}" for each in medians)
+    opening, opening_cpu, late, change, change_cpu = (f"{median:4.0f}" for median in medians)
     after = f"long formulas after it {late}, first change {change} ({change_cpu})"
     print(f"    {target:20} opening {opening} ({opening_cpu}), {after}")
 
@@ -59,34 +56,14 @@ def _run(browser: Any, url: str, h: str) -> tuple[float, ...]:
     browser.get(url)
     browser.execute_async_script(WAITED)
     opened = _script(browser)
-    [opening], late = _timeline(browser, "symparams opening"), sum(_timeline(browser, "symparams late"))
+    [opening], late = (browser.execute_script(TIMELINE, name) for name in ("symparams opening", "symparams late"))
     browser.execute_script(CHANGED, h)
     browser.execute_async_script(WAITED)
-    return opening, opened - start, late, _timeline(browser, "symparams")[1], _script(browser) - opened
-
-
-def _timeline(browser: Any, name: str) -> list[float]:
-    return list(browser.execute_script(TIMELINE, name))
+    change = browser.execute_script(TIMELINE, "symparams")[1]
+    return opening, opened - start, sum(late), change, _script(browser) - opened
 
 
 def _script(browser: Any) -> float:
     """How many ms the page's thread has spent on script."""
     metrics = browser.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
-    return 1000 * float(next(each["value"] for each in metrics if each["name"] == "ScriptDuration"))
-
-
-@contextmanager
-def _browser(chromium: str, chromedriver: str) -> Iterator[Any]:
-    from selenium import webdriver
-    from selenium.webdriver.chrome.service import Service
-
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1280,1000"):
-        options.add_argument(argument)
-    driver = webdriver.Chrome(options=options, service=Service(chromedriver))
-    driver.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
-    try:
-        yield driver
-    finally:
-        driver.quit()
+    return 1000 * float(next(metric["value"] for metric in metrics if metric["name"] == "ScriptDuration"))

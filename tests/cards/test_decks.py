@@ -1,45 +1,41 @@
-"""Anki takes in a deck, and a newer edition of it, as somebody who has been learning from it would wish."""
+"""Anki takes in a deck, a newer edition of it, and a table of the same notes, as somebody who learns from them would wish."""
 
 from __future__ import annotations
 
+import csv
 import io
 import re
 import sys
 import zipfile
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 import symparams
+from symparams.cards.csv_table import table
 from symparams.cards.deck import deck_id, package
 from symparams.cards.note_types import NOTE_TYPES
-from symparams.cards.notes import AnkiNote, worded
+from symparams.cards.notes import worded
 from symparams.cards.questions import question_note
 from symparams.cli import run
 from symparams.practice.asking import ask
 from symparams.practice.kind import kinds
 
-from .conftest import DECKS, TakeIn, notes
-
-if TYPE_CHECKING:
-    from anki.collection import Collection
+from .conftest import DECKS, notes
 
 
-def reworded(note: AnkiNote) -> AnkiNote:
+def reworded(note):
     """The same note with another text."""
     name = note.type.fields[1]
     return replace(note, fields={**note.fields, name: f"{note.fields[name]} Anew."})
 
 
-def cards_of(collection: Collection) -> set[int]:
+def cards_of(collection):
     return set(collection.find_cards(""))
 
 
 @pytest.mark.parametrize(("target", "language"), DECKS)
-def test_every_note_is_new_once_and_then_known_and_its_cards_are_whole(
-    target: str, language: str, take_in: TakeIn, collection: Collection
-) -> None:
+def test_every_note_is_new_once_and_then_known_and_its_cards_are_whole(target, language, take_in, collection):
     deck = notes(target, language)
     assert take_in(package(deck)).new == len(deck) > 10
     before = cards_of(collection)
@@ -48,24 +44,19 @@ def test_every_note_is_new_once_and_then_known_and_its_cards_are_whole(
     assert cards_of(collection) == before
     assert collection.fix_integrity()[1], "a sound collection"
     assert collection.note_count() == len(deck)
-    for number in before:
-        card = collection.get_card(number)
+    for card in map(collection.get_card, before):
         for page in (card.question(), card.answer()):
             shown = re.sub(r"<style>.*?</style>", "", page, flags=re.DOTALL)
-            assert "{{" not in shown
-            assert "}}" not in shown
+            assert not re.search(r"{{|}}", shown)
             assert not re.search(r"<(script|img|link|iframe)|@import|url\(|https?://[^<]*['\"]", page)
         assert card.question() != card.answer()
 
 
-def test_a_newer_edition_updates_the_texts_keeps_the_intervals_and_an_older_one_changes_nothing(
-    take_in: TakeIn, collection: Collection
-) -> None:
+def test_a_newer_edition_updates_the_texts_keeps_the_intervals_and_an_older_one_changes_nothing(take_in, collection):
     deck = notes("gpt2")
     first = package(deck, "2026-11-22")
     take_in(first)
-    for number in cards_of(collection):
-        card = collection.get_card(number)
+    for card in map(collection.get_card, cards_of(collection)):
         card.type, card.queue, card.ivl, card.due, card.reps = 2, 2, 46, 100, 5
         collection.update_card(card)
     newer = take_in(package([reworded(note) for note in deck], "2027-03-01"))
@@ -77,7 +68,7 @@ def test_a_newer_edition_updates_the_texts_keeps_the_intervals_and_an_older_one_
     assert all("Anew." in collection.get_note(number).joined_fields() for number in collection.find_notes(""))
 
 
-def test_what_the_user_edited_later_is_kept(take_in: TakeIn, collection: Collection) -> None:
+def test_what_the_user_edited_later_is_kept(take_in, collection):
     deck = notes("gpt2")
     take_in(package(deck, "2020-01-01"))
     number = collection.find_notes("")[0]
@@ -89,7 +80,7 @@ def test_what_the_user_edited_later_is_kept(take_in: TakeIn, collection: Collect
     assert len(collection.find_notes("Anew")) == len(deck) - 1
 
 
-def test_decks_of_two_models_lie_beside_one_another(take_in: TakeIn, collection: Collection) -> None:
+def test_decks_of_two_models_lie_beside_one_another(take_in, collection):
     gpt2, bert = notes("gpt2"), notes("bert-base-uncased")
     both = {note.guid: note for note in (*gpt2, *bert)}
     known = {note.guid for note in gpt2}
@@ -111,49 +102,35 @@ def test_a_reason_that_is_asked_of_no_model_in_particular_is_one_note() -> None:
     assert (one.deck, other.deck) == ("symparams::why::1 Embeddings", "symparams::gpt2::1 Embeddings")
 
 
-def test_where_the_cards_lie(take_in: TakeIn, collection: Collection) -> None:
-    take_in(package(notes("llama-3-8b")))
-    decks = {deck.name for deck in collection.decks.all_names_and_ids()}
-    assert {"symparams::llama-3-8b::3 Heads, GQA and MLA", "symparams::llama-3-8b::Derivation"} <= decks
-    [question] = collection.find_notes('"deck:symparams::llama-3-8b::3*" "Id:gqa.saving*"')
-    assert set(collection.get_note(question).tags) == {
-        "symparams::gqa", "level::standard", "form::symbolic", "model::llama-3-8b",
-    }  # fmt: skip
-
-
-def test_new_cards_come_in_the_order_of_the_chapters(take_in: TakeIn, collection: Collection) -> None:
+def test_where_the_cards_lie_in_which_order_and_what_a_step_asks(take_in, collection):
     deck = notes("gpt2")
     take_in(package(deck))
     by_due = sorted((collection.get_card(number) for number in cards_of(collection)), key=lambda card: card.due)
     assert list(dict.fromkeys(card.note()["Id"] for card in by_due)) == [note.fields["Id"] for note in deck]
-
-
-def test_a_step_asks_for_its_formula_its_closed_form_and_its_number(take_in: TakeIn, collection: Collection) -> None:
-    take_in(package(notes("gpt2")))
     [number] = collection.find_notes('"Id:derivation.decoder.attention.output*"')
-    asked = [collection.get_card(card).question() for card in sorted(collection.card_ids_of_note(number))]
     parts = [r"\(h \times h + h\)", r"\(h^{2} + h\)", r"\(590{,}592\)"]
-    for hidden, page in enumerate(asked):
+    for hidden, card in enumerate(sorted(collection.card_ids_of_note(number))):
+        page = collection.get_card(card).question()
         assert "[...]" in page
         assert [i for i, part in enumerate(parts) if f">{part}<" not in page] == [hidden]
+    take_in(package(notes("llama-3-8b")))
+    decks = {deck.name for deck in collection.decks.all_names_and_ids()}
+    assert {"symparams::llama-3-8b::3 Heads, GQA and MLA", "symparams::llama-3-8b::Derivation"} <= decks
+    [question] = collection.find_notes('"deck:symparams::llama-3-8b::3*" "Id:gqa.saving*"')
+    tags = {"symparams::gqa", "level::standard", "form::symbolic", "model::llama-3-8b"}
+    assert set(collection.get_note(question).tags) == tags
 
 
-def test_no_note_has_more_than_nine_gaps() -> None:
+def test_notes_and_their_types_are_known_again():
     for target, language in DECKS:
         for note in notes(target, language):
             assert len(re.findall(r"\{\{c\d+::", note.fields.get("Text", ""))) in range(int(note.type.is_cloze), 10), note.kind
-
-
-def test_the_types_of_note_never_change() -> None:
     fields = "Id Question Answer Step Mistakes Source Numbers Spare1 Spare2"
     assert {note.name: (note.id, " ".join(note.fields)) for note in NOTE_TYPES.values()} == {
         "symparams question": (1_763_769_601, fields),
         "symparams choice": (1_763_769_602, "Id Question Options Answer Step Source Numbers Spare1 Spare2"),
         "symparams derivation": (1_763_769_603, "Id Place Text Step Reasons Source Numbers Spare1 Spare2"),
     }
-
-
-def test_a_note_is_known_again_by_what_it_asks_and_not_by_its_words() -> None:
     english = {note.kind: note.guid for note in notes("gpt2")}
     assert english["embeddings.token"] == "PCm5[04~(F"
     chinese = {note.kind: note.guid for note in notes("gpt2", "zh")}
@@ -161,7 +138,7 @@ def test_a_note_is_known_again_by_what_it_asks_and_not_by_its_words() -> None:
     assert not set(english.values()) & set(chinese.values())
 
 
-def test_one_edition_is_one_file() -> None:
+def test_one_edition_is_one_file_and_no_two_decks_have_one_id():
     first, second = package(notes("gpt2")), package(notes("gpt2"))
     assert first == second
     assert package(notes("gpt2"), "2027-03-01") != first
@@ -169,27 +146,59 @@ def test_one_edition_is_one_file() -> None:
         assert [(note.filename, note.date_time) for note in zipped.infolist()] == [
             ("collection.anki2", (2026, 11, 22, 0, 0, 0)), ("media", (2026, 11, 22, 0, 0, 0)),
         ]  # fmt: skip
-
-
-def test_no_two_decks_of_published_models_have_one_id() -> None:
     titles = {note.deck.rpartition("::")[2] for language in ("en", "zh") for note in notes("gpt2", language)}
     decks = {f"symparams::{worded(name)}::{title}" for name in symparams.published_models() for title in titles}
     assert len({deck_id(deck) for deck in decks}) == len(decks)
 
 
-def test_the_command_writes_a_deck_that_anki_takes_in(tmp_path, take_in: TakeIn) -> None:
-    path = tmp_path / "deck.apkg"
-    assert run(["cards", "gpt2", "llama-3-8b", "--lang", "zh", "-o", str(path)]) == 0
-    first = path.read_bytes()
-    assert take_in(first).new > 20
-    assert run(["cards", "gpt2", "llama-3-8b", "--lang", "zh", "-o", str(path)]) == 0
-    assert path.read_bytes() == first
+def test_the_command_writes_a_deck_that_anki_takes_in(tmp_path, take_in):
+    written = []
+    for _ in range(2):
+        assert run(["cards", "gpt2", "--lang", "zh", "-o", str(tmp_path / "deck.apkg")]) == 0
+        written.append((tmp_path / "deck.apkg").read_bytes())
+    assert written[0] == written[1]
+    assert take_in(written[0]).new > 20
 
 
-def test_without_genanki_the_extra_is_named(monkeypatch, capsys, tmp_path) -> None:
+def test_without_genanki_the_extra_is_named(monkeypatch, mistake, tmp_path):
     monkeypatch.setitem(sys.modules, "genanki", None)
     for name in ("deck.apkg", "deck.csv"):
-        assert run(["cards", "gpt2", "-o", str(tmp_path / name)]) == 2
-        said = "symparams: Cards are written by genanki: pip install 'symparams[practice]' for it.\n"
-        assert capsys.readouterr().err == said
+        told = mistake(["cards", "gpt2", "-o", str(tmp_path / name)])
+        assert told == "Cards are written by genanki: pip install 'symparams[practice]' for it."
         assert not (tmp_path / name).exists()
+
+
+HEAD = ["#separator:Comma", "#html:true", "#guid column:1", "#notetype column:2", "#deck column:3", "#tags column:10"]
+
+
+def test_a_row_is_a_note():
+    for target, language in DECKS:
+        text = table(notes(target, language))
+        assert text.splitlines()[:6] == HEAD
+        rows = list(csv.reader(text.splitlines()[6:]))
+        assert [row[0] for row in rows] == [note.guid for note in notes(target, language)]
+        assert {len(row) for row in rows} == {11}
+        assert all("model::" in row[9] or "::why::" in row[2] for row in rows)
+
+
+def test_anki_takes_a_table_into_the_notes_of_a_deck(take_in, take_in_table, collection):
+    take_in(package(notes("bert-base-uncased")))  # which brings the types of note
+    known = {note.guid for note in notes("bert-base-uncased")}
+    deck = notes("gpt2")
+    first = take_in_table(table(deck))
+    assert first.new == sum(note.guid not in known for note in deck) > 10
+    assert (first.missing_notetype, first.missing_deck, first.empty_first_field) == (0, 0, 0)
+    before = contents(collection)
+    take_in_table(table(deck))
+    assert contents(collection) == before
+    by_id = {note.fields["Id"]: note for note in deck}
+    for fields, tags in before.values():
+        if (note := by_id.get(fields[0])) is not None:
+            assert fields == list(note.contents)
+            assert set(tags) == set(note.tags)
+
+
+def contents(collection):
+    """Return the fields and the tags of each note of a collection."""
+    notes = map(collection.get_note, collection.find_notes(""))
+    return {note.id: (note.fields, sorted(note.tags)) for note in notes}

@@ -7,7 +7,6 @@ import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,19 +18,13 @@ from symparams.cards.markup import formula, prose
 from symparams.cli import run
 from symparams.errors import OptionError
 
-from .conftest import TakeIn, TakeInTable
-
-if TYPE_CHECKING:
-    from anki.collection import Collection
+from .conftest import notes
 
 NAMES = (
-    "<script>alert(1)</script>",
-    "<img src=x onerror=alert(1)>",
+    "<script>alert(1)</script><img src=x onerror=alert(1)>",
     "{{c1::h}} {{Answer}} {{FrontSide}} }} {{#Id}}",
-    "a\"b'c&amp;d]]><!--",
-    r"\(\href{javascript:alert(1)}{x}\) \[x\] $$x$$",
-    "[sound:a.mp3] [latex]x[/latex] [$]x[/$]",
-    "=1+1,;\t::deck::deck",
+    "a\"b'c&amp;d]]><!-- =1+1,;\t::deck::deck",
+    r"\(\href{javascript:alert(1)}{x}\) \[x\] $$x$$ [sound:a.mp3] [latex]x[/latex] [$]x[/$]",
     "模型 \N{RIGHT-TO-LEFT OVERRIDE} x",
 )
 ELEMENTS = {"div", "p", "span", "hr", "ul", "li", "details", "summary", "style", "br", "code"}
@@ -40,18 +33,16 @@ ELEMENTS = {"div", "p", "span", "hr", "ul", "li", "details", "summary", "style",
 class Elements(HTMLParser):
     """The elements of a page, their attributes, and its text."""
 
-    def __init__(self, page: str) -> None:
+    def __init__(self, page):
         super().__init__()
-        self.names: set[str] = set()
-        self.attributes: set[str] = set()
-        self.text = ""
+        self.names, self.attributes, self.text = set(), set(), ""
         self.feed(page)
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag, attrs):
         self.names.add(tag)
         self.attributes |= {name for name, _ in attrs}
 
-    def handle_data(self, data: str) -> None:
+    def handle_data(self, data):
         self.text += data
 
 
@@ -62,7 +53,7 @@ def named(name: str, **sizes: int) -> symparams.Model:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_name_is_shown_and_never_run(name: str, take_in: TakeIn, take_in_table: TakeInTable, collection: Collection) -> None:
+def test_a_name_is_shown_and_never_run(name, take_in, take_in_table, collection):
     """A deck and a table hold it; it has no say in where its cards lie."""
     model = named(name)
     deck = notes_of([model])
@@ -72,54 +63,40 @@ def test_a_name_is_shown_and_never_run(name: str, take_in: TakeIn, take_in_table
     assert take_in(package(deck)).new == len(deck)
     assert (take_in_table(table(deck)).new, collection.note_count()) == (0, len(deck))
     assert collection.fix_integrity()[1]
-    shown = " ".join(model.name.split())
-    for number in collection.find_cards("tag:model::*"):
-        card = collection.get_card(number)
+    for card in map(collection.get_card, collection.find_cards("tag:model::*")):
         for page in (card.question(), card.answer()):
             elements = Elements(page)
             assert elements.names <= ELEMENTS
             assert elements.attributes <= {"class", "id", "data-ordinal", "data-cloze", "open"}
             assert "{{" not in re.sub(r"<style>.*?</style>", "", page, flags=re.DOTALL)
             assert not card.question_av_tags()
-            assert shown in elements.text.replace("\N{WORD JOINER}", "")
+            assert " ".join(model.name.split()) in elements.text.replace("\N{WORD JOINER}", "")
             assert r"\(\href" not in elements.text
 
 
-@pytest.mark.parametrize(
-    ("text", "marked"),
-    [
+def test_what_a_text_and_a_formula_become():
+    for text, marked in [
         ("a < b & c", "a &lt; b &amp; c"),
         ("{{c1::x}}", "&#123;&#123;c1&#58;&#58;x&#125;&#125;"),
         ("[sound:x.mp3]", "&#91;sound:x.mp3&#93;"),
         (r"\(x\)", "&#92;&#8288;(x&#92;&#8288;)"),
-    ],
-)
-def test_what_a_text_becomes(text: str, marked: str) -> None:
-    assert prose(text) == marked
-    assert html.unescape(marked).replace("\N{WORD JOINER}", "") == text
-
-
-@pytest.mark.parametrize(
-    ("tex", "marked"),
-    [
+    ]:
+        assert prose(text) == marked
+        assert html.unescape(marked).replace("\N{WORD JOINER}", "") == text
+    for tex, marked in [
         (r"\frac{a}{b_{1}}", r"\(\frac{a}{b_{1} }\)"),
         (r"{{\underbrace{h}}}", r"\({ {\underbrace{h} } }\)"),
         (r"a &= b < c", r"\(a &amp;= b &lt; c\)"),
         (r"\text{a::b}", r"\(\text{a&#58;&#58;b}\)"),
-    ],
-)
-def test_what_a_formula_becomes(tex: str, marked: str) -> None:
-    assert formula(tex) == marked
+    ]:
+        assert formula(tex) == marked
 
 
-def test_a_users_config_is_no_published_model() -> None:
-    own, published = notes_of([named("gpt2")]), notes_of([symparams.load("gpt2")])
+def test_models_of_one_name():
+    own, published = notes_of([named("gpt2")]), notes("gpt2")
     shared = {note.guid for note in own} & {note.guid for note in published}
-    assert shared == {note.guid for note in published if not note.instance}
-
-
-def test_two_models_of_one_name_are_refused() -> None:
-    assert notes_of([named("mine"), named("mine")]), "the same sizes are the same model"
+    assert shared == {note.guid for note in published if not note.instance}, "a user's config is no published model"
+    assert notes_of([named("gpt2"), named("gpt2")]), "the same sizes are the same model"
     with pytest.raises(OptionError, match="Two models are called 'mine': rename one"):
         notes_of([named("mine"), named("mine", h=1536)])
 

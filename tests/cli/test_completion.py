@@ -78,12 +78,9 @@ OFFERED = [
 ]  # fmt: skip
 
 
-def test_what_is_offered():
+def test_what_is_offered_is_every_target_option_and_format():
     for line, expected in OFFERED:
         assert words(line) == expected, line
-
-
-def test_every_target_every_option_and_every_format_is_offered():
     assert set(words("count ")) == {*architectures(), *published_models()}
     for name, command in COMMANDS.items():
         flags = {flag for option in command.signature for flag in option.flags if flag.startswith("--")}
@@ -91,23 +88,13 @@ def test_every_target_every_option_and_every_format_is_offered():
     assert {f"--{kind}" for kind in names()} <= set(words("derive -"))
 
 
-def test_features_and_dimensions_of_a_config_are_offered(tmp_path, monkeypatch):
+def test_features_dimensions_and_paths_are_offered(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "config.json").write_text('{"model_type": "gpt2"}', encoding="utf-8")
     for target in ("mine", "mine/config.json"):
         assert words(f"count {target} --without ty") == ["tying"]
         assert words(f"count {target} --set max") == ["max_pos="]
-
-
-def test_one_more_language_is_offered_and_named(cli, monkeypatch):
-    monkeypatch.setattr("symparams.sheets.catalogue.languages", lambda: ("de", "en", "zh"))
-    monkeypatch.setenv("COLUMNS", "200")
-    assert words("derive gpt2 --lang ") == ["de", "en", "zh"]
-    assert "The language of the sentences: de, en or zh." in cli("derive --help").out
-
-
-def test_paths_are_offered_where_a_target_is_asked_for(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "blooming").mkdir()
     (tmp_path / "blooming" / "config.json").touch()
@@ -115,6 +102,13 @@ def test_paths_are_offered_where_a_target_is_asked_for(tmp_path, monkeypatch):
     assert words("count bloomi") == ["blooming/"]
     assert words("count blooming/") == ["blooming/config.json"]
     assert words(f"count {tmp_path}/bl") == [f"{tmp_path}/blooming/"]
+
+
+def test_one_more_language_is_offered_and_named(cli, monkeypatch):
+    monkeypatch.setattr("symparams.sheets.catalogue.languages", lambda: ("de", "en", "zh"))
+    monkeypatch.setenv("COLUMNS", "200")
+    assert words("derive gpt2 --lang ") == ["de", "en", "zh"]
+    assert "The language of the sentences: de, en or zh." in cli("derive --help").out
 
 
 @pytest.mark.parametrize(
@@ -131,15 +125,12 @@ def test_a_shell_asks_by_a_variable(environment, offered, cli, monkeypatch):
     assert cli("") == (0, offered, "")
 
 
-@pytest.mark.parametrize("instruction", ["complete_tcsh", "complete", "nonsense_bash", "bash"])
-def test_an_instruction_that_there_is_not_is_one_line(instruction, mistake, monkeypatch):
-    monkeypatch.setenv("_SYMPARAMS_COMPLETE", instruction)
-    assert mistake("")
-
-
-@pytest.mark.parametrize("shell", SCRIPTS)
-def test_the_script_of_a_shell(shell, cli):
-    assert cli(f"--show-completion {shell}") == (0, SCRIPTS[shell], "")
+def test_a_shell_has_its_script_and_a_wrong_instruction_one_line(mistake, monkeypatch, cli):
+    for shell in SCRIPTS:
+        assert cli(f"--show-completion {shell}") == (0, SCRIPTS[shell], "")
+    for instruction in ["complete_tcsh", "complete", "nonsense_bash", "bash"]:
+        monkeypatch.setenv("_SYMPARAMS_COMPLETE", instruction)
+        assert mistake("")
 
 
 TAB = "\t"

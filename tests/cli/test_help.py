@@ -17,9 +17,15 @@ def _eighty_columns(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
 
 
-def test_the_help_of_the_program(cli, golden):
+def test_the_help_of_the_program_lists_every_command_and_format(cli, golden):
     golden(GOLDEN / "symparams.txt", cli("--help").out)
     assert cli("--help") == cli("-h") == cli("") == (0, cli("--help").out, "")
+    assert {file.stem for file in GOLDEN.iterdir()} == {*COMMANDS, "symparams"}
+    listed = " ".join(cli("--help").out.split())
+    assert all(f"{name} {command.summary}" in listed for name, command in COMMANDS.items())
+    said = " ".join(cli("formula --help").out.split())
+    for kind in map(find, names()):
+        assert f"--{kind.name} Answer in {kind.name} ({', '.join(kind.endings)})" in said
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -28,25 +34,3 @@ def test_the_help_of_a_command(command, cli, golden):
     golden(GOLDEN / f"{command}.txt", help_of_it.out)
     assert (help_of_it.code, help_of_it.err) == (0, "")
     assert cli(f"{command} -h") == help_of_it
-
-
-def test_no_help_is_left_over():
-    assert {file.stem for file in GOLDEN.iterdir()} == {*COMMANDS, "symparams"}
-
-
-def test_each_command_is_listed_with_the_whole_of_its_summary(cli):
-    listed = " ".join(cli("--help").out.split())
-    assert all(f"{name} {command.summary}" in listed for name, command in COMMANDS.items())
-
-
-def test_every_format_has_a_switch_and_names_its_endings(cli):
-    said = " ".join(cli("formula --help").out.split())
-    for kind in map(find, names()):
-        assert f"--{kind.name} Answer in {kind.name} ({', '.join(kind.endings)})" in said
-
-
-def test_a_command_is_a_function_that_takes_a_request():
-    for name, command in COMMANDS.items():
-        function = command.load()
-        assert function.__doc__, name
-        assert list(function.__annotations__) == ["request", "return"], name

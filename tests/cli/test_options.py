@@ -1,19 +1,27 @@
-"""No option is without effect: with every command and every format it changes the answer's bytes, or is refused."""
+"""No option is without effect: with every command, answer and format it changes the bytes, or is refused in one line.
+
+Python and the command line refuse with the same line, in which each option is spelled as its caller writes it.
+"""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from symparams.cli.commands import COMMANDS, Command
-from symparams.cli.options import TEXT, Option
+from symparams import Architecture, block, compare, derive, embedding, explain, linear, load, render, solve, symbols
+from symparams.cli.commands import COMMANDS
+from symparams.cli.options import TEXT
+from symparams.errors import OptionError, SymparamsError
 from symparams.formats import DRAWN, OF_THE_DOCUMENT, every, find, names
 from symparams.formats.format import OF_AN_ANSWER
+from symparams.formats.options import OPTIONS
+from symparams.formats.typesetting import typeset
+from symparams.practice.worksheet import worksheet
+from symparams.sheets.card import card
 
 # For each command a line that all its options have something to say about, and one on a bare formula.
 LINES = {
@@ -54,7 +62,7 @@ TALKS = {"quiz"}  # of which each word is an answer to one: tests/cli/test_quiz.
 ELSEWHERE = {"verify", "embed", *TALKS}  # the answer of the one is the library's, that of the other a file
 
 
-def with_option(line: list[str], option: Option) -> list[str]:
+def with_option(line, option):
     """The line with the option at a value that is not its default."""
     if option.name in KINDS:
         return [word for word in line if word.removeprefix("--") not in KINDS] + [f"--{option.name}"]
@@ -64,12 +72,12 @@ def with_option(line: list[str], option: Option) -> list[str]:
     return [*line, *option.flags[-1:], *([] if value is None else [value])]
 
 
-def lines(name: str, command: Command) -> Iterator[list[str]]:
+def lines(name, command):
     """The command's line in the text and the data that it writes, and on a formula where it takes one."""
-    kinds = [kind for kind in (*command.formats, *command.writes) if kind not in PAGES]
-    chosen = [kind for kind in (TEXT, "json", "svg", "yaml", "csv") if kind in kinds]
-    for kind in chosen:
-        yield [name, *LINES.get(name, TARGET).split(), *([f"--{kind}"] if len((*command.formats, *command.writes)) > 1 else [])]
+    written = (*command.formats, *command.writes)
+    for kind in (TEXT, "json", "svg", "yaml", "csv"):
+        if kind in written:
+            yield [name, *LINES.get(name, TARGET).split(), *([f"--{kind}"] if len(written) > 1 else [])]
     if any(option.name == "expression" for option in command.signature):
         yield [name, *FORMULA.split(), *([] if name == "formula" else ["--set", "L=2", "--set", "V=3", "--set", "h=8"])]
 
@@ -122,47 +130,96 @@ USED = {
 }
 
 
+def in_python(name):
+    """An option of a sheet as ``render`` takes it, at the value of the command line."""
+    default, written = OPTIONS[name].default, VALUES[name]
+    if name == "symbols":
+        return {name: dict([written.split("=")])}
+    if isinstance(default, bool):
+        return {name: not default}
+    return {name: int(written) if name in ("width", "columns", "heading_level") else written}
+
+
 @pytest.mark.parametrize(("name", "kind"), [(name, kind) for name, kinds in USED.items() for kind in kinds])
 def test_a_format_uses_an_option_of_the_page_or_refuses_it(name, kind, cli, mistake):
     command, used = COMMANDS[name], USED[name][kind].split()
     line = [name, *LINES.get(name, "gpt2").split(), f"--{kind}", *(["--theme", "light"] if "theme" in used else [])]
     plain = None if kind in PAGES else cli(line).out
-    for option in command.signature:
-        if not option.is_layout or option.name in OF_THE_DOCUMENT:
+    for option in (option for option in command.signature if option.is_layout):
+        if option.name in OF_THE_DOCUMENT and name != "derive":
             continue
-        if option.name not in used:
+        if option.name not in used and option.name not in OF_THE_DOCUMENT:
             told, flag = mistake(with_option(line, option)), option.flags[-1]
             if name == "derive":
                 users = ", ".join(f"--{other}" for other in sorted(USED[name]) if option.name in USED[name][other].split())
                 assert told == f"--{kind} cannot use {flag}, which is for {users}: leave out {flag} or change the format."
-            else:
-                assert flag in told, option.name
+            if name == "derive" and option.name != "preamble":
+                with pytest.raises(OptionError) as error:
+                    (typeset if find(kind).typeset else render)("gpt2", kind, **in_python(option.name))
+                assert str(error.value) == told.replace(flag, option.name).replace("--", "")
+            assert flag in told, option.name
         elif kind not in PAGES:
             changed = cli(with_option(line, option))
             assert (changed.code, changed.err) == (0, ""), option.name
             assert changed.out not in ("", plain), option.name
+            if name == "derive" and option.name != "preamble":
+                assert render("gpt2", kind, **in_python(option.name)) == changed.out, option.name
 
 
-def test_every_option_has_a_value_here():
-    named = {option.name for name, command in COMMANDS.items() if name not in TALKS for option in command.signature}
-    assert named - WITHOUT_EFFECT_BY_DESIGN - ARGUMENTS - KINDS == set(VALUES)
+def test_a_page_takes_what_a_document_is_composed_with_and_no_option_at_its_default_asks_for_anything():
+    small = load(Architecture("own", tree=block(tok=embedding(symbols.V, symbols.h), net=linear(symbols.h, symbols.h))))
+    pages = [render(small, "html"), *(render(small, "html", **in_python(name)) for name in sorted(OF_THE_DOCUMENT))]
+    assert len(set(pages)) == len(pages) == 4
+    usual = {name: OPTIONS[name].default for name in OPTIONS.keys() - {"preamble", "theme", "background"}}
+    for kind in (*names(), "html"):
+        if find(kind).typeset is None:
+            assert render(small, kind, **usual) == render(small, kind), kind
 
 
-def test_options_of_formats_are_options_of_commands():
-    known = {option.name for command in COMMANDS.values() for option in command.signature if option.is_layout}
-    assert known | OF_AN_ANSWER == OF_THE_DOCUMENT | {name for kind in map(find, (*names(), *DRAWN)) for name in kind.options}
+ANSWERS = {
+    "derivation": lambda: derive("gpt2", quantity="kv_cache", b=1, t=8),
+    "budget": lambda: derive("gpt2", quantity="all", b=1, s=8),
+    "comparison": lambda: compare("gpt2", "bloom-560m"),
+    "list of explanations": lambda: explain(load("gpt2"), "124M"),
+    "list of solutions": lambda: solve(load("gpt2"), total=7e9, for_=("h",)),
+    "worksheet": lambda: worksheet("gpt2"),
+    "document": lambda: card(load("gpt2")),
+}
 
 
-def test_endings_are_told_apart():
-    endings = [ending for kind in map(find, names()) for ending in kind.endings]
-    assert len(endings) == len(set(endings))
-    assert all(ending.startswith(".") and ending == ending.lower() for ending in endings)
+@pytest.mark.parametrize("noun", ANSWERS)
+def test_every_answer_is_written_in_every_format_or_refused_in_one_line(noun):
+    answer = ANSWERS[noun]()
+    has_page = noun in ("derivation", "comparison")  # tests/pages/test_page.py
+    for kind in names() if has_page else (*names(), "html"):
+        if find(kind).typeset or kind == "html":
+            with pytest.raises(SymparamsError, match=r"^.*$"):
+                render(answer, kind)
+        else:
+            assert render(answer, kind), kind
+    for option in ("notation", "symbols", "brief", "with_memory", "with_figure"):
+        kind = "latex" if option == "with_figure" else "text"
+        try:
+            assert render(answer, kind, **in_python(option)) != render(answer, kind), option
+        except OptionError as error:
+            assert "leave out" in str(error)  # noqa: PT017
+            assert "\n" not in str(error)  # noqa: PT017
 
 
-@pytest.mark.parametrize("kind", names())
-def test_one_format_at_a_time(kind, mistake):
-    other = next(name for name in names() if name != kind)
-    assert "One format at a time: choose --" in mistake(f"formula gpt2 --{kind} --{other}")
+def test_what_is_no_option_is_told():
+    with pytest.raises(OptionError, match=r"^There is no option 'colums'\. Did you mean 'columns'\?$"):
+        render("gpt2", colums=2)
+
+
+def test_the_tables_of_options_are_one():
+    """Those here, those of the commands, and those of the formats, with one line of help."""
+    options = {option.name: option for name, command in COMMANDS.items() if name not in TALKS for option in command.signature}
+    assert options.keys() - WITHOUT_EFFECT_BY_DESIGN - ARGUMENTS - KINDS == VALUES.keys()
+    layout = {(option.name, option.help) for command in COMMANDS.values() for option in command.signature if option.is_layout}
+    taken = {name for kind in map(find, (*names(), *DRAWN)) for name in kind.options}
+    assert {name for name, _ in layout} | OF_AN_ANSWER == OF_THE_DOCUMENT | taken
+    others = {(name, text) for name, text in layout if text != OPTIONS[name].help}
+    assert others == {("standalone", "A whole document (.tex), or what a paper or a slide can \\input (.tikz).")}
 
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
@@ -190,14 +247,8 @@ def test_one_more_format_is_known_to_all_that_formats_are_known_to(tmp_path):
     (tmp_path / "more" / "groff").mkdir(parents=True)
     (tmp_path / "more" / "groff" / "__init__.py").write_text('ENDINGS = (".ms",)\n')
     (tmp_path / "more" / "groff" / "writer.py").write_text(GROFF)
-    done = subprocess.run(
-        [sys.executable, "-c", ONE_MORE, str(tmp_path / "more")],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        env=ENVIRONMENT,
-        check=False,
-    )
+    command = [sys.executable, "-c", ONE_MORE, str(tmp_path / "more")]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=ENVIRONMENT, check=False)
     assert done.stderr.splitlines() == [
         "symparams: --groff cannot use --flavor, which is for --markdown: leave out --flavor or change the format.",
         "symparams: count has no option --groff, which is for show, formula, derive, compare, explain, verify, memory, solve, "

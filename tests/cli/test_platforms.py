@@ -8,9 +8,9 @@ import json
 import os
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
-
-import pytest
+from unittest.mock import Mock
 
 from symparams import load
 from symparams.cli import output, run
@@ -25,9 +25,8 @@ OWN = "from symparams import Architecture, linear\n{}A = Architecture('a', tree=
 # Paths ----------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("target", "meant"),
-    [
+def test_what_a_target_means_is_read_off_its_text():
+    for target, meant in [
         (r"C:\models\bert\config.json", "config"),
         (r"C:\models\bert", "config"),
         ("C:/models/bert/config.json", "config"),
@@ -45,25 +44,23 @@ OWN = "from symparams import Architecture, linear\n{}A = Architecture('a', tree=
         ("GPT2", "name"),
         ("CON", "name"),
         ("C:bert", "name"),
-    ],
-)
-def test_what_a_target_means_is_read_off_its_text(target, meant):
-    found = [
-        name
-        for name, knows in (("hub", is_hub_identifier), ("file", is_python), ("config", is_config))
-        if knows(target) and not (name == "config" and is_hub_identifier(target))
-    ]
-    assert (found or ["name"])[0] == meant
+    ]:
+        found = [
+            name
+            for name, knows in (("hub", is_hub_identifier), ("file", is_python), ("config", is_config))
+            if knows(target) and not (name == "config" and is_hub_identifier(target))
+        ]
+        assert (found or ["name"])[0] == meant
 
 
 NAMES = ["mine.py", "MINE.PY", "İ.py", *([] if os.name == "nt" else ["C:mine.py", r"C:\mine.py"])]  # there it is the root
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_file_and_a_name_in_it_whatever_colons_the_path_has(name, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path(name).write_text(OWN.format(""), encoding="utf-8")
-    assert read_file(name).count() == read_file(f"{name}:A").count() == 6
+def test_a_file_and_a_name_in_it_whatever_colons_the_path_has(tmp_path, monkeypatch):
+    for name in NAMES:
+        monkeypatch.chdir(tmp_path)
+        Path(name).write_text(OWN.format(""), encoding="utf-8")
+        assert read_file(name).count() == read_file(f"{name}:A").count() == 6
 
 
 def test_a_folder_of_a_models_name_is_meant_where_it_is_written_as_it_is_called(tmp_path, monkeypatch, cli):
@@ -78,42 +75,36 @@ def test_a_folder_of_a_models_name_is_meant_where_it_is_written_as_it_is_called(
 # Files ----------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"], ids=["linux", "windows", "old mac"])
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
-def test_a_config_or_a_file_of_ones_own_with_any_line_ends(ends, encoding, tmp_path):
+def test_a_config_or_a_file_of_ones_own_with_any_line_ends(tmp_path):
     config, own = tmp_path / "config.json", tmp_path / "mine.py"
-    config.write_bytes(json.dumps(GPT2, indent=1).replace("\n", ends).encode(encoding))
-    own.write_bytes(OWN.format("# 层\n").replace("\n", ends).encode(encoding))
-    assert load(tmp_path).count() == 1000
-    assert load(str(own)).count() == 6
+    for ends, encoding in product(("\n", "\r\n", "\r"), ("utf-8", "utf-8-sig")):
+        config.write_bytes(json.dumps(GPT2, indent=1).replace("\n", ends).encode(encoding))
+        own.write_bytes(OWN.format("# 层\n").replace("\n", ends).encode(encoding))
+        assert (load(tmp_path).count(), load(str(own)).count()) == (1000, 6), (ends, encoding)
 
 
-@pytest.mark.parametrize(("kind", "ending"), [("--text", "txt"), ("--latex", "tex"), ("--markdown", "md"), ("--json", "json")])
-def test_a_file_has_the_same_bytes_on_every_system(kind, ending, tmp_path, cli, monkeypatch):
-    here = cli(f"derive gpt2 {kind} --lang zh").out
+def test_a_file_has_the_same_bytes_on_every_system(tmp_path, cli, monkeypatch):
+    kinds = {"--text": "txt", "--latex": "tex", "--markdown": "md", "--json": "json"}
+    here = {kind: cli(f"derive gpt2 {kind} --lang zh").out.encode("utf-8") for kind in kinds}
     monkeypatch.setattr(os, "linesep", "\r\n")
     monkeypatch.setattr("locale.getpreferredencoding", lambda *_: "cp936")
-    assert cli(f"derive gpt2 {kind} --lang zh -o {tmp_path}/out.{ending}").code == 0
-    assert (tmp_path / f"out.{ending}").read_bytes() == here.encode("utf-8")
-    assert b"\r" not in here.encode("utf-8")
+    for kind, ending in kinds.items():
+        assert cli(f"derive gpt2 {kind} --lang zh -o {tmp_path}/out.{ending}").code == 0
+        assert (tmp_path / f"out.{ending}").read_bytes() == here[kind]
+        assert b"\r" not in here[kind]
 
 
-HELD = PermissionError(13, "The process cannot access the file because it is being used by another process")
-
-
-@pytest.mark.parametrize("step", ["replace", "chmod"])
-def test_a_file_that_another_program_holds_keeps_its_content(step, tmp_path, mistake, monkeypatch):
+def test_a_file_that_another_program_holds_keeps_its_content(tmp_path, mistake, monkeypatch):
+    held = PermissionError(13, "The process cannot access the file because it is being used by another process")
     target = tmp_path / "out.txt"
     target.write_text("old", encoding="utf-8")
-
-    def held(*_: object) -> None:
-        raise HELD
-
-    monkeypatch.setattr(output.os, step, held)
-    told = mistake(["count", "gpt2", "-o", str(target)])
-    assert f"{HELD.strerror}. Name a file in a folder that you may write to." in told
-    assert target.read_text(encoding="utf-8") == "old"
-    assert [path.name for path in tmp_path.iterdir()] == ["out.txt"]
+    for step in ("replace", "chmod"):
+        with monkeypatch.context() as refusing:
+            refusing.setattr(output.os, step, Mock(side_effect=held))
+            told = mistake(["count", "gpt2", "-o", str(target)])
+        assert f"{held.strerror}. Name a file in a folder that you may write to." in told
+        assert target.read_text(encoding="utf-8") == "old"
+        assert [path.name for path in tmp_path.iterdir()] == ["out.txt"]
 
 
 # Features of the operating system --------------------------------------------------------------------------------------
@@ -133,12 +124,12 @@ main()
 """
 
 
-@pytest.mark.parametrize("line", ["derive gpt2 --latex", "count gpt2 -o {}"])
-def test_a_system_without_signals_users_and_terminals_gives_the_same(line, tmp_path, cli):
-    words = line.format(tmp_path / "out.txt").split()
+def test_a_system_without_signals_users_and_terminals_gives_the_same(tmp_path, cli):
     environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
-    there = subprocess.run([sys.executable, "-c", ELSEWHERE, *words], capture_output=True, check=False, env=environment)
-    assert (there.returncode, there.stdout.decode(), there.stderr.decode()) == cli(words)
+    for line in ("derive gpt2 --latex", f"count gpt2 -o {tmp_path / 'out.txt'}"):
+        command = [sys.executable, "-c", ELSEWHERE, *line.split()]
+        there = subprocess.run(command, capture_output=True, check=False, env=environment)
+        assert (there.returncode, there.stdout.decode(), there.stderr.decode()) == cli(line)
 
 
 # Consoles and locales ---------------------------------------------------------------------------------------------------
@@ -155,38 +146,30 @@ def on_a_console(words: list[str], encoding: str) -> tuple[int, str, str]:
 CONSOLES = ("cp1252", "cp936", "cp437", "cp850", "shift_jis", "ascii")
 
 
-@pytest.mark.parametrize("line", ["count gpt2", "derive gpt2", "derive gpt2 --lang zh", "show bloom", "--help"])
-def test_a_console_shows_all_or_is_told_by_its_name_what_it_lacks(line):
-    whole = on_a_console(line.split(), "utf-8")
-    for encoding in CONSOLES:
-        code, seen, told = on_a_console(line.split(), encoding)
-        if code == 0:
-            assert (code, seen, told) == whole, encoding
-        else:
-            assert (code, seen, told.count("\n")) == (2, "", 1), encoding
-            assert told.startswith(f"symparams: Cannot write to standard output: its encoding {encoding} has no")
-            assert line != "count gpt2", "a number fits every console"
+def test_a_console_shows_all_or_is_told_by_its_name_what_it_lacks():
+    for line in ["count gpt2", "derive gpt2", "derive gpt2 --lang zh", "show bloom", "--help"]:
+        whole = on_a_console(line.split(), "utf-8")
+        for encoding in CONSOLES:
+            code, seen, told = on_a_console(line.split(), encoding)
+            if code == 0:
+                assert (code, seen, told) == whole, encoding
+            else:
+                assert (code, seen, told.count("\n")) == (2, "", 1), encoding
+                assert told.startswith(f"symparams: Cannot write to standard output: its encoding {encoding} has no")
+                assert line != "count gpt2", "a number fits every console"
 
 
-@pytest.mark.parametrize(
-    "environment",
-    [
+def test_no_locale_and_no_time_zone_changes_a_byte(cli, monkeypatch):
+    usual = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "PYTHONIOENCODING"))}
+    for environment in (
         {"LC_ALL": "de_DE.UTF-8", "LC_NUMERIC": "de_DE.UTF-8", "TZ": "not/a/zone"},
         {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "TZ": "Asia/Kathmandu"},
-    ],
-    ids=["comma for a point", "C"],
-)
-def test_no_locale_and_no_time_zone_changes_a_byte(environment, cli):
-    usual = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "PYTHONIOENCODING"))}
-    command = [*PROGRAM, "derive", "GPT2", "--json"]
-    there = subprocess.run(command, capture_output=True, check=True, env={**usual, **environment})
-    assert there.stdout.decode("utf-8") == cli("derive GPT2 --json").out
-
-
-def test_a_comma_for_a_point_changes_no_number(cli, monkeypatch):
-    """What ``locale.setlocale`` does to a process; the locale itself need not be installed."""
+    ):
+        command = [*PROGRAM, "derive", "GPT2", "--json"]
+        there = subprocess.run(command, capture_output=True, check=True, env={**usual, **environment})
+        assert there.stdout.decode("utf-8") == cli("derive GPT2 --json").out
+    # What ``locale.setlocale`` does to a process; the locale itself need not be installed.
     before = cli("derive gpt2").out
-    german = {"decimal_point": ",", "thousands_sep": ".", "grouping": [3, 0]}
-    monkeypatch.setattr("locale.localeconv", lambda: german)
+    monkeypatch.setattr("locale.localeconv", lambda: {"decimal_point": ",", "thousands_sep": ".", "grouping": [3, 0]})
     monkeypatch.setattr("locale.str", lambda value: str(value).replace(".", ","))
     assert cli("derive gpt2").out == before

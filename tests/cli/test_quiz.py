@@ -204,16 +204,13 @@ def test_an_interrupt_just_before_the_wait_for_a_key_ends_it():
         someone.until(b"heard", SOON)
 
 
-def test_a_pipe_of_answers_has_neither_prompts_nor_colours(piped):
+def test_a_pipe_of_answers_has_neither_prompts_nor_colours_and_its_end_is_polite(piped):
     code, said, err = piped("gpt2 --plain --seed 7 --count 3", "s\nwhat?\nq\n")
     assert (code, err, "\x1b" in said) == (0, "", False)
     assert not re.search("^> ", said, re.M)
     assert said.startswith("3 questions: 0 due, 3 new.")
     assert said.splitlines()[-1].strip() == "Nothing was answered."
     assert piped("gpt2 --plain --seed 7 --count 3", "s\nwhat?\nq\n").out == said
-
-
-def test_the_end_of_the_input_is_a_polite_end_whatever_stood_before_it(piped):
     for answers in ("5", "", b"\xff\xfe\0\n\x1b[A\n"):
         code, said, err = piped("gpt2 --seed 7 -n 3", answers)
         assert (code, err, "\x1b" in said) == (0, "", False), answers
@@ -230,16 +227,13 @@ def test_what_cannot_be_saved_is_told_once_and_the_quiz_goes_on(file, piped):
     assert "2 asked, 2 right at once" in said
 
 
-def test_a_damaged_line_is_named_and_stays(file, piped):
+def test_a_file_that_is_damaged_or_none_of_ours_is_named(file, piped):
     seen(file, "attention.layer gpt2")
     with file.open("a") as log:
         log.write('{"at": "2020-01-\n')
     assert piped("gpt2 -n 1 --new 0", "4h(h+1)\n").err == "symparams: progress.jsonl:3 is damaged and was skipped.\n"
     assert '{"at": "2020-01-\n' in file.read_text()
     assert file.read_text().count('"rating"') == 2
-
-
-def test_a_file_that_is_none_of_ours_is_refused(file, piped):
     for held in ('{"symparams_progress": 2}\n', "my thesis\n"):
         file.write_text(held)
         code, said, err = piped("gpt2 -n 1", "q\n")
@@ -256,12 +250,9 @@ def test_without_the_extra_it_schedules_nothing_and_says_so_once(piped, monkeypa
     assert "gain tomorrow" not in said
 
 
-def test_nothing_is_kept_where_nobody_wants_it(file, piped):
+def test_nothing_is_kept_where_nobody_wants_it_and_a_line_a_chapter_tells_how_it_goes(file, piped):
     assert "1 asked, " in piped("gpt2 -n 1 --seed 7 --no-save --chapter attention --level warm-up", "a\n0\n").out
     assert not file.exists()
-
-
-def test_a_line_a_chapter_tells_how_it_goes(file, piped):
     seen(file, "attention.layer gpt2")
     said = piped("--stats", "").out
     assert "Attention: 1 of " in said

@@ -21,10 +21,17 @@ def shell(script: str, **environment: str) -> subprocess.CompletedProcess[bytes]
     return subprocess.run(["bash", "-c", line], capture_output=True, check=False, env={**UTF8, **environment}, timeout=60)
 
 
-@pytest.mark.parametrize("name", ["-", "/dev/stdout"])
-def test_standard_output_has_two_names(name):
-    done = subprocess.run([*PROGRAM, "count", "gpt2", "-o", name], capture_output=True, check=True)
-    assert done.stdout == b"124439808\n"
+def test_standard_output_has_two_names_and_a_reader_may_have_seen_enough():
+    for name in ["-", "/dev/stdout"]:
+        done = subprocess.run([*PROGRAM, "count", "gpt2", "-o", name], capture_output=True, check=True)
+        assert done.stdout == b"124439808\n"
+    # As in ``symparams derive gpt2 | head -1``: here the reader is gone before the first line.
+    for arguments in [["derive", "gpt2"], ["--help"]]:
+        reader, writer = os.pipe()
+        os.close(reader)
+        done = subprocess.run([*PROGRAM, *arguments], stdout=writer, stderr=subprocess.PIPE, check=False)
+        os.close(writer)
+        assert (done.returncode, done.stderr) == (0, b"")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
@@ -35,16 +42,6 @@ def test_a_full_disk_is_one_line(arguments):
     assert done.returncode == 2
     assert done.stderr.startswith(b"symparams: Cannot write ")
     assert done.stderr.count(b"\n") == 1
-
-
-@pytest.mark.parametrize("arguments", [["derive", "gpt2"], ["--help"]])
-def test_a_reader_that_has_seen_enough_ends_it_silently(arguments):
-    """As in ``symparams derive gpt2 | head -1``: here the reader is gone before the first line."""
-    reader, writer = os.pipe()
-    os.close(reader)
-    done = subprocess.run([*PROGRAM, *arguments], stdout=writer, stderr=subprocess.PIPE, check=False)
-    os.close(writer)
-    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_the_same_arguments_give_the_same_bytes():
@@ -69,16 +66,13 @@ def test_what_a_descriptor_is_redirected_to_is_appended_to_and_never_replaced(na
     assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "results.txt"]
 
 
-def test_devices_and_pipes_are_written_to(tmp_path):
+def test_devices_and_pipes_are_written_to_and_what_is_not_open_is_one_line(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     done = shell(f"cat {pipe} & symparams count gpt2 -o {pipe}; symparams count gpt2 -o /dev/null; wait")
     assert (done.stdout, done.stderr) == (b"124439808\n", b"")
     assert pipe.is_fifo()
     assert Path("/dev/null").is_char_device()
-
-
-def test_a_descriptor_that_is_not_open_is_one_line():
     done = shell("symparams count gpt2 -o /dev/fd/77")
     assert done.stderr.startswith(b"symparams: Cannot write '/dev/fd/77': Bad file descriptor.")
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
@@ -88,9 +82,8 @@ CONFIG = """'{"model_type": "gpt2", "n_embd": 8, "n_head": 2, "n_layer": 1, "voc
 CLOSED = b"symparams: Cannot write to standard output: it is closed. Write to a file with -o.\n"
 
 
-@pytest.mark.parametrize(
-    ("script", "code", "out", "err"),
-    [
+def test_streams_that_are_closed_or_full():
+    for script, code, out, err in [
         ("symparams count gpt2 >&-", 2, b"", CLOSED),
         (f"echo {CONFIG} | symparams count - 2>&-", 0, b"1000\n", b""),  # its note goes nowhere
         ("symparams count blom 2>/dev/full", 2, b"", b""),
@@ -101,11 +94,9 @@ CLOSED = b"symparams: Cannot write to standard output: it is closed. Write to a 
             b"",
             b"symparams: Standard input is closed: give a config.json, or a pipe that holds one.\n",
         ),
-    ],
-)
-def test_streams_that_are_closed_or_full(script, code, out, err):
-    done = shell(script)
-    assert (done.returncode, done.stdout, done.stderr) == (code, out, err)
+    ]:
+        done = shell(script)
+        assert (done.returncode, done.stdout, done.stderr) == (code, out, err)
 
 
 @pytest.mark.parametrize(("kind", "encoding"), [("--latex", "ascii"), ("--json", "cp936")])
@@ -116,13 +107,10 @@ def test_a_document_on_a_pipe_is_utf8_whatever_the_console_has(kind, encoding, c
     assert "有多少参数" in done.stdout.decode("utf-8")
 
 
-def test_a_terminal_gets_its_own_encoding():
+def test_a_terminal_gets_its_own_encoding_or_a_line():
     code, seen = on_a_terminal("derive --expr h --latex --lang zh", "gb18030")
     assert code == 0
     assert "总参数量" in seen.decode("gb18030")
-
-
-def test_what_a_terminal_cannot_show_is_one_line():
     code, seen = on_a_terminal("derive bloom --lang zh", "ascii")
     assert code == 2
     assert seen.startswith(b"symparams: Cannot write to standard output: its encoding ascii has no '\\u")

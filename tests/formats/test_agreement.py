@@ -116,15 +116,15 @@ def test_every_format_has_the_same_integers(unabridged: Callable[..., str]) -> N
         assert max(map(len, ordered)) > 10
 
 
-@pytest.mark.parametrize("target", ["bloom-1b4-zh", "deepseek-v3"])
-def test_a_table_holds_what_it_counts_not_what_is_printed(target: str) -> None:
-    document = whole(derivation(target))
-    tables = {block.key: block for section in document.sections for block in section.blocks if isinstance(block, Table)}
-    assert [row[2] for row in tables["shares"].rows] == [
-        *(s.step.value for s in derivation(target).shares),
-        load(target).count(),
-    ]
-    assert tables["shares"].rows[0][1] == derivation(target).shares[0].step.closed
+def test_a_table_holds_what_it_counts_not_what_is_printed():
+    for target in ["bloom-1b4-zh", "deepseek-v3"]:
+        document = whole(derivation(target))
+        tables = {block.key: block for section in document.sections for block in section.blocks if isinstance(block, Table)}
+        assert [row[2] for row in tables["shares"].rows] == [
+            *(s.step.value for s in derivation(target).shares),
+            load(target).count(),
+        ]
+        assert tables["shares"].rows[0][1] == derivation(target).shares[0].step.closed
 
 
 def test_a_document_is_the_same_for_every_format() -> None:

@@ -39,9 +39,8 @@ def test_a_brief_is_short_and_what_adds_up_in_the_head_misses_little(targets):
             assert 0 <= 1 - Fraction(estimate.value, model.count()) < Fraction(1, 20), target
 
 
-@pytest.mark.parametrize(
-    ("target", "asked"),
-    [
+def test_what_is_asked_follows_from_the_tree_and_has_an_answer():
+    for target, asked in [
         ("bert-base-uncased", ["heads", "positions", "dropped.not_tables"]),
         ("mistral-7b-v0.1", ["grouped", "query_heads", "untied", "gated.exact", "rotary", "dropped.plain"]),
         ("deepseek-v3", ["experts", "latent", "heads_count", "untied", "rotary", "dropped_all.plain"]),
@@ -50,22 +49,16 @@ def test_a_brief_is_short_and_what_adds_up_in_the_head_misses_little(targets):
         ("falcon-7b", ["multi_query_saves", "query_heads", "tied", "rotary", "dropped.plain"]),
         ("mamba-130m", ["mixer", "tied", "dropped.not_tables"]),
         ("llava-1.5-7b-hf", ["largest.text_model", "untied", "dropped.plain"]),
-    ],
-)
-def test_what_is_asked_follows_from_the_tree(target, asked):
-    assert [reason.key for reason in reasons(load(target), 9)] == asked
-
-
-def test_every_reason_has_a_question_and_an_answer():
+    ]:
+        assert [reason.key for reason in reasons(load(target), 9)] == asked
     for target in EVERY_FAMILY:
         for reason in reasons(load(target), 99):
             for language in languages():
                 assert f"reasons.{reason.key}.question" in catalogue(language).entries, target
 
 
-@pytest.mark.parametrize(
-    ("target", "said"),
-    [
+def test_what_it_says_and_how_a_question_stands_out():
+    for target, said in [
         ("bert-base-uncased", "N = 109,482,240 ≈ 109 M"),
         ("bert-base-uncased", "12·L·h²         = 12 × 12 × 768² ≈ 84.9 M"),
         ("bert-base-uncased", "Without rounding, these terms add up to 108.8 M, 0.65% below the exact count."),
@@ -73,13 +66,8 @@ def test_every_reason_has_a_question_and_an_answer():
         ("deepseek-v3", "r_kv + d_rope = 576"),
         ("llama-3-8b", "A layer is 13·h²: 2.5 for attention, 10.5 for feed-forward."),
         ("t5-small", "Three RMSNorms, decoder"),
-    ],
-)
-def test_what_it_says(target, said):
-    assert said in brief(target)
-
-
-def test_a_question_stands_out():
+    ]:
+        assert said in brief(target)
     question = "Why does the number of heads not matter?"
     marked = {"latex": rf"\textbf{{{question}}}", "markdown": f"**{question}**", "json": f'"item": "{question}"'}
     assert [kind for kind, text in marked.items() if text not in brief("bert-base-uncased", format=kind)] == []

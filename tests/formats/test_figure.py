@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any
+from itertools import product
 
 import pytest
 
-from symparams import compare, derive, draw, load, render, solve, worksheet
+from symparams import compare, derive, draw, load, render, worksheet
 from symparams.errors import OptionError, SymparamsError
 from symparams.formats.rendering import preamble
 
@@ -22,22 +21,18 @@ def test_a_document_of_latex_has_what_its_picture_needs() -> None:
     assert "tikz" not in render("gpt2", "latex")
 
 
-@pytest.mark.parametrize("columns", [1, 2])
-@pytest.mark.parametrize("standalone", [True, False])
-def test_labels_give_the_figure_a_caption(columns: int, *, standalone: bool) -> None:
-    sheet = render("bert", "latex", with_figure=True, columns=columns, standalone=standalone, label="eq:bert")
-    assert sheet.count("\\caption{The architecture of BERT.}\\label{eq:bert:figure}") == 1
-    assert ("\\ref{eq:bert:figure}" in sheet) is not standalone
-    # No float stands between the columns of multicol.
-    assert ("\\begin{figure}" in sheet) is (not standalone or columns == 1)
-
-
-def test_the_caption_says_which_sizes_are_others() -> None:
+def test_labels_give_the_figure_a_caption():
+    for columns, standalone in product((1, 2), (True, False)):
+        sheet = render("bert", "latex", with_figure=True, columns=columns, standalone=standalone, label="eq:bert")
+        assert sheet.count("\\caption{The architecture of BERT.}\\label{eq:bert:figure}") == 1
+        assert ("\\ref{eq:bert:figure}" in sheet) is not standalone
+        # No float stands between the columns of multicol.
+        assert ("\\begin{figure}" in sheet) is (not standalone or columns == 1)
     sheet = render(load("gpt2", L=3), "latex", with_figure=True, standalone=False, label="gpt")
     assert r"\caption{The architecture of gpt2 with ${L = 3}$.}" in sheet
 
 
-def test_a_fragment_tells_its_preamble(cli: Callable[[str], Any]) -> None:
+def test_a_fragment_tells_its_preamble(cli):
     fragment = render("gpt2", "latex", with_figure=True, standalone=False, language="zh")
     assert not re.search(r"^\s*\\(usepackage|usetikzlibrary)", fragment, re.MULTILINE)
     assert preamble("zh", with_figure=True) == preamble("zh") + NEEDED
@@ -52,20 +47,16 @@ def test_pandoc_takes_it_for_html() -> None:
     assert "124,439,808 parameters" in drawn
 
 
-def test_in_a_paper_of_typst_a_figure_floats_as_in_latex() -> None:
+def test_in_a_paper_of_typst_a_figure_floats_as_in_latex_and_no_file_is_read():
     fragment = render("gpt2", "typst", with_figure=True, label="eq", standalone=False)
     assert "#figure(\n  placement: auto,\n  caption: [The architecture of gpt2.],\n" in fragment
     assert "placement" not in render("gpt2", "typst", with_figure=True, label="eq")
-
-
-def test_typst_reads_no_file() -> None:
     sheet = render("mixtral", "typst", with_figure=True, language="zh")
-    drawn = sheet[sheet.index("box(width:") :]
-    assert re.findall(r"\bimage\((.{12})", drawn) == ['bytes("<svg ']
+    assert re.findall(r"\bimage\((.{12})", sheet[sheet.index("box(width:") :]) == ['bytes("<svg ']
     assert "read(" not in sheet
 
 
-def test_a_figure_shows_what_is_chosen(cli: Callable[[str], Any]) -> None:
+def test_a_figure_shows_what_is_chosen(cli):
     plain = render("gpt2", "latex", with_figure=True)
     chosen = {"labels": "count", "numbers": "short", "detail": "blocks", "with_legend": False}
     sheet = render("gpt2", "latex", with_figure=chosen)
@@ -73,11 +64,7 @@ def test_a_figure_shows_what_is_chosen(cli: Callable[[str], Any]) -> None:
     assert drawn[drawn.index("\\begin{tikzpicture}") :].strip() in sheet
     line = "derive gpt2 --latex --with-figure"
     assert cli(f"{line} --labels count --numbers short --detail blocks --no-legend").out == sheet != plain
-    assert cli(line).out == plain
-
-
-def test_a_figure_of_which_nothing_is_chosen_is_as_it_is_by_itself() -> None:
-    assert render("gpt2", "latex", with_figure={}) == render("gpt2", "latex", with_figure=True)
+    assert cli(line).out == plain == render("gpt2", "latex", with_figure={})
     assert render("gpt2", "latex", with_figure=False) == render("gpt2", "latex")
 
 
@@ -110,34 +97,27 @@ MISTAKES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("options", "error"), MISTAKES.items())
-def test_where_a_figure_has_no_place_a_line_says_so(options: str, error: str, mistake: Callable[[str], str]) -> None:
-    assert error in mistake(f"derive gpt2 {options}")
+def test_where_a_figure_has_no_place_a_line_says_so(mistake):
+    for options, error in MISTAKES.items():
+        assert error in mistake(f"derive gpt2 {options}"), options
 
 
-def test_python_is_told_the_same() -> None:
-    for form in ("text", "json"):
-        with pytest.raises(OptionError, match=f"{form} cannot use with_figure, which is for latex, markdown, "):
-            render("gpt2", form, with_figure=True)
-    error = "bert without values has no counts, so labels 'count' would show nothing: give values, or leave out labels."
-    with pytest.raises(OptionError, match=error):
-        render("bert", "latex", with_figure={"labels": "count"})
-    with pytest.raises(OptionError, match="html cannot use with_figure, which is for latex, markdown, "):
-        render("gpt2", "html", with_figure=True)
-    with pytest.raises(OptionError, match=r"A figure has no 'bars'\. Known: labels, numbers, detail, with_legend\."):
-        render("gpt2", "latex", with_figure={"bars": True})
+# What Python is told: an answer, its format, what is asked for.
+REFUSED = [
+    ("bert", "latex", {"labels": "count"},
+     "bert without values has no counts, so labels 'count' would show nothing: give values, or leave out labels."),
+    ("gpt2", "latex", {"bars": True}, "A figure has no 'bars'. Known: labels, numbers, detail, with_legend."),
+    (compare("gpt2", "bloom-560m"), "latex", True, "figure shows one model"),
+    (worksheet("gpt2"), "latex", True, "figure shows one model"),
+    (derive("gpt2", quantity="all"), "latex", True, "figure shows one model"),
+    *(("gpt2", "latex", given, f"with_figure = '{given}' is neither True nor False, nor what a figure shows: ")
+      for given in ("labels", "", 1, None, ["labels"])),
+]  # fmt: skip
+
+
+def test_python_is_told_the_same():
+    for answer, form, given, error in REFUSED:
+        with pytest.raises(OptionError, match=re.escape(error)):
+            render(answer, form, with_figure=given)
     with pytest.raises(SymparamsError, match=r"takes no 'with_figure': .* or give it to render"):
         derive("gpt2", with_figure=True)
-
-
-def test_what_is_no_single_model_has_no_figure() -> None:
-    for answer in (compare("gpt2", "bloom-560m"), solve("gpt2", "10M", "h"), worksheet("gpt2"), derive("gpt2", quantity="all")):
-        with pytest.raises(OptionError, match=r"figure shows (one model|parameters)"):
-            render(answer, "latex", with_figure=True)
-
-
-@pytest.mark.parametrize("given", ["labels", "", 1, None, ["labels"]])
-def test_what_is_neither_yes_nor_no_nor_choices_is_no_figure(given: Any) -> None:
-    with pytest.raises(OptionError) as refused:
-        render("gpt2", "latex", with_figure=given)
-    assert str(refused.value).startswith(f"with_figure = '{given}' is neither True nor False, nor what a figure shows: ")

@@ -5,21 +5,18 @@ from __future__ import annotations
 import re
 import string
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from pathlib import Path
 from typing import Any
 from unittest import mock
 
 import pytest
 
-import symparams
-from symparams import architectures, derive, draw, load, published_models, render
+from symparams import architectures, derive, load, render
 from symparams.architectures import Architecture, architecture
-from symparams.architectures import find as find_model
-from symparams.components import Component, block, embedding, linear
+from symparams.components import block, embedding, linear
 from symparams.derivations import views
 from symparams.derivations.derivation import Derivation
 from symparams.errors import UnknownNameError
@@ -27,9 +24,8 @@ from symparams.expressions.notation import KEYS
 from symparams.expressions.printing.metric import is_wide
 from symparams.expressions.symbols import DIMENSIONS, L, V, d_ff, h
 from symparams.formats import find
-from symparams.formats.format import DETAILS, Options
+from symparams.formats.format import Options
 from symparams.formats.sheet import Sheet
-from symparams.models.library import families, library
 from symparams.quantities.parameters import SOURCES
 from symparams.sheets.catalogue import Catalogue, Entries, catalogue, templates
 from symparams.sheets.document import Document
@@ -100,111 +96,24 @@ def derivations(family: str) -> list[Derivation]:
     return [*ways, *map(derive, variants(family))]
 
 
-def test_the_catalogues_have_the_same_keys_in_the_same_order() -> None:
+def test_the_catalogues_say_the_same():
     assert list(entries("zh")) == list(entries("en"))
-
-
-def test_a_sentence_has_the_same_placeholders() -> None:
     english, chinese = sentences("en"), sentences("zh")
     assert {key: placeholders(chinese[key]) for key in english} == {key: placeholders(english[key]) for key in english}
-
-
-def test_a_chinese_sentence_has_no_english_word() -> None:
     assert {key: words for key, chinese in sentences("zh").items() if (words := english_words(chinese))} == {}
-
-
-def test_an_english_sentence_has_no_chinese_character() -> None:
     assert {key: english for key, english in sentences("en").items() if any(map(is_wide, english))} == {}
 
 
-def keys_asked(family: str) -> set[str]:
-    """The keys of notes, names and parts that a family's sheets ask for, whatever its features, in every view."""
-    asked: set[str] = set()
-    for derived in derivations(family):
-        model = derived.model
-        asked |= {entry for feature in model.features for entry in entries_of(f"part:{feature}")}
-        asked |= {f"features.{feature}" for feature in model.features} | {f"dimensions.{d.name}" for d in model.dimensions}
-        asked |= {f"{section}.{name}" for name, _ in walk(model.tree) for section in ("names", "qualifiers")}
-        for step in (*derived.walk(), *(share.step for share in derived.shares)):
-            asked |= entries_of(step.name) | {first(note.keys) for note in step.notes}
-        asked |= {first(convention.note.keys) for convention in derived.conventions}
-    return asked
-
-
-class Asked(Entries):
-    """Entries of a catalogue that remember which of them were asked for."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self.keys_asked: set[str] = set()
-
-    def __getitem__(self, key: str) -> Any:
-        self.keys_asked.add(key)
-        return super().__getitem__(key)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_catalogue_read_table_by_table_is_the_whole(language: str) -> None:
-    text = text_of(language)
-    whole, read = dict(Entries(text)), Entries(text)  # to list the entries parses the file whole
-    assert read.within("head") == {key.removeprefix("head."): entry for key, entry in whole.items() if key.startswith("head.")}
-    assert {key: read[key] for key in reversed(whole)} == whole
-    assert "notes.attention" not in read
-    assert list(Entries(text)) == list(read) == list(whole)
-
-
-def keys_drawn(family: str) -> set[str]:
-    """Return the keys that drawings of a family ask for, with other features, and in every detail."""
-    asked = Asked(text_of("en"))
-    with mock.patch.object(catalogue("en"), "entries", asked):
-        for model in variants(family):
-            draw(model)
-        for detail in DETAILS:
-            draw(family, detail=detail)
-    return asked.keys_asked
-
-
-def keys_of_activations() -> set[str]:
-    """The names of activations that learn something, which a config alone puts after a layer."""
-    choices = [choice for family in families() for choice in library(architecture(family)).choices.values()]
-    return {f"names.{path.rpartition('.')[2]}_activation" for choice in choices for path in choice.after}
-
-
-def walk(component: Component) -> Iterator[tuple[str, Component]]:
-    for name, child in component.children:
-        yield name, child
-        yield child.name, child
-        yield from walk(child)
-
-
-def first(keys: tuple[str, ...]) -> str:
-    return next(f"notes.{key}" for key in keys if f"notes.{key}" in entries("en"))
-
-
-@pytest.mark.sweep
-def test_no_key_is_dead() -> None:
-    """What no family's sheet asks for is spelled in the code, or in a table where it is the reason of a published figure; a
-    component of a user's own may be any kind of leaf.
-    """
-    asked = set().union(*(keys_asked(family) | keys_drawn(family) for family in architectures()), keys_of_activations())
-    asked |= {key.replace("names.", "subscripts.", 1) for key in asked if key.startswith("names.")}
-    asked |= {key.replace("patterns.", "subscripts.patterns.", 1) for key in asked if key.startswith("patterns.")}
-    asked |= {f"explain.published.{figure.why}" for name in published_models() for figure in find_model(name)[1].claims}
-    package = Path(symparams.__file__).parent
-    files = [*package.rglob("*.py"), *templates().rglob("*.j2"), *templates().rglob("*.js")]
-    code = "".join(path.read_text(encoding="utf-8") for path in files)
-    spelled = {word for text in re.findall(r"[\"'{}]([\w.:]+)", code) for word in re.split(r"[.:]", text)}
-    words = spelled | set(re.findall(r"\b\w+\b(?=[:=])|(?<=head\.)\w+", code))
-    unasked = {key for key in entries("en") if key not in asked and key.rpartition(".")[2] not in words}
-    # Put together of parts: how many norms, whether a factor is exact, how far off an answer is, a kind of attention,
-    # a unit.
-    put_together = (
-        "drawing.activations.", "drawing.attention.", "practice.units.", "dimensions.", "head.", "page.choices.", "brief.",
-        "reasons.", "quiz.", "practice.level.", "budget.fits.", "names.adapters",
-            "notes.flops.",
-    )  # fmt: skip
-    assert {key for key in unasked if not key.startswith(put_together)} == set()
-    assert {key.removeprefix("dimensions.") for key in unasked if key.startswith("dimensions.")} <= {d.name for d in DIMENSIONS}
+def test_a_catalogue_read_table_by_table_is_the_whole():
+    for language in LANGUAGES:
+        text = text_of(language)
+        whole, read = dict(Entries(text)), Entries(text)  # to list the entries parses the file whole
+        assert read.within("head") == {
+            key.removeprefix("head."): entry for key, entry in whole.items() if key.startswith("head.")
+        }
+        assert {key: read[key] for key in reversed(whole)} == whole
+        assert "notes.attention" not in read
+        assert list(Entries(text)) == list(read) == list(whole)
 
 
 def test_an_unknown_key_is_an_error() -> None:
@@ -224,7 +133,8 @@ def test_a_users_own_names_are_shown_by_their_words() -> None:
         assert ["Token table\n" in sheet, "N(some matrix)" in sheet, f"N({known})" in sheet] == [True, True, True]
 
 
-@pytest.mark.parametrize(("value", "said"), [
+def test_where_chinese_meets_a_formula_stands_a_space():
+    for value, said in [
     (Sentence("sums.stack", {"times": L}), "共 L 层，乘以 L："),
     (Sentence("notes.bias", {"width": h}), "一个长度为 h 的偏置。"),  # no space before the full stop
     (Sentence("notes.linear.unbiased", {"shape": h}), "权重矩阵的形状为 h，没有偏置。"),
@@ -233,10 +143,9 @@ def test_a_users_own_names_are_shown_by_their_words() -> None:
     (Name("one:rms_norm"), "单个 RMSNorm"),
     (Name("rms_norms", "decoder"), "解码 RMSNorm"),
     (Fraction(1695, 10_000), "16.95%"),
-])  # fmt: skip
-def test_where_chinese_meets_a_formula_stands_a_space(value: Any, said: str) -> None:
-    document = Document("whole", "zh", None, None, ())
-    assert Sheet(document, find("text"), Options()).text(value) == said
+]:  # fmt: skip
+        document = Document("whole", "zh", None, None, ())
+        assert Sheet(document, find("text"), Options()).text(value) == said
 
 
 def names_missing(family: str) -> set[str]:
@@ -256,12 +165,12 @@ def test_every_name_of_a_family_is_in_the_catalogue(families: Iterable[str]) -> 
     assert {family: missing for family in families if (missing := names_missing(family))} == {}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_dimension_feature_and_source_is_described(language: str) -> None:
-    families = map(architecture, architectures())
-    features = {f"features.{name}" for family in families for name in (*family.features, *family.switches)}
-    needed = features | {f"dimensions.{d.name}" for d in DIMENSIONS} | {f"rule.{source}" for source in SOURCES}
-    assert needed - set(entries(language)) == set()
+def test_every_dimension_feature_and_source_is_described():
+    for language in LANGUAGES:
+        families = map(architecture, architectures())
+        features = {f"features.{name}" for family in families for name in (*family.features, *family.switches)}
+        needed = features | {f"dimensions.{d.name}" for d in DIMENSIONS} | {f"rule.{source}" for source in SOURCES}
+        assert needed - set(entries(language)) == set()
 
 
 @pytest.mark.parametrize("targets", [IN_CHINESE, EVERY], ids=["few", "all"])

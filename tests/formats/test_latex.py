@@ -124,14 +124,14 @@ def test_a_paper_can_input_a_fragment(language: str, columns: int, compile_docum
     assert ([*complaints(sized), *refused], code) == ([], 0)
 
 
-@pytest.mark.parametrize(("log", "blamed"), [
+def test_a_complaint_is_blamed_on_its_fragment():
+    for log, blamed in [
     (r"Overfull \hbox (2.5pt too wide)", ["the document: Overfull \\hbox (2.5pt too wide)"]),
     ("FRAGMENT bloom\n! Missing $ inserted.", ["bloom: ! Missing $ inserted."]),
     ("Missing character: There is no 词 in font lmr10!", ["the document: Missing character: There is no 词 in font lmr10!"]),
     (r"Underfull \hbox (badness 10000)", []),
-])  # fmt: skip
-def test_a_complaint_is_blamed_on_its_fragment(log: str, blamed: list[str]) -> None:
-    assert list(complaints(log)) == blamed
+]:  # fmt: skip
+        assert list(complaints(log)) == blamed
 
 
 def test_an_engine_without_chinese_characters_says_so_in_one_line(compile_document: Compile) -> None:

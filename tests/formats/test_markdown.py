@@ -58,15 +58,15 @@ def prose(sheet: str, flavor: str) -> str:
     return FORMULAS[flavor].sub(lambda match: "⟦formula⟧" if match["inline"] else "", sheet)
 
 
-@pytest.mark.parametrize(("sheet", "flavor", "found"), [
+def test_a_formula_is_found():
+    for sheet, flavor, found in [
     ("of length $h$ for each", "pandoc", [("h", False)]),
     ("$$\nN &= V \\times h\n$$", "pandoc", [("N &= V \\times h", True)]),
     (r"costs 3\$ and 4\$", "pandoc", []),
     ("of length $`h`$ for each", "github", [("h", False)]),
     ("```math\nN &= V\n```", "github", [("N &= V", True)]),
-])  # fmt: skip
-def test_a_formula_is_found(sheet: str, flavor: str, found: list[Formula]) -> None:
-    assert formulas(sheet, flavor) == found
+]:  # fmt: skip
+        assert formulas(sheet, flavor) == found
 
 
 @pytest.mark.parametrize("flavor", FLAVORS)
@@ -125,16 +125,16 @@ def test_katex_and_mathjax_read_every_formula_on_a_flash_card(check_math: CheckM
         assert not any(re.search(r"[\\^]|_\{", ON_A_CARD.sub("", text)) for note in notes for text in note.contents), target
 
 
-@pytest.mark.parametrize("place", [place for place in PLACES if place != "latex"])
-def test_mathjax_reads_every_name_on_a_card_as_words(place: str, check_math: CheckMath) -> None:
-    for name in (MARKS, FOREIGN, r"{{c1::h}}::[sound:a.mp3]\(x\)]]>", "<script>alert(1)</script>"):
-        try:
-            notes = notes_of([called(place, name)])
-        except SymparamsError:
-            continue
-        assert [refusal for refusal in check_math(on_cards(notes)) if refusal[2] == "MathJax"] == [], name
-        for text in (text for note in notes for text in note.contents):
-            assert not re.search(r"<(?!/?(p|ul|li|div|details|summary)>)", text), name
-            assert re.findall(r"\{\{(.{1,4})", text) == [f"c{i}::" for i in (1, 2, 3) if f"{{{{c{i}::" in text], name
-            assert text.count("}}") == text.count("{{"), name
-            assert "[sound" not in text, name
+def test_mathjax_reads_every_name_on_a_card_as_words(check_math):
+    for place in [place for place in PLACES if place != "latex"]:
+        for name in (MARKS, FOREIGN, r"{{c1::h}}::[sound:a.mp3]\(x\)]]>", "<script>alert(1)</script>"):
+            try:
+                notes = notes_of([called(place, name)])
+            except SymparamsError:
+                continue
+            assert [refusal for refusal in check_math(on_cards(notes)) if refusal[2] == "MathJax"] == [], name
+            for text in (text for note in notes for text in note.contents):
+                assert not re.search(r"<(?!/?(p|ul|li|div|details|summary)>)", text), name
+                assert re.findall(r"\{\{(.{1,4})", text) == [f"c{i}::" for i in (1, 2, 3) if f"{{{{c{i}::" in text], name
+                assert text.count("}}") == text.count("{{"), name
+                assert "[sound" not in text, name

@@ -1,15 +1,19 @@
-"""A metric says how wide a formula is before it is printed: never less than the typesetter's own box, and little more."""
+"""A formula is set as wide as its metric says, never less than the typesetter's own box, and with an effort of its length."""
 
 from __future__ import annotations
 
 import json
 import re
+import sys
 from functools import cache
 
+import pytest
 import typst
 
+from symparams import derive_expression, render
 from symparams.expressions.nodes import Dimension, Expression, Number, Power, Product, Quotient, Size
 from symparams.expressions.notation import Letter, Letters
+from symparams.expressions.parsing import DEEPEST_NESTING, MOST_CHARACTERS
 from symparams.expressions.printing.em import EmMetric
 from symparams.expressions.printing.latex import LatexPrinter
 from symparams.expressions.printing.metric import ColumnMetric, Metric, columns
@@ -83,3 +87,55 @@ def test_a_width_is_that_of_typsts_box() -> None:
 
 def test_in_text_a_width_is_the_number_of_columns() -> None:
     assert [text for text, width in widths(TextPrinter, ColumnMetric).items() if width != columns(text)] == []
+
+
+DEPTH = DEEPEST_NESTING - 10
+
+
+def nested(terms: int, depth: int) -> str:
+    """A sum within so many brackets: h·(h·(… (V·L + V·L + …)))."""
+    return "h*(" * depth + "+".join(["V*L"] * terms) + ")" * depth
+
+
+def effort(expression: str, kind: str) -> int:
+    """How many functions Python calls to set an expression's sheet, which no other program on the machine changes."""
+    derivation, calls = derive_expression(expression), 0
+
+    def count(frame: object, event: str, argument: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    sys.setprofile(count)
+    try:
+        render(derivation, kind)
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+@pytest.fixture(autouse=True)
+def prepared() -> None:
+    """What is read and compiled once is no effort of a formula."""
+    for kind in ("latex", "markdown", "text"):
+        render(derive_expression("h"), kind)
+
+
+@pytest.mark.parametrize("kind", ["latex", "markdown", "text"])
+def test_the_effort_grows_with_the_length(kind):
+    """Brackets around a long sum are no effort; twice as many terms are at most two and a half times the effort."""
+    assert len(nested(700, DEPTH)) < MOST_CHARACTERS
+    flat, deep = (effort(nested(700, depth), kind) for depth in (0, DEPTH))
+    assert deep < 2 * flat
+    assert flat < 2.5 * effort(nested(350, 0), kind)
+    assert deep < 2.5 * effort(nested(350, DEPTH), kind)
+
+
+def test_many_terms_of_a_product_are_an_effort_each():
+    """Two sums of n terms have n·n when multiplied out, twice as many four times: 1,600 terms."""
+    few, many = (f"({sums(n, 'V', 'h')})*({sums(n, 'L', 'd_ff')})" for n in (20, 40))
+    for kind in ("latex", "text"):
+        assert effort(many, kind) < 5 * effort(few, kind), kind
+
+
+def sums(number: int, first: str, second: str) -> str:
+    return "+".join(f"{first}**{i % 8 + 1}*{second}**{i // 8 + 1}" for i in range(number))

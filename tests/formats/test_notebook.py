@@ -6,7 +6,6 @@ import re
 from base64 import b64decode
 from html.parser import HTMLParser
 
-import pytest
 from IPython.core.formatters import DisplayFormatter
 
 from symparams import Architecture, Dimension, block, derive, derive_expression, embedding, explain, load, render
@@ -38,7 +37,7 @@ def test_a_front_end_finds_what_it_shows():
         assert all(shown(value).values()), name
 
 
-def test_a_model_is_a_small_table():
+def test_a_model_is_a_small_table_and_what_was_chosen():
     data = shown(MODEL)
     assert data["text/plain"] == "Model('gpt2', 124,439,808 parameters)"
     for kind, row in (
@@ -50,6 +49,7 @@ def test_a_model_is_a_small_table():
         assert "12Lh^{2} + 13Lh + Vh + \\text{max}_{\\text{pos}}\\,h + 2h" in data[kind]
         assert "124{,}439{,}808" in data[kind]
         assert len(PICTURE.sub("", data[kind])) < 2_000
+    assert "Without the pooler." in shown(load("bert-base-uncased", exclude=["pooler"]))["text/html"]
 
 
 def test_a_model_is_its_drawing_which_disturbs_no_other():
@@ -62,25 +62,15 @@ def test_a_model_is_its_drawing_which_disturbs_no_other():
     assert PICTURE.sub("", data["text/html"]).count("<style") == PICTURE.sub("", data["text/html"]).count(" id=") == 0
 
 
-def test_what_was_chosen_of_a_model_is_said():
-    assert "Without the pooler." in shown(load("bert-base-uncased", exclude=["pooler"]))["text/html"]
-
-
-@pytest.mark.parametrize("asked", [{"view": "kind"}, {"quantity": "kv_cache", "b": 1, "t": 4, "e": 2}])
-def test_a_derivation_is_its_sheet(asked):
-    derivation = derive("gpt2", **asked)
-    data = shown(derivation)
-    assert data["text/markdown"] == render(derivation, "markdown")
-    assert data["text/latex"] == render(derivation, "latex", standalone=False)
-
-
-def test_explanations_are_what_the_command_says(cli):
+def test_a_derivation_is_its_sheet_and_explanations_are_what_the_command_says(cli):
+    for asked in [{"view": "kind"}, {"quantity": "kv_cache", "b": 1, "t": 4, "e": 2}]:
+        derivation = derive("gpt2", **asked)
+        data = shown(derivation)
+        assert data["text/markdown"] == render(derivation, "markdown")
+        assert data["text/latex"] == render(derivation, "latex", standalone=False)
     data = shown(explain("gpt2", 163_037_184))
     assert data["text/plain"] + "\n" == cli("explain gpt2 163037184").out
     assert "124{,}439{,}808 + 38{,}597{,}376 = 163{,}037{,}184" in data["text/markdown"]
-
-
-def test_explanations_are_a_list():
     explanations = explain(MODEL, 163_037_184)
     assert isinstance(explanations, list)
     assert [explanation.result for explanation in explanations] == [163_037_184]
@@ -119,14 +109,11 @@ def test_nothing_of_a_users_own_is_taken_for_html(tmp_path):
     assert "<script>alert(1)<" in page.text
 
 
-def test_a_repr_is_short():
+def test_a_repr_is_short_and_media_types_can_be_asked_for():
     values = [value for value, _ in SHOWN.values()]
     for value in (*values, derive(MODEL).total, explain(MODEL, 163_037_184)[0]):
         assert len(repr(value)) < 300
         assert "\n" not in repr(value)
-
-
-def test_media_types_can_be_asked_for():
     assert list(MODEL._repr_mimebundle_(include={"text/latex"})) == ["text/latex"]
     assert "text/html" not in MODEL._repr_mimebundle_(exclude={"text/html"})
     assert Displayed()._repr_mimebundle_().keys() == {"text/plain"}

@@ -6,7 +6,6 @@ import io
 import re
 import struct
 import sys
-from pathlib import Path
 
 import pytest
 import typst
@@ -52,10 +51,17 @@ def fonts_of(pdf: bytes) -> set[str]:
     return {str(name).partition("+")[2] for name in fonts}
 
 
-def test_a_pdf_holds_the_count() -> None:
+def test_a_page_for_each_part_and_a_formula_on_one_of_its_size():
     for target in ("gpt2", "llama-3-8b"):
         [pdf] = typeset(derivation(target))
         assert f"{load(target).count():,}" in text_of(pdf), target
+    pages = typeset("bert-base-uncased", "png")
+    assert len(pages) == len(PdfReader(io.BytesIO(typeset("bert-base-uncased")[0])).pages) > 1
+    assert all(page.startswith(PNG) for page in pages)
+    [pdf] = typeset_formula(load("bloom"))
+    [page] = PdfReader(io.BytesIO(pdf)).pages
+    assert page.mediabox.height < 30
+    assert [page[:8] for page in typeset_formula(load("bloom"), "png", form="blocks")] == [PNG]
 
 
 def test_a_chinese_pdf_holds_its_words(chinese_font: str) -> None:
@@ -73,33 +79,29 @@ def test_the_same_derivation_or_drawing_is_the_same_bytes() -> None:
     assert typeset_drawing("bert", "pdf") == typeset_drawing("bert", "pdf")
 
 
-def test_a_picture_for_each_page() -> None:
-    pages = typeset("bert-base-uncased", "png")
-    assert len(pages) == len(PdfReader(io.BytesIO(typeset("bert-base-uncased")[0])).pages) > 1
-    assert all(page.startswith(PNG) for page in pages)
-
-
-def test_a_formula_has_a_page_of_its_own_size() -> None:
-    [pdf] = typeset_formula(load("bloom"))
-    [page] = PdfReader(io.BytesIO(pdf)).pages
-    assert page.mediabox.height < 30
-    assert [page[:8] for page in typeset_formula(load("bloom"), "png", form="blocks")] == [PNG]
-
-
-def test_pages_are_not_text_and_text_is_not_pages() -> None:
+def test_what_is_no_page_and_what_no_page_has(mistake):
     for kind in ("text", "typst"):
         with pytest.raises(OptionError, match=rf"^'{kind}' is a text, not pages: write render\(…, '{kind}'\), or typeset to"):
             typeset("bloom", kind)
     with pytest.raises(OptionError, match=r"^A PDF is no text: write typeset\(…, 'pdf'\)\.$"):
         symparams.render("bloom", "pdf")
+    for line, message in [
+    ("draw gpt2 --pdf --fragment", "--pdf cannot use --fragment, which is for --tikz, --typst: leave out --fragment"),
+    ("draw gpt2 --png -o x.pdf", "--png contradicts 'x.pdf', which asks for pdf: change one of the two."),
+    ("draw gpt2 --no-background -o x.png",
+     "Without its background (--no-background) a drawing has the colours of one theme"),
+    ("draw gpt2 -o x.jpg", "No format ends in '.jpg', as 'x.jpg' does: end in .pdf, .png, .txt, .typ, .svg, .tikz, .tex, "),
+]:  # fmt: skip
+        assert message in mistake(line)
 
 
-def test_without_the_extra_a_line_names_it(monkeypatch: pytest.MonkeyPatch, mistake) -> None:
-    monkeypatch.setitem(sys.modules, "typst", None)
-    assert mistake("derive bloom --pdf") == "A PDF is set by Typst: pip install 'symparams[pdf]' for it."
-
-
-def test_where_no_font_has_a_character_a_line_says_so(monkeypatch: pytest.MonkeyPatch, mistake, tmp_path: Path) -> None:
+def test_where_a_terminal_an_extra_or_a_font_is_amiss_a_line_says_so(monkeypatch, mistake, tmp_path):
+    with monkeypatch.context() as on_a_terminal:
+        on_a_terminal.setattr("sys.stdout.isatty", lambda: True, raising=False)
+        assert mistake(f"derive {SMALL} --pdf") == "A PDF is no text for a terminal: name a file, -o sheet.pdf."
+    with monkeypatch.context() as without:
+        without.setitem(sys.modules, "typst", None)
+        assert mistake("derive bloom --pdf") == "A PDF is set by Typst: pip install 'symparams[pdf]' for it."
     folder = tmp_path / "\N{UGARITIC LETTER ALPA}"
     folder.mkdir()
     (folder / "config.json").write_text('{"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"]}', encoding="utf-8")
@@ -112,14 +114,14 @@ def test_where_no_font_has_a_character_a_line_says_so(monkeypatch: pytest.Monkey
         compiler.compile_pdf('#text(font: "New Computer Modern")[参数]', catalogue("en").head)
 
 
-@pytest.mark.parametrize("source", ['#read("/etc/passwd")', '#image("secret.png")', '#include "other.typ"'])
-def test_a_source_reads_no_file(source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_source_reads_no_file(tmp_path, monkeypatch):
     """No sheet reads a file. If a user's name were taken for a command, there would be nothing to read."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "secret.png").write_bytes(PNG)
-    (tmp_path / "other.typ").write_text("secret")
-    with pytest.raises(SymparamsError, match="file not found"):
-        compiler.compile_pdf(source, catalogue("en").head)
+    for source in ['#read("/etc/passwd")', '#image("secret.png")', '#include "other.typ"']:
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "secret.png").write_bytes(PNG)
+        (tmp_path / "other.typ").write_text("secret")
+        with pytest.raises(SymparamsError, match="file not found"):
+            compiler.compile_pdf(source, catalogue("en").head)
 
 
 def test_a_name_is_set_as_it_is() -> None:
@@ -129,33 +131,22 @@ def test_a_name_is_set_as_it_is() -> None:
         assert re.sub(r"\s", "", name if name.isascii() else "U+6A21U+578BU+1F600").rpartition("/")[2] in text
 
 
-def test_the_command_line_writes_what_the_ending_asks_for(tmp_path: Path, cli) -> None:
+def test_the_command_line_writes_what_the_ending_asks_for_and_numbers_several_pictures(tmp_path, cli, mistake):
     for ending, start in ((".pdf", b"%PDF-"), (".png", PNG)):
         file = tmp_path / f"sheet{ending}"
         assert cli(f"derive {SMALL} -o {file}") == (0, "", "")
         assert file.read_bytes().startswith(start)
         assert cli(f"derive {SMALL} --{ending[1:]}").out.encode("utf-8", "surrogateescape") == file.read_bytes()
-
-
-def test_several_pictures_are_numbered_files(tmp_path: Path, cli, mistake) -> None:
-    message = f"symparams: 3 pages, {tmp_path}/sheet-1.png to {tmp_path}/sheet-3.png.\n"
-    assert cli(f"derive bert-base-uncased -o {tmp_path}/sheet.png") == (0, "", message)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["sheet-1.png", "sheet-2.png", "sheet-3.png"]
+    message = f"symparams: 3 pages, {tmp_path}/bert-1.png to {tmp_path}/bert-3.png.\n"
+    assert cli(f"derive bert-base-uncased -o {tmp_path}/bert.png") == (0, "", message)
+    assert sorted(path.name for path in tmp_path.glob("bert*")) == ["bert-1.png", "bert-2.png", "bert-3.png"]
     assert mistake("derive bert-base-uncased --png") == "These are 3 pages, a PNG each: name a file, -o sheet.png."
 
 
-def test_a_terminal_takes_none(monkeypatch: pytest.MonkeyPatch, mistake) -> None:
-    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
-    assert mistake(f"derive {SMALL} --pdf") == "A PDF is no text for a terminal: name a file, -o sheet.pdf."
-
-
-def test_every_command_that_prints_a_document_prints_pages(cli) -> None:
+def test_every_command_and_option_changes_the_pages(cli):
     for command in ("show bloom", "memory 7B", "explain gpt2 163037184", "formula bloom"):
         code, out, err = cli(f"{command} --pdf")
         assert (code, out[:5], err) == (0, "%PDF-", ""), command
-
-
-def test_an_option_changes_the_pages(cli) -> None:
     plain = cli("derive gpt2 --pdf").out
     for option in sorted(find("pdf").options | {"notation", "symbols"}):
         assert cli(["derive", "gpt2", "--pdf", *CHOSEN[option]]).out != plain, option
@@ -190,7 +181,7 @@ def test_the_options_of_a_question_stand_on_its_page() -> None:
             assert after - first >= 3
 
 
-def test_a_drawing_is_a_page_of_its_size_with_its_words(cli, tmp_path: Path) -> None:
+def test_a_drawing_is_a_page_of_its_size_with_its_words_in_two_dots_for_each_of_a_screen(cli, tmp_path):
     for target in ("gpt2", "t5-base"):
         assert cli(["draw", target, "-o", str(tmp_path / "x.pdf")]) == (0, "", "")
         reader = PdfReader(tmp_path / "x.pdf")
@@ -204,9 +195,6 @@ def test_a_drawing_is_a_page_of_its_size_with_its_words(cli, tmp_path: Path) -> 
         assert reader.metadata.title == drawing.title
     assert cli(["draw", "gpt2", "--bars", "-o", str(tmp_path / "x.pdf")]).code == 0
     assert "45.54%" in text_of((tmp_path / "x.pdf").read_bytes())
-
-
-def test_a_png_has_two_dots_for_each_of_a_screen(cli, tmp_path: Path) -> None:
     file = tmp_path / "x.png"
     assert cli(["draw", "gpt2", "--theme", "dark", "--no-background", "-o", str(file)]).code == 0
     width, height = struct.unpack(">II", file.read_bytes()[16:24])
@@ -239,14 +227,3 @@ def test_typst_is_a_document_or_a_part_of_one() -> None:
     assert document.startswith('#set document(title: "gpt2: 124,439,808 parameters")\n#set page(width: ')
     assert part.startswith("box(width: ")
     assert part.isascii()
-
-
-@pytest.mark.parametrize(("line", "message"), [
-    ("draw gpt2 --pdf --fragment", "--pdf cannot use --fragment, which is for --tikz, --typst: leave out --fragment"),
-    ("draw gpt2 --png -o x.pdf", "--png contradicts 'x.pdf', which asks for pdf: change one of the two."),
-    ("draw gpt2 --no-background -o x.png",
-     "Without its background (--no-background) a drawing has the colours of one theme"),
-    ("draw gpt2 -o x.jpg", "No format ends in '.jpg', as 'x.jpg' does: end in .pdf, .png, .txt, .typ, .svg, .tikz, .tex, "),
-])  # fmt: skip
-def test_what_no_page_has(mistake, line: str, message: str) -> None:
-    assert message in mistake(line)

@@ -74,37 +74,25 @@ def test_the_folder_is_the_registry(spoken: str) -> None:
     assert formats.find(spoken).endings == (".say",)
 
 
-def test_a_new_format_prints_a_derivation(spoken: str) -> None:
+def test_a_new_format_prints_every_document_in_every_language_with_its_own_escape(spoken):
     sheet = render(derive(load("bloom-1b4-zh")), spoken)
     assert sheet.startswith("question: How many parameters does bloom-1b4-zh have?\n")
     assert "N(attn) = (h times 3 times h plus 3 times h) [query, key, value] plus (h times h plus h) [output]\n" in sheet
     assert sheet.endswith("that is all\n")
-
-
-def test_a_new_format_prints_every_document_in_every_language(spoken: str) -> None:
     model = load("gpt2")
     for language in LANGUAGES:
         assert "lm_head" in render(outline(model, language), spoken)
         explained = render(explanation(explain(model, 163_037_184), language), spoken)
         assert "124,439,808 plus 38,597,376 = 163,037,184" in explained
-
-
-def test_its_own_escape_is_used(spoken: str) -> None:
     assert "less than  0.01%" in render(derive(load("llama-3-8b")), spoken)
 
 
-def test_a_format_says_its_endings_and_no_two_share_one() -> None:
+def test_a_format_says_its_endings_and_only_its_folder_names_it():
     endings = [ending for name in formats.names() for ending in formats.find(name).endings]
     assert len(endings) == len(set(endings))
     assert all(ending.startswith(".") for ending in endings)
     assert [name for name in formats.names() if formats.find(name).name != name] == []
-
-
-def test_only_its_own_folder_names_a_format() -> None:
     package = Path(formats.__file__).parent.parent
     shared = [*package.glob("formats/*.py"), *package.glob("sheets/*.py"), *package.glob("expressions/printing/form.py")]
     assert [path.name for path in shared if "format.name ==" in path.read_text(encoding="utf-8")] == []
-
-
-def test_text_is_the_default_format() -> None:
     assert render("gpt2") == render("gpt2", "text")

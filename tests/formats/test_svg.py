@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from xml.etree.ElementTree import Element, fromstring
 
-import pytest
-
 from symparams.drawings.architecture import architecture
 from symparams.drawings.marks import Box, Cells, Drawing, Face, Mark, Operation, Rectangle, Stroke, Text, TextPiece, Tint, Wire
 from symparams.expressions.nodes import Dimension, Number
@@ -64,51 +62,36 @@ def test_a_screen_reader_reads_a_title_a_description_and_each_part() -> None:
     assert parts["decoder.feed_forward.up"] == "up: h × d_ff + d_ff = 2,362,368"
 
 
-def test_its_text_is_text_and_is_copied_with_its_formula() -> None:
+def test_a_formula_is_copied_and_printed_in_the_letters_of_the_drawing():
     texts = {"Query, key, value", "h × 3h + 3h = 1,771,776", "dff × h + h = 2,360,064", "4h² + 4h = 2,362,368"}
     assert texts <= set(said(read(svg(GPT2))))
+    spans = of(drawn(line(TextPiece(d_ff * h + d_ff * 2, Face.FORMULA))), "tspan")
+    assert [span.get("dy") for span in spans] == [None, "1.6", "-1.6", None, None, None, "1.6", "-1.6"]
+    root = drawn(line(TextPiece(h * d_ff, Face.FORMULA)), letters=NOTATIONS["hf"])
+    assert said(root) == ["hidden_size × intermediate_size"]
 
 
-@pytest.mark.parametrize(
-    ("piece", "spans"),
-    [
+def test_a_formula_is_set_letter_by_letter():
+    for piece, spans in [
         (TextPiece(h * d_ff, Face.FORMULA), [("i", "h"), ("m", " × "), ("i", "d"), ("s", "ff")]),
         (TextPiece(d_ff * h, Face.FORMULA), [("i", "d"), ("s", "ff"), ("m", " × "), ("i", "h")]),
         (TextPiece(Dimension("lambda") ** 12, Face.FORMULA), [("i", "λ"), ("m", "¹²")]),
         (TextPiece(Dimension("hidden_size") * h, Face.FORMULA), [("m", "hidden"), ("s", "size"), ("m", " × "), ("i", "h")]),
         (TextPiece(Number(12) * Number(7_087_872), Face.COUNT), [("t-count", "12 × 7,087,872")]),
         (TextPiece("+ ", Face.FORMULA), [("m", "+ ")]),
-    ],
-)
-def test_a_formula_is_set_letter_by_letter(piece: TextPiece, spans: list[tuple[str, str]]) -> None:
-    text = of(drawn(line(piece)), "text")[0]
-    set_as = [(span.get("class"), span.text) for span in text] or [(text.get("class"), text.text)]
-    assert set_as == spans
+    ]:
+        text = of(drawn(line(piece)), "text")[0]
+        set_as = [(span.get("class"), span.text) for span in text] or [(text.get("class"), text.text)]
+        assert set_as == spans
 
 
-def test_an_index_is_lowered_and_what_follows_raised_again() -> None:
-    spans = of(drawn(line(TextPiece(d_ff * h + d_ff * 2, Face.FORMULA))), "tspan")
-    assert [span.get("dy") for span in spans] == [None, "1.6", "-1.6", None, None, None, "1.6", "-1.6"]
-
-
-def test_other_letters_are_printed_as_the_drawing_has_them() -> None:
-    root = drawn(line(TextPiece(h * d_ff, Face.FORMULA)), letters=NOTATIONS["hf"])
-    assert said(root) == ["hidden_size × intermediate_size"]
-
-
-def test_the_colours_are_those_of_the_reader_or_of_one_theme() -> None:
+def test_the_colours_are_those_of_the_reader_or_of_one_theme_and_reach_nothing_else():
     sheets = {theme: of(drawn(look=Look(theme=theme)), "style")[0].text or "" for theme in ("auto", "light", "dark")}
     assert ["prefers-color-scheme" in sheet for sheet in sheets.values()] == [True, False, False]
     assert ".symparams.dark text{fill:#F2F5F8}" in sheets["dark"]
     assert "#F2F5F8" not in sheets["light"]
-
-
-def test_without_its_background_nothing_is_painted_behind_it() -> None:
     assert of(drawn(), "rect")[0].get("class") == "paper"
     assert of(drawn(look=Look(background=False)), "rect") == []
-
-
-def test_no_rule_reaches_beyond_a_drawing() -> None:
     sheet = of(read(svg(GPT2)), "style")[0].text or ""
     rules = [rule for rule in sheet.replace("@media (prefers-color-scheme:dark){", "").split("}") if "{" in rule]
     selectors = [selector for rule in rules for selector in rule.split("{")[0].split(",")]
@@ -117,28 +100,19 @@ def test_no_rule_reaches_beyond_a_drawing() -> None:
     assert not {"var(", "marker", "baseline-shift", "url(", "@import"} & set(sheet.split())
 
 
-def test_a_wire_turns_round_corners_and_ends_in_an_arrow() -> None:
+def test_wires_cards_cells_and_operations():
     root = drawn(Wire(((10, 90), (30, 90), (30, 20)), Stroke.TIED, dot=True))
     way, head = of(root, "path")
     assert (way.get("class"), way.get("d")) == ("wire tied", "M10 90L27 90Q30 90 30 87L30 22.6")
     assert (head.get("class"), head.get("d")) == ("tip", "M30 20L28.3 23.6L31.7 23.6Z")
     assert [dot.get("cx") for dot in of(root, "circle")] == ["10"]
-
-
-def test_a_matrix_that_stands_several_times_has_cards_behind_it() -> None:
     cards = of(drawn(Box(Rectangle(10, 10, 50, 20), Tint.ATTENTION, (), "query", "query", cards=3)), "rect")[1:]
     assert [(card.get("class"), card.get("x"), card.get("y")) for card in cards] == [
         ("attention card", "14", "6"), ("attention card", "12", "8"), ("attention", "10", "10")
     ]  # fmt: skip
-
-
-def test_cells_are_drawn_row_by_row_and_the_active_ones_dark() -> None:
     idle, active = of(drawn(Cells(0, 0, 1.5, 0.5, 2, 4, frozenset({2}))), "path")
     assert idle.get("d") == "M0 0h1.5v1.5h-1.5zM2 0h1.5v1.5h-1.5zM2 2h1.5v1.5h-1.5z"
     assert active.get("d") == "M0 2h1.5v1.5h-1.5z"
-
-
-def test_an_operation_shows_its_sign() -> None:
     plus, times = of(drawn(Operation(50, 50, "+"), Operation(50, 50, "×")), "path")
     assert plus.get("d") == "M47.8 50H52.2M50 52.2V47.8"
     assert times.get("d") == "M48.32 51.68L51.68 48.32M48.32 48.32L51.68 51.68"

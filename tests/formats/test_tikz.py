@@ -46,9 +46,8 @@ def set_as(*pieces: TextPiece, **drawing: object) -> str:
     return line.removeprefix(r"\node[line] at (10,20) {").removesuffix("};")
 
 
-@pytest.mark.parametrize(
-    ("piece", "tex"),
-    [
+def test_text_is_set_by_tex_and_chinese_where_the_language_has_its_fonts():
+    for piece, tex in [
         (TextPiece("Output", Face.NAME), r"{\drawnname Output}"),
         (TextPiece(" = 1,536", Face.COUNT), r"\ = 1,536"),
         (TextPiece("12 × 3 ≈ 36", Face.COUNT), r"12 $\times$ 3 $\approx$ 36"),
@@ -59,13 +58,8 @@ def set_as(*pieces: TextPiece, **drawing: object) -> str:
         (TextPiece("a_b & 100% #1 ~ ^ \\input{x} {", Face.PILL),
          r"a\_b \& 100\% \#1 \textasciitilde{} \textasciicircum{} \textbackslash{}input\{x\} \{"),
         (TextPiece("模型 \u202e", Face.PILL), "U+6A21 U+578B U+FFFD"),
-    ],
-)  # fmt: skip
-def test_text_is_set_by_tex(piece: TextPiece, tex: str) -> None:
-    assert set_as(piece) == tex
-
-
-def test_chinese_is_set_where_the_language_has_its_fonts() -> None:
+    ]:  # fmt: skip
+        assert set_as(piece) == tex
     assert set_as(TextPiece("模型", Face.PILL), language="zh") == "模型"
 
 
@@ -94,18 +88,18 @@ def test_wires_operations_and_cells() -> None:
     ]
 
 
-def test_a_document_is_whole_and_a_fragment_says_what_it_needs() -> None:
+def test_a_document_is_whole_and_a_fragment_says_what_it_needs_and_no_parameter_stands_in_either():
     whole, fragment = tikz(GPT2), tikz(GPT2, Look(standalone=False))
     assert r"\documentclass{article}" in whole
     assert "documentclass" not in fragment
     assert r"% Needs \usepackage{tikz} and \usetikzlibrary{arrows.meta}." in fragment
     assert r"\usepackage[fontset=fandol]{ctex}" in tikz(replace(GPT2, language="zh"))
     assert "and ctex with xelatex" in tikz(replace(GPT2, language="zh"), Look(standalone=False))
-
-
-def test_it_stands_within_what_another_command_reads() -> None:
-    """In the body of a frame of a slide no parameter, a #, may stand."""
+    # In the body of a frame of a slide no parameter, a #, may stand.
     assert "#" not in tikz(replace(GPT2, title="x"))
+    engine, first = catalogue("zh").head["latex.engines"], catalogue("zh").head["latex.first"]
+    assert "\n".join([f"% {engine}", *first, "\\documentclass"]) in draw("gpt2", "tikz", language="zh")
+    assert "XeTeX" not in draw("gpt2", "tikz") + draw("gpt2", "tikz", language="zh", standalone=False)
 
 
 def test_both_formats_tell_the_same_numbers() -> None:
@@ -180,9 +174,3 @@ def test_in_tex_no_text_leaves_its_box(language: str, compile_document: Compile)
     widths = [float(width) for width in re.findall(r"^WIDTH ([\d.]+)pt", log, re.MULTILINE)]
     assert (code, len(widths)) == (0, len(boxes))
     assert [(*box, width) for box, width in zip(boxes, widths, strict=True) if width > box[1] - 1] == []
-
-
-def test_a_document_names_its_engine_before_all_else() -> None:
-    engine, first = catalogue("zh").head["latex.engines"], catalogue("zh").head["latex.first"]
-    assert "\n".join([f"% {engine}", *first, "\\documentclass"]) in draw("gpt2", "tikz", language="zh")
-    assert "XeTeX" not in draw("gpt2", "tikz") + draw("gpt2", "tikz", language="zh", standalone=False)

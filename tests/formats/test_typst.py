@@ -6,15 +6,13 @@ Documents of one head are bound into one, which the compiler reads once; each co
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from functools import cache
-from typing import Any
 
 import pytest
 import typst
 
 from symparams import derive, load, render, solve
-from symparams.expressions.nodes import Expression, Labelled, Minimum, Number, Power, Product, Quotient, Size
+from symparams.expressions.nodes import Labelled, Minimum, Number, Power, Product, Quotient, Size
 from symparams.expressions.notation import NOTATIONS
 from symparams.expressions.printing.nodes import Remark, Scaled, Strong
 from symparams.expressions.printing.typst import TypstPrinter, escape, letter_of
@@ -61,8 +59,8 @@ def compiler(source: str, language: str) -> typst.Compiler:
     return typst.Compiler(source.encode(), font_paths=fonts(), sys_inputs=font)
 
 
-def read(source: str, language: str = "en") -> tuple[list[str], list[dict[str, Any]]]:
-    """Return the compiler's warnings and what is too wide, and where each fragment ends.
+def read(source, language="en"):
+    """The compiler's warnings and what is too wide, and where each fragment ends.
 
     A character without a glyph is an error of PDF/A-2b.
     """
@@ -76,7 +74,8 @@ def read(source: str, language: str = "en") -> tuple[list[str], list[dict[str, A
     return complaints, ends
 
 
-@pytest.mark.parametrize(("formula", "printed"), [
+# A formula, and how Typst reads it.
+FORMULAS = [
     (3 * (h * h + h), "3 times (h times h + h)"),
     (Size(Product((Number(12), L, Power(h, 2)))), "12 L h^2"),
     (Size(Product((n_heads, h))), 'n_"heads" thin h'),
@@ -89,12 +88,9 @@ def read(source: str, language: str = "en") -> tuple[list[str], list[dict[str, A
     (Minimum((h, L)), "min(h, L)"),
     (Scaled(Number(109).value, 0, " million"), '"109 million"'),
     (Remark(h, "tied"), 'h "(tied)"'),
-])  # fmt: skip
-def test_a_formula_as_typst_reads_it(formula: Expression, printed: str) -> None:
-    assert TypstPrinter(NOTATIONS["hidden"])(formula) == printed
-
-
-@pytest.mark.parametrize(("latex", "printed"), [
+]
+# A letter said in LaTeX.
+LETTERS = [
     ("h", "h"),
     (r"d_{\text{ff,dec}}", 'd_"ff,dec"'),
     (r"\text{max}_{\text{pos}}", '"max"_"pos"'),
@@ -104,12 +100,8 @@ def test_a_formula_as_typst_reads_it(formula: Expression, printed: str) -> None:
     (r"\varphi", "phi"),
     (r"\input{/etc/passwd}", '"its name"'),  # no letter that is known here
     (r"\read", '"its name"'),
-])  # fmt: skip
-def test_a_letter_said_in_latex(latex: str, printed: str) -> None:
-    assert letter_of(latex, "its name") == printed
-
-
-@pytest.mark.parametrize(("text", "escaped"), [
+]
+ESCAPED = [
     ("feed-forward, v1.5", "feed-forward, v1.5"),
     ("the token's, the layers' x", "the token's, the layers' x"),
     ("'a' \"b\"", r"\'a' \"b\""),
@@ -119,20 +111,27 @@ def test_a_letter_said_in_latex(latex: str, printed: str) -> None:
     ("1. no list", r"1\. no list"),
     ("= no heading", r"\= no heading"),
     ("and so on...", r"and so on\.\.\."),
-])  # fmt: skip
-def test_text_is_escaped(text: str, escaped: str) -> None:
-    assert escape(text) == escaped
-    assert read(escaped)[0] == []
+]
 
 
-def test_what_is_too_wide_is_told_with_its_fragment() -> None:
+def test_formulas_letters_and_text_as_typst_reads_them():
+    for formula, printed in FORMULAS:
+        assert TypstPrinter(NOTATIONS["hidden"])(formula) == printed
+    for latex, printed in LETTERS:
+        assert letter_of(latex, "its name") == printed
+    for text, escaped in ESCAPED:
+        assert escape(text) == escaped
+    assert read("\n\n".join(escaped for _, escaped in ESCAPED))[0] == []
+
+
+def test_what_is_too_wide_is_told_with_its_fragment():
     wide = "#set page(width: 100pt, margin: 20pt)\n" + begin("bloom") + "$ x times x times x times x times x $\n"
     [[complaint], _] = read(wide)
     assert complaint.startswith("bloom: equation too wide by ")
 
 
-def sheets(language: str) -> Iterator[tuple[str, str]]:
-    """Yield documents by name: the few whole, in two columns, with numbered equations, as briefs; worksheets, a booklet."""
+def sheets(language):
+    """Documents by name: the few whole, in two columns, with numbered equations, as briefs; worksheets, a booklet."""
     page = {"format": "typst", "language": language}
     for target in FEW if language == "en" else IN_CHINESE:
         yield f"{target} whole", render(derivation(target), **page)
@@ -147,9 +146,12 @@ def sheets(language: str) -> Iterator[tuple[str, str]]:
         yield name, render(document, "typst")
 
 
-def check_sheets(language: str) -> None:
+@pytest.mark.parametrize("language", ["en", pytest.param("zh", marks=pytest.mark.tex)])
+def test_every_sheet_compiles_and_ends_well(language, request):
     """Nothing is too wide; no last page holds a line or two; a brief is one page; others have at most the stated number."""
-    bound: dict[str, list[str]] = {}
+    if language == "zh":
+        request.getfixturevalue("chinese_font")
+    bound = {}
     for name, document in sheets(language):
         head, _, body = document.partition("\n\n")
         head = "\n".join(line for line in head.splitlines() if not line.startswith("#set document"))
@@ -165,21 +167,13 @@ def check_sheets(language: str) -> None:
             before = page
 
 
-def test_every_sheet_compiles_and_ends_well() -> None:
-    check_sheets("en")
-
-
-def test_every_chinese_sheet_compiles_and_ends_well(chinese_font: str) -> None:
-    check_sheets("zh")
-
-
-def fragments(columns: int) -> Iterator[tuple[str, str]]:
-    """Yield parts of a paper: the few, each in another view, attention and notation, and one with other features."""
+def fragments(columns):
+    """Parts of a paper: the few, each in another view, attention and notation, and one with other features."""
     sheet = {"format": "typst", "columns": columns, "standalone": False}
     for target, (view, attention), notation in zip(FEW, WAYS * 4, [*NOTATIONS] * 5, strict=False):
         yield f"{target} {view} {notation}", render(derivation(target, attention, view), notation=notation, **sheet)
-    for model in variants("bert"):
-        yield f"bert with {' '.join(sorted(model.present))}", render(derive(model), **sheet)
+    for model in variants("transformer"):
+        yield f"transformer with {' '.join(sorted(model.present))}", render(derive(model), **sheet)
 
 
 @pytest.mark.parametrize("columns", [pytest.param(1, marks=pytest.mark.sweep), 2])
@@ -191,16 +185,12 @@ def test_a_paper_can_include_a_fragment(columns: int) -> None:
     assert read(page + preamble("en", "typst") + "#pagebreak()\n".join(bodies))[0] == []
 
 
-def test_a_paper_refers_to_its_equations_and_tables() -> None:
+def test_a_paper_refers_to_its_equations_and_tables():
     """Each has a label under the prefix, which ``@`` finds; the title is as deep as it is told to be."""
     fragment = render(derive(load("bloom")), "typst", standalone=False, label="eq:bloom", heading_level=3)
     source = f"{fragment}\nBy @eq:bloom:attention and @eq:bloom:total, see @eq:bloom:dimensions.\n"
     assert "\n=== How many parameters does BLOOM have?\n" in fragment
     assert "\n==== Dimensions\n" in fragment
     assert read(source)[0] == []
-
-
-def test_a_part_alone_has_nothing_around_it() -> None:
-    assert render(derive(load("bloom")), "typst", only="closed-form", standalone=False).endswith(
-        "$ N = 12 L h^2 + 13 L h + V h + 4 h $\n])\n]\n"
-    )
+    part = render(derive(load("bloom")), "typst", only="closed-form", standalone=False)
+    assert part.endswith("$ N = 12 L h^2 + 13 L h + V h + 4 h $\n])\n]\n"), "a part alone has nothing around it"

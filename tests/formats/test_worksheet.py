@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 
-import pytest
-
 from symparams import load, render
 from symparams.practice.answer_key import KEYS, NONE, ONLY
 from symparams.practice.bank import chosen, models, of_each
@@ -37,17 +35,18 @@ def numbers_asked(model: str, level: str) -> set[str]:
     return {number for number in boxed - dimensions if len(number) > 6}
 
 
-@pytest.mark.parametrize("form", NUMBERS)
-def test_there_are_as_many_rules_as_answers(form: str) -> None:
-    for model, level in zip(PUBLISHED, LEVELS * 3, strict=False):
-        asked = worksheet(model, level=level, key=NONE, seed=4)
-        inline, margin = NUMBERS[form]
-        written = render(asked, form)
-        numbers = re.findall(inline, written) + [number for line in re.findall(margin, written) for number in line.split(", ")]
-        # The blanks of the frame, which is the last to be filled in, have no number in TeX.
-        assert sorted(number for number in numbers if not number.startswith("0")) == sorted(
-            number for number in answers(asked) if not number.startswith("0")
-        ), (model, level)
+def test_there_are_as_many_rules_as_answers():
+    for form, (inline, margin) in NUMBERS.items():
+        for model, level in zip(PUBLISHED, LEVELS * 3, strict=False):
+            asked = worksheet(model, level=level, key=NONE, seed=4)
+            written = render(asked, form)
+            numbers = re.findall(inline, written) + [
+                number for line in re.findall(margin, written) for number in line.split(", ")
+            ]
+            # The blanks of the frame, which is the last to be filled in, have no number in TeX.
+            assert sorted(number for number in numbers if not number.startswith("0")) == sorted(
+                number for number in answers(asked) if not number.startswith("0")
+            ), (model, level)
 
 
 def test_a_rule_says_nothing_of_its_answer() -> None:
@@ -72,26 +71,20 @@ def test_the_blanks_of_a_row_and_of_the_frame_are_numbered_at_the_margin() -> No
     assert r"\beside[4mm]{0a}" in sheet("bert-base-uncased", "latex", "standard", "en", NONE)
 
 
-def test_the_key_has_a_page_of_its_own_and_its_answers_in_boxes() -> None:
+def test_the_key_has_its_answers_in_boxes_and_the_usual_mistakes():
     before, after = sheet("gpt2", "latex", "easy").split(r"\clearpage")
     assert r"\blank{" in before
     assert r"\blank{" not in after
     assert r"\answer{" not in before.partition(r"\begin{document}")[2]
     assert re.search(r"\\answer\{[\d{},\\mathbf]+\} \\tag\*\{\\beside\{\d+a\}\}", after)
-
-
-def test_the_usual_mistakes_stand_below_the_key() -> None:
     mistakes = "4 Attention.\nThe biases are missing. The output projection is missing."
     assert mistakes in sheet("gpt2", "text", "standard").partition("The usual mistakes")[2]
-
-
-def test_a_worksheet_as_data_holds_its_blanks() -> None:
     data = json.loads(render(worksheet("gpt2"), "json"))
     assert (data["kind"], data["document"]["sections"][0]["heading"]) == ("worksheet", "Dimensions")
     assert "___" in json.dumps(data["document"])
 
 
-def test_the_points_of_the_questions_are_those_of_the_head() -> None:
+def test_an_exam_says_its_points_and_a_booklet_groups_its_bytes():
     composed = exam(20, "7")
     paper = render(on_paper(composed, key="none"))
     points = [int(number) for number in re.findall(r"^\d+\. \((\d) points\)", paper, re.MULTILINE)]
@@ -100,7 +93,4 @@ def test_the_points_of_the_questions_are_those_of_the_head() -> None:
     for key in KEYS:
         written = render(on_paper(composed, key=key), "latex")
         assert (r"\rule{\linewidth}" in written, "Half marks" in written) == (key != "only", key != "none"), key
-
-
-def test_bytes_are_grouped_as_other_numbers_are() -> None:
     assert "248,879,616 bytes" in render(booklet(list(of_each(chosen("memory"), models(["gpt2"]))), key="only"))

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from symparams.sheets.catalogue import templates
+from tests.pages.cases import WORDS, page_of
 
 HERE = Path(__file__).parent
 # The others need a document.
@@ -44,6 +45,12 @@ def node() -> Iterator[Callable[..., list[Any]]]:
 
         yield ask
         process.stdin.close()
+
+
+@pytest.fixture(scope="session")
+def worked_out(node: Callable[..., list[Any]]) -> Callable[..., list[Any]]:
+    """``worked_out("bert", case, …)`` are the runtime's answers to cases with the page of a target."""
+    return lambda target, *cases, **page: node(data=page_of(target), words=WORDS, cases=list(cases), **page)
 
 
 def chromium() -> Any:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from symparams import Model, compare, derive, load, render
+from symparams import compare, derive, load, render
 from tests.pages.cases import answer_of, setting
 from tests.pages.test_parity import SETTINGS
 
@@ -71,11 +72,23 @@ class Opened:
         """The count, in plain digits."""
         return str(self.run("return document.querySelector('[data-count]').dataset.count"))
 
+    def text(self, selector: str) -> str:
+        """The text of an element."""
+        return str(self.run("return document.querySelector(arguments[0]).textContent", selector))
+
+    def value(self, name: str) -> str:
+        """What stands in the field of a size."""
+        return str(self.run("return document.querySelector(`input[name=${arguments[0]}]`).value", name))
+
     def type(self, name: str, text: str) -> None:
         """A size, typed by hand."""
         field = self.browser.find_element("css selector", f'input[name="{name}"]')
         field.clear()
         field.send_keys(text)
+
+    def fill(self, sizes: dict[str, str]) -> None:
+        """Sizes, set at once."""
+        self.run(SET.partition("for (const box")[0], list(sizes.items()))
 
     def wait(self, script: str, *arguments: Any) -> Any:
         """What a script says as soon as it says something."""
@@ -87,6 +100,12 @@ class Opened:
         """A button or a box, pressed."""
         self.run("document.querySelector(arguments[0]).click()", selector)
 
+    def copied(self, kind: str) -> str:
+        """What a button copies."""
+        self.run("delete window.symparamsCopied")
+        self.press(f"[data-copy={kind}]")
+        return str(self.wait("return window.symparamsCopied"))
+
     def silent(self) -> None:
         """Nothing was said on the console, and nothing was asked of a network."""
         assert self.browser.get_log("browser") == []
@@ -95,32 +114,21 @@ class Opened:
         assert {url for url in asked if not url.startswith(("file:", "about:"))} == set()
 
 
-WRITTEN: dict[str, str] = {}  # of published models, which several tests open
-
-
-def written(*targets: str | Model, **options: Any) -> str:
-    """The page of a target, or of several."""
-    if all(isinstance(target, str) for target in targets) and not options:
-        key = " ".join(map(str, targets))
-        if key not in WRITTEN:
-            WRITTEN[key] = _rendered(*targets)
-        return WRITTEN[key]
-    return _rendered(*targets, **options)
-
-
-def _rendered(*targets: str | Model, **options: Any) -> str:
-    return render(targets[0] if len(targets) == 1 else compare(*targets), "html", **options)
+@cache
+def written(*targets):
+    """The page of a target, or of several; several tests open the same."""
+    return render(targets[0] if len(targets) == 1 else compare(*targets), "html")
 
 
 @pytest.fixture
 def opened(browser, tmp_path):
     """``opened("bert")`` is the page of a target, or of several."""
 
-    def page(*targets: str | Model, size: tuple[int, int] = (1280, 1000), **options: Any) -> Opened:
+    def page(*targets, size=(1280, 1000)):
         metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         file = tmp_path / "page.html"
-        file.write_text(written(*targets, **options), encoding="utf-8")
+        file.write_text(written(*targets), encoding="utf-8")
         return Opened(browser, file)
 
     return page
@@ -175,14 +183,13 @@ def test_a_wrong_size_is_told_beside_its_field_with_the_nearest_that_fit(opened)
 def test_what_follows_from_other_sizes_stays_while_one_is_wrong(opened):
     page = opened("llama")
     page.go("#h=4096&n_heads=32&V=32000&L=32&d_ff=4*n_heads")
-    shown = "return ['n_kv_heads', 'd_head', 'd_ff'].map((name) => document.querySelector(`input[name=${name}]`).value)"
-    assert page.run(shown) == ["32", "128", "4*n_heads"]
+    assert [page.value(name) for name in ("n_kv_heads", "d_head", "d_ff")] == ["32", "128", "4*n_heads"]
     page.type("h", "4097")
     assert page.wait(FAULT)
-    assert page.run(shown) == ["32", "", "4*n_heads"]
-    assert page.run("return document.querySelector('#e-d_head').textContent").startswith("=")
+    assert [page.value(name) for name in ("n_kv_heads", "d_head", "d_ff")] == ["32", "", "4*n_heads"]
+    assert page.text("#e-d_head").startswith("=")
     page.press("[data-by='-1'][data-of=n_heads]")
-    assert page.run("return document.querySelector('input[name=n_heads]').value") == "17", "which divides 4097"
+    assert page.value("n_heads") == "17", "which divides 4097"
     page.silent()
 
 
@@ -203,24 +210,20 @@ def test_the_heading_says_which_sizes_are_others_than_the_published(opened):
         page = opened(target)
         page.go(state)
         assert page.run("return [document.title, document.querySelector('h1').textContent]") == [title, title]
-
-
-def test_a_heading_of_many_sizes_stays_as_the_file_has_it(opened):
-    model = load("deepseek-v3", V=999, h=512, L_dense=1, L_moe=2, n_heads=8, d_ff=64, d_expert=32, n_experts=16)
-    [title] = re.findall("<head>.*?<title>(.*?)</title>", render(model, "html"), re.DOTALL)
+    many = load("deepseek-v3", V=999, h=512, L_dense=1, L_moe=2, n_heads=8, d_ff=64, d_expert=32, n_experts=16)
+    [title] = re.findall("<head>.*?<title>(.*?)</title>", written(many), re.DOTALL)
     assert title.count(" = ") == 8
-    assert opened(model).run("return document.title") == title
+    assert opened(many).run("return document.title") == title, "of many sizes it stays as the file has it"
 
 
 def test_a_size_is_stepped_and_grouped(opened):
     page = opened("bert-base-uncased")
-    shown = "return document.querySelector('input[name=V]').value"
-    assert page.run(shown) == "30,522"
+    assert page.value("V") == "30,522"
     page.run("document.querySelector('input[name=V]').focus()")
-    assert page.run(shown) == "30522", "as it is typed"
+    assert page.value("V") == "30522", "as it is typed"
     for name, by, value in (("V", 1, 30523), ("h", 1, 960), ("n_heads", -1, 10), ("n_heads", -1, 8)):
         page.press(f"[data-by='{by}'][data-of={name}]")
-        assert page.run(f"return document.querySelector('input[name={name}]').value") in (str(value), f"{value:,}")
+        assert page.value(name) in (str(value), f"{value:,}")
         assert page.count
     page.silent()
 
@@ -272,36 +275,22 @@ def test_what_the_page_has_not_is_said_and_the_rest_of_an_address_holds(opened):
     page = opened("bert-base-uncased")
     for state, said in REFUSED:
         page.go(state)
-        assert page.run("return document.querySelector('#refused').textContent")[: len(said) or None] == said
+        assert page.text("#refused")[: len(said) or None] == said
         assert page.count == str(load("bert-base-uncased", L=6).count())
         page.type("L", "3")
-        assert page.run("return document.querySelector('#refused').textContent") == ""
+        assert page.text("#refused") == ""
         page.silent()
-
-
-def test_what_the_page_has_not_is_said_until_something_else_is_chosen(opened):
-    page = opened("bert-base-uncased", "gpt2")
-    for choice in (
-        "[data-of=L][data-by]",
-        "#tab-1",
-        "[data-lang=zh]",
-        "[data-theme-to=dark]",
-        "input[name=pooler]",
-        "#reset",
-        "#practise",
-    ):
-        page.go("#L=6&d_mod=3")
-        assert page.run("return document.querySelector('#refused').textContent"), choice
-        page.press(choice)
-        assert page.run("return document.querySelector('#refused').textContent") == "", choice
-    page.silent()
-
-
-def test_a_value_of_an_address_that_cannot_be_is_said_beside_its_field(opened):
-    page = opened("bert-base-uncased")
     page.go("#h=x&n_heads=0&L=6")
-    assert [said.split(" = ")[0] for said in page.run(FAULTS)] == ["h", "n_heads"]
-    assert page.run("return document.querySelector('input[name=L]').value") == "6"
+    assert [said.split(" = ")[0] for said in page.run(FAULTS)] == ["h", "n_heads"], "beside its field"
+    assert page.value("L") == "6"
+    page = opened("bert-base-uncased", "gpt2")
+    for choice in ("[data-of=L][data-by]", "#tab-1", "[data-lang=zh]", "[data-theme-to=dark]", "input[name=pooler]", "#reset",
+                   "#practise"):  # fmt: skip
+        page.go("#L=6&d_mod=3")
+        assert page.text("#refused"), choice
+        page.press(choice)
+        assert page.text("#refused") == "", choice
+    page.silent()
 
 
 def test_a_hostile_address_is_text(opened):
@@ -362,23 +351,25 @@ return form.isConnected ? form.querySelector("p").textContent : "";
 def test_a_step_in_practice_takes_any_equivalent_formula(opened):
     page = opened("bert-base-uncased")
     page.press("#practise")
-    forms = "document.querySelectorAll('.try').length"
-    before = page.run(f"return {forms}")
+    forms = "return document.querySelectorAll('.try').length"
+    before = page.run(forms)
     assert page.run(ANSWER, "V*h + h").startswith("Not yet.")
     assert page.run(ANSWER, "V*") == "This is not a formula in the letters of the model."
     assert page.run(ANSWER, "(V + 1)h - h") == ""
-    assert page.run(f"return {forms}") < before
-    page.silent()
-
-
-def test_the_last_answer_is_said_to_be_right_as_the_first(opened):
+    assert page.run(forms) < before
     page = opened("bert-base-uncased")
     page.press("#practise")
-    told = "return [document.querySelector('.good')?.textContent, document.activeElement.matches('.try input, #practise')]"
     while page.run("return document.querySelectorAll('[data-show]').length") > 1:
         page.run("[...document.querySelectorAll('[data-show]')].at(-1).click()")
-    assert page.run(ANSWER, "h*V") == ""
-    assert page.run(told) == ["Right.", True]
+    assert page.run(ANSWER, "h*V") == "", "the last answer is said to be right as the first"
+    assert page.text(".good") == "Right."
+    assert page.run("return document.activeElement.matches('.try input, #practise')")
+    page = opened("llama-3-8b")
+    page.go("#quantity=kv-cache&b=1&t=4096")
+    page.press("#practise")
+    page.run("document.querySelector('.try input').value = '2*b*t*d_head*n_kv_heads*e'")
+    page.run("document.querySelector('.try').requestSubmit()")
+    assert page.text(".good") == "Right."
     page.silent()
 
 
@@ -401,62 +392,15 @@ def test_what_is_asked_is_told_nowhere_until_it_is_answered(opened, target):
 @pytest.mark.parametrize("target", ["bert-base-uncased", "t5-small"])
 def test_every_view_notation_and_language_is_drawn_in_place(opened, target):
     page = opened(target)
-    count, total = page.count, "return document.querySelector('[data-section=total]').textContent.includes(arguments[0])"
+    count = page.count
     for select in ("view", "notation"):
         for value in page.run(f"return [...document.querySelector('#{select}').options].map(({{ value }}) => value)"):
-            page.run(
-                "const [id, value] = arguments, field = document.querySelector(id); field.value = value;"
-                "field.dispatchEvent(new Event('change', { bubbles: true }))",
-                f"#{select}",
-                value,
-            )
+            page.run(CHOOSE, select, value)
             for language in ("zh", "en"):
                 page.press(f"[data-lang={language}]")
                 assert page.count == count
-                assert page.run(total, f"{int(count):,}")
+                assert f"{int(count):,}" in page.text("[data-section=total]")
     page.silent()
-
-
-def test_what_is_copied(opened):
-    page = opened("bert-base-uncased")
-    page.type("L", "3")
-    copied = {}
-    for kind in ("number", "command", "latex", "markdown"):
-        page.press(f"[data-copy={kind}]")
-        copied[kind] = page.browser.execute_async_script("setTimeout(() => arguments[0](window.symparamsCopied), 50)")
-    assert copied["number"] == page.count
-    assert copied["command"] == "symparams derive bert-base-uncased --set L=3"
-    assert r"N_{\text{tok}} &= V \times h = 30{,}522 \times 768 = 23{,}440{,}896" in copied["latex"]
-    assert copied["markdown"].startswith("# How many parameters does bert-base-uncased with L = 3 have?\n")
-
-
-COPIED = [
-    ("bert-base-uncased", {"L": "6"}, ["pooler"], "--set L=6 --without pooler"),
-    ("bert-base-uncased", {"n_heads": "16", "h": "1024"}, [], "--set h=1024 --set n_heads=16 --set d_ff=4096"),
-    ("bert-base-uncased", {"n_heads": "16", "h": "1024", "d_ff": "3*h"}, [], '--set h=1024 --set n_heads=16 --set d_ff="3*h"'),
-    ("llama-3-8b", {"V": "32,000"}, ["tying"], "--set V=32000 --with tying"),
-    ("llama-3-8b", {"h": "8192"}, [], "--set h=8192 --set d_head=256"),
-    ("llama-3-8b", {"n_kv_heads": ""}, [], "--set n_kv_heads=32"),
-    ("gpt2", {"h": "1024", "n_heads": "16"}, ["lm_head"], "--set h=1024 --set n_heads=16 --without lm_head --set d_ff=4096"),
-    ("gpt2", {"L": "24"}, ["biases"], "--set L=24 --without biases"),
-    ("deepseek-v3", {"n_experts": "128", "h": "4096"}, [], "--set n_experts=128 --set h=4096"),
-    ("mamba", {"V": "50280", "h": "768", "L": "24", "d_state": "16", "d_conv": "4", "expand": "2"}, [], ""),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("target", "sizes", "pressed", "said"), COPIED)
-def test_a_copied_command_counts_as_the_page_does(opened, cli, target, sizes, pressed, said):
-    page = opened(target)
-    page.run(SET.partition("for (const box")[0], list(sizes.items()))
-    for box in pressed:
-        page.press(f"#parts input[name={box}]")
-    page.press("[data-copy=command]")
-    copied = page.run("return window.symparamsCopied") or page.browser.execute_async_script(
-        "setTimeout(() => arguments[0](window.symparamsCopied), 50)"
-    )
-    assert copied.endswith(said)
-    done = cli([*shlex.split(copied)[1:], "--json"])
-    assert str(json.loads(done.out)["total"]["value"]) == page.count != ""
 
 
 OWN_CONFIG = {"model_type": "llama", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4, "vocab_size": 100,
@@ -468,62 +412,92 @@ MINE = Architecture(
     models={"mine-1": {s.V: 7, s.L: 2, s.h: 3}, "mine-2": {s.V: 9, s.L: 2, s.h: 3}},
 )
 """
+# A command whose page is opened, what is typed, ticked and chosen, and how the command ends that is copied.
 ASKED = [
-    ("derive {config}", {"L": "3"}, [], "--set L=3"),
-    ("derive {config} --architecture llama --lang zh", {}, [], "--architecture llama --lang zh"),
-    ("derive {config} --with tying --set h=128", {}, [], '/a config.json" --set h=128 --with tying'),
-    ("derive {own}:mine-1 --set h=5", {"L": "4"}, [], "mine.py:mine-1 --set L=4 --set h=5"),
-    ("derive {own}:MINE", {"V": "4", "h": "4", "L": "4"}, [], "mine.py:MINE --set L=4 --set V=4 --set h=4"),
-    ("derive {own}:mine-1", {}, [("model", "mine-2")], "mine.py:mine-2"),
-    ("derive gpt2 --set L=3 --without biases", {}, [], "derive gpt2 --set L=3 --without biases"),
-    ("derive gpt2 --set L=3", {"L": "12"}, [], "derive gpt2"),
-    ("derive gpt2 --notation bert --symbol h=q", {}, [("view", "kind")], "gpt2 --view kind --notation bert --symbol h=q"),
-    ("derive gpt2 --lang zh", {}, [("view", "per-head")], "gpt2 --attention per-head --lang zh"),
-    ("derive llama-3-8b --symbolic", {}, [], "llama-3-8b --symbolic"),
-    ("derive llama-3-8b --symbolic", {"h": "4", "L": "2"}, [], "llama --set L=2 --set h=4"),
-    ("derive llama-3-8b", {"V": ""}, [], "llama --set L=32 --set h=4096 --set n_heads=32 --set n_kv_heads=8 --set d_ff=14336"),
-    ("derive gpt2 --quantity kv-cache --dtype fp16 --set b=1", {"t": "4"}, [("notation", "hf")],
+    ("derive bert-base-uncased", {"L": "6"}, ["pooler"], [], "--set L=6 --without pooler"),
+    ("derive bert-base-uncased", {"n_heads": "16", "h": "1024"}, [], [], "--set h=1024 --set n_heads=16 --set d_ff=4096"),
+    ("derive bert-base-uncased", {"n_heads": "16", "h": "1024", "d_ff": "3*h"}, [], [],
+     '--set h=1024 --set n_heads=16 --set d_ff="3*h"'),
+    ("derive llama-3-8b", {"V": "32,000"}, ["tying"], [], "--set V=32000 --with tying"),
+    ("derive llama-3-8b", {"h": "8192"}, [], [], "--set h=8192 --set d_head=256"),
+    ("derive llama-3-8b", {"n_kv_heads": ""}, [], [], "--set n_kv_heads=32"),
+    ("derive llama-3-8b", {"V": ""}, [], [],
+     "llama --set L=32 --set h=4096 --set n_heads=32 --set n_kv_heads=8 --set d_ff=14336"),
+    ("derive gpt2", {"h": "1024", "n_heads": "16"}, ["lm_head"], [],
+     "--set h=1024 --set n_heads=16 --without lm_head --set d_ff=4096"),
+    ("derive gpt2", {"L": "24"}, ["biases"], [], "--set L=24 --without biases"),
+    ("derive deepseek-v3", {"n_experts": "128", "h": "4096"}, [], [], "--set n_experts=128 --set h=4096"),
+    ("derive mamba", {"V": "50280", "h": "768", "L": "24", "d_state": "16", "d_conv": "4", "expand": "2"}, [], [], ""),
+    ("derive {config}", {"L": "3"}, [], [], "--set L=3"),
+    ("derive {config} --architecture llama --lang zh", {}, [], [], "--architecture llama --lang zh"),
+    ("derive {config} --with tying --set h=128", {}, [], [], '/a config.json" --set h=128 --with tying'),
+    ("derive {own}:mine-1 --set h=5", {"L": "4"}, [], [], "mine.py:mine-1 --set L=4 --set h=5"),
+    ("derive {own}:MINE", {"V": "4", "h": "4", "L": "4"}, [], [], "mine.py:MINE --set L=4 --set V=4 --set h=4"),
+    ("derive {own}:mine-1", {}, [], [("model", "mine-2")], "mine.py:mine-2"),
+    ("derive gpt2 --set L=3 --without biases", {}, [], [], "derive gpt2 --set L=3 --without biases"),
+    ("derive gpt2 --set L=3", {"L": "12"}, [], [], "derive gpt2"),
+    ("derive gpt2 --notation bert --symbol h=q", {}, [], [("view", "kind")],
+     "gpt2 --view kind --notation bert --symbol h=q"),
+    ("derive gpt2 --lang zh", {}, [], [("view", "per-head")], "gpt2 --attention per-head --lang zh"),
+    ("derive llama-3-8b --symbolic", {}, [], [], "llama-3-8b --symbolic"),
+    ("derive llama-3-8b --symbolic", {"h": "4", "L": "2"}, [], [], "llama --set L=2 --set h=4"),
+    ("derive gpt2 --quantity kv-cache --dtype fp16 --set b=1", {"t": "4"}, [], [("notation", "hf")],
      "gpt2 --quantity kv-cache --set b=1 --set t=4 --set e=2 --notation hf"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("line", "sizes", "chosen", "said"), ASKED)
-def test_a_copied_command_prints_in_a_terminal_what_the_page_shows(browser, cli, tmp_path, line, sizes, chosen, said):
-    config, own, file = tmp_path / "a config.json", tmp_path / "mine.py", tmp_path / "page.html"
-    config.write_text(json.dumps(OWN_CONFIG), encoding="utf-8")
-    own.write_text(OWN_FAMILY, encoding="utf-8")
-    places = {"config": shlex.quote(str(config)), "own": str(own)}
-    assert cli([*shlex.split(line.format(**places)), "--html", "-o", str(file)]).code == 0
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """A config and a family of one's own, and the pages that were written already."""
+    folder = tmp_path_factory.mktemp("own")
+    (folder / "a config.json").write_text(json.dumps(OWN_CONFIG), encoding="utf-8")
+    (folder / "mine.py").write_text(OWN_FAMILY, encoding="utf-8")
+    return {"config": shlex.quote(str(folder / "a config.json")), "own": str(folder / "mine.py")}, {}
+
+
+@pytest.mark.parametrize(("line", "sizes", "pressed", "chosen", "said"), ASKED)
+def test_a_copied_command_prints_in_a_terminal_what_the_page_shows(
+    browser, cli, files, tmp_path, line, sizes, pressed, chosen, said
+):
+    places, pages = files
+    file = tmp_path / "page.html"
+    if line not in pages:
+        assert cli([*shlex.split(line.format(**places)), "--html", "-o", str(file)]).code == 0
+        pages[line] = file.read_bytes()
+    file.write_bytes(pages[line])
     page = Opened(browser, file)
-    page.run(SET.partition("for (const box")[0], list(sizes.items()))
-    for id_, value in chosen:
-        page.run(CHOOSE, id_, value)
-    page.press("[data-copy=command]")
-    copied = page.wait("return window.symparamsCopied")
-    assert copied[-len(said) :] == said
+    page.fill(sizes)
+    for box in pressed:
+        page.press(f"#parts input[name={box}]")
+    for field, value in chosen:
+        page.run(CHOOSE, field, value)
+    copied = page.copied("command")
+    assert copied.endswith(said)
     done = cli([*shlex.split(copied)[1:], "--json"])
     assert (done.code, str(json.loads(done.out)["total"].get("value") or "")) == (0, page.count)
 
 
-def test_what_no_terminal_prints_is_no_command(opened):
+def test_what_is_copied_and_where_there_is_nothing_to_copy_the_reason_is_said(opened):
+    page = opened("bert-base-uncased")
+    page.type("L", "3")
+    assert page.copied("number") == page.count
+    assert page.copied("command") == "symparams derive bert-base-uncased --set L=3"
+    assert r"N_{\text{tok}} &= V \times h = 30{,}522 \times 768 = 23{,}440{,}896" in page.copied("latex")
+    assert page.copied("markdown").startswith("# How many parameters does bert-base-uncased with L = 3 have?\n")
     page = opened("gpt2")  # which names the model, and no family without its sizes
-    page.run(SET.partition("for (const box")[0], [["V", ""]])
+    page.fill({"V": ""})
     page.press("[data-copy=command]")
+    said = "No command says this: a size of the published model is empty."
     assert (page.wait("return document.querySelector('#done').textContent"), page.run("return window.symparamsCopied")) == (
-        "No command says this: a size of the published model is empty.",
+        said,
         "",
     )
-
-
-def test_where_there_is_no_number_none_is_copied_and_the_reason_is_said(opened):
     page = opened("gpt2")
-    done = "return [document.querySelector('#done').textContent, window.symparamsCopied]"
     page.run("document.execCommand = () => { throw new Error('copied') }; navigator.clipboard.writeText = document.execCommand")
     for size, text, said in (("h", "770", "d_head = h/n_heads is not an integer for h = 770"), ("h", "", "No value yet for h")):
         page.type(size, text)
         page.press("[data-copy=number]")  # at once, before it is told that the size is wrong
-        told, copied = page.run(done)
-        assert (told[: len(said)], copied) == (said, "")
+        assert (page.text("#done")[: len(said)], page.run("return window.symparamsCopied")) == (said, "")
     page.go("#L=3")
     page.press("[data-copy=number]")
     assert page.wait("return window.symparamsCopied") == str(load("gpt2", L=3).count())
@@ -535,11 +509,8 @@ def test_another_model_of_the_family_is_chosen_in_place(opened):
     page.type("b", "2")
     page.type("t", "32768")
     page.run(CHOOSE, "model", "mistral-7b-v0.3")
-    without_window = str(load("mistral-7b-v0.3").measure("kv_cache", b=2, t=32768))
-    assert (page.count, page.run("return document.title")) == (
-        without_window,
-        "How large is the KV cache of mistral-7b-v0.3?",
-    )
+    assert page.count == str(load("mistral-7b-v0.3").measure("kv_cache", b=2, t=32768)), "without a window"
+    assert page.run("return document.title") == "How large is the KV cache of mistral-7b-v0.3?"
     page.run(CHOOSE, "quantity", "parameters")
     page.type("L", "16")
     state = page.address
@@ -555,43 +526,35 @@ def test_another_model_of_the_family_is_chosen_in_place(opened):
 
 
 def test_the_class_that_a_config_leaves_open_is_told_until_another_model_is_chosen(opened):
-    page, said = opened(load({"model_type": "mistral"})), "return document.querySelector('#chosen').textContent"
-    assert page.run(said) == "The config names no class, so this is the base model, MistralModel."
+    page = opened(load({"model_type": "mistral"}))
+    assert page.text("#chosen") == "The config names no class, so this is the base model, MistralModel."
     page.press("[data-lang=zh]")
-    assert page.run(said) == "配置没有注明模型类，这里按基础模型 MistralModel 计算。"
+    assert page.text("#chosen") == "配置没有注明模型类，这里按基础模型 MistralModel 计算。"
     page.run(CHOOSE, "model", "mistral-7b-v0.3")
-    assert page.run(said) == ""
+    assert page.text("#chosen") == ""
     page.silent()
 
 
 def test_an_address_opens_the_tab_of_its_model_before_another_that_could_show_it(opened):
     page = opened("llama-3-8b", "llama-3-70b")
-    selected = "return document.querySelector('[role=tab][aria-selected=true]').textContent"
     for name, tab in (("llama-3-70b", 1), ("llama-3-8b", 0), ("llama-2-7b", 0)):
         page.go(f"#m={name}")
         assert page.count == str(load(name).count())
         assert page.run("return document.querySelector('[role=tab][aria-selected=true]').dataset.tab") == str(tab)
-        assert name in page.run(selected)
+        assert name in page.text("[role=tab][aria-selected=true]")
 
 
-def test_several_models_are_tabs(opened):
-    page = opened("gpt2", "llama-3-8b")
-    assert page.count == "124439808"
-    page.press("#tab-1")
-    assert page.count == "8030261248"
-    page.type("L", "16")
-    page.press("#tab-0")
-    assert page.count == "124439808"
-    assert page.run("return document.querySelector('#tab-1 small').textContent") == f"{load('llama-3-8b', L=16).count():,}"
-    page.silent()
-
-
-def test_a_tab_says_how_its_model_differs_from_the_open_one(opened):
+def test_several_models_are_tabs_and_each_says_how_it_differs_from_the_open_one(opened):
     page = opened("gpt2", "gpt2-medium")
     differs = "return [...document.querySelectorAll('#tabs [role=tab]')].map((tab) => tab.lastChild.textContent)"
     assert page.run(differs) == ["", "2.85 × gpt2, +230,383,360"]
     page.press("#tab-1")
+    assert page.count == str(load("gpt2-medium").count())
     assert page.run(differs) == ["1/2.85 × gpt2-medium, −230,383,360", ""]
+    page.type("L", "12")
+    page.press("#tab-0")
+    assert page.count == "124439808"
+    assert page.text("#tab-1 small") == f"{load('gpt2-medium', L=12).count():,}"
     page.type("V", "x")
     page.wait(FAULT)
     assert page.run(differs) == ["", ""]
@@ -607,13 +570,11 @@ def test_an_update_leaves_no_number_of_before(opened):
         "return [shown('#count'), shown('[data-section=total]'), shown('#shares tfoot'), shown('#bar')]"
     )
     count = f"{load('deepseek-v3', h=4096).count():,}"
-    assert [count in each for each in said] == [True] * 4
+    assert [count in text for text in said] == [True] * 4
     forms = "[...document.querySelectorAll('#shares tbody .form')].map((cell) => cell.textContent)"
-    after = page.browser.execute_async_script(
-        f"setTimeout(() => arguments[0]({forms}), 0)"
-    )  # long formulas come in the task after
-    assert all(after)
-    assert any("(" in each for each in after), "drawn out"
+    late = page.browser.execute_async_script(f"setTimeout(() => arguments[0]({forms}), 0)")  # long formulas in the task after
+    assert all(late)
+    assert any("(" in form for form in late), "drawn out"
     page.silent()
 
 
@@ -648,14 +609,12 @@ def test_without_script_it_is_the_sheet(opened):
 def test_a_quantity_is_chosen_and_its_inputs_are_typed(opened, cli):
     page = opened("llama-3-8b")
     page.run(CHOOSE, "quantity", "kv_cache")
-    said = "return document.querySelector('#about').textContent"
-    assert page.count == ""
-    assert page.run(said) == "No value yet for b, t."
+    assert (page.count, page.text("#about")) == ("", "No value yet for b, t.")
     page.type("b", "1")
     page.type("t", "4096")
     assert page.count == str(load("llama-3-8b").measure("kv_cache", b=1, t=4096)) == "536870912"
-    assert page.run(said) == "bytes ≈ 537 MB = 512 MiB"
-    assert "·" not in page.run("return document.querySelector('#closed').textContent")
+    assert page.text("#about") == "bytes ≈ 537 MB = 512 MiB"
+    assert "·" not in page.text("#closed")
     page.type("t", "-1")
     assert page.run(FAULT) == "t = '-1' must be a positive integer: t counts something."
     page.type("t", "0")
@@ -664,22 +623,11 @@ def test_a_quantity_is_chosen_and_its_inputs_are_typed(opened, cli):
     page.type("L", "16")
     state, count = page.address, page.count
     assert state == "#m=llama-3-8b&quantity=kv-cache&L=16&b=1&t=4*h"
-    page.press("[data-copy=command]")
-    command = page.browser.execute_async_script("setTimeout(() => arguments[0](window.symparamsCopied), 50)")
+    command = page.copied("command")
     assert command == 'symparams derive llama-3-8b --quantity kv-cache --set b=1 --set t="4*h" --set L=16'
     assert cli(["count", *command.replace('"', "").split()[2:]]).out.strip() == count
     page.go(state)
     assert page.count == count
     page.run(CHOOSE, "quantity", "parameters")
     assert page.count == str(load("llama-3-8b", L=16).count())
-    page.silent()
-
-
-def test_steps_of_a_quantity_are_practised(opened):
-    page = opened("llama-3-8b")
-    page.go("#quantity=kv-cache&b=1&t=4096")
-    page.press("#practise")
-    page.run("document.querySelector('.try input').value = '2*b*t*d_head*n_kv_heads*e'")
-    page.run("document.querySelector('.try').requestSubmit()")
-    assert page.run("return document.querySelector('.good').textContent") == "Right."
     page.silent()

@@ -14,6 +14,7 @@ import pytest
 from symparams import Architecture, block, compare, derive, linear, load, render, symbols
 from symparams.errors import OptionError
 from symparams.models.model import Origin
+from symparams.models.sources import member
 from symparams.pages.data import as_json
 from tests.pages.cases import page_of
 
@@ -27,46 +28,62 @@ def bert() -> str:
     return render("bert-base-uncased", "html")
 
 
+OWN = Architecture("own", tree=block(net=linear(symbols.h, symbols.d_ff)), models={"own-1": {symbols.h: 2, symbols.d_ff: 5}})
+
+
 @cache
-def small(language: str = "en") -> str:
-    """The page of a model with one matrix."""
-    return render(load(Architecture("own", tree=block(net=linear(symbols.h, symbols.h)))), "html", language=language)
+def small(language="en"):
+    """The page of a family with one matrix."""
+    return render(load(OWN), "html", language=language)
 
 
-def script_of(page: str) -> str:
+def script_of(page):
     """The runtime within a page."""
     [script] = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
     return script
 
 
-def test_the_page_reads_without_script():
-    text = re.sub(r"<(script|style)\b.*?</\1>|<[^>]+>", "", bert(), flags=re.DOTALL)
+def text_of(page):
+    """What a page says without script."""
+    return re.sub(r"<(script|style)\b.*?</\1>|<[^>]+>", "", page, flags=re.DOTALL)
+
+
+def data_of(page):
+    """What the runtime reads."""
+    return json.loads(re.findall(r'id="data">(.*?)</script>', page, re.DOTALL)[0])
+
+
+def test_the_page_reads_without_script_and_counts():
     for said in ("How many parameters does bert-base-uncased have?", "109,482,240", "23,440,896", "Where the parameters are"):
-        assert said in text
-
-
-def test_the_count_is_an_attribute():
+        assert said in text_of(bert())
     assert re.findall(r'data-count="(.*?)"', bert()) == ["109482240"]
     assert re.findall(r'data-count="(.*?)"', small()) == [""]
+    for language, asked in (
+        ("en", "How many parameters does mamba-130m with h = 1,536, L = 3 have?"),
+        ("zh", "mamba-130m（h = 1,536、L = 3）有多少参数？"),
+    ):
+        page = render(load("mamba-130m", L=3, h=1536), "html", language=language)
+        assert f"<title>{asked}</title>" in page
+        assert f'<h1 id="h-title">{asked}</h1>' in page
 
 
-def test_the_policy_names_the_script_and_the_style_by_their_hashes():
+def test_the_policy_names_the_script_and_the_style_by_their_hashes_and_nothing_else_runs():
     [policy] = re.findall(r'Content-Security-Policy" content="(.*?)"', bert())
     [style] = re.findall(r"<style>(.*?)</style>", bert(), re.DOTALL)
     hashes = [b64encode(sha256(text.encode()).digest()).decode() for text in (script_of(bert()), style)]
     runs = f"script-src 'sha256-{hashes[0]}'; style-src 'sha256-{hashes[1]}'"
     assert policy == f"default-src 'none'; {runs}; base-uri 'none'; form-action 'none'"
-
-
-def test_nothing_is_evaluated_styled_or_loaded_in_the_markup():
     for page in (bert(), small("zh")):
         assert not re.search(r"\beval\(|new Function|innerHTML \+=|document\.write|import\(|fetch\(|XMLHttpRequest", page)
         markup = re.sub(r"<(script|style)\b.*?</\1>", "", page, flags=re.DOTALL)
         assert not re.search(r'\s(style|on\w+|src)="', markup)
 
 
-def test_the_runtime_is_the_same_for_every_model_and_language():
+def test_the_runtime_and_the_bytes_are_the_same():
     assert script_of(bert()) == script_of(small()) == script_of(small("zh"))
+    again = small.__wrapped__()
+    assert again == small()
+    assert 90_000 < len(bert().encode()) < 300_000
 
 
 def test_comments_and_indentation_stay_in_the_templates():
@@ -77,15 +94,6 @@ def test_comments_and_indentation_stay_in_the_templates():
     assert not re.search(r"[,;:{}]\s|\s[{}]", style)
 
 
-def test_the_same_model_gives_the_same_bytes():
-    again = small.__wrapped__()
-    assert again == small()
-
-
-def test_a_page_is_a_hundred_to_three_hundred_kilobytes():
-    assert 90_000 < len(bert().encode()) < 300_000
-
-
 @pytest.mark.sweep
 @pytest.mark.parametrize("target", ["deepseek_v3", "jamba", "gemma3"])
 def test_so_are_the_largest(target):
@@ -93,76 +101,47 @@ def test_so_are_the_largest(target):
 
 
 def test_a_hostile_name_is_text():
-    own = Architecture("own", title=HOSTILE[:-1], source=HOSTILE[:-1], tree=block(**{"net": linear(symbols.h, symbols.h)}))
-    model = replace(load(own, h=3), origin=Origin(HOSTILE, HOSTILE))
-    page = render(model, "html")
+    own = Architecture("own", title=HOSTILE[:-1], source=HOSTILE[:-1], tree=OWN.tree)
+    page = render(replace(load(own, h=3), origin=Origin(HOSTILE, HOSTILE)), "html")
     assert "<script>alert" not in page
     assert page.count("</script>") == 2
-    data = json.loads(re.findall(r'id="data">(.*?)</script>', page, re.DOTALL)[0])
-    assert data["models"][0]["presets"][0]["target"][:-1] == HOSTILE[:-1]
+    assert data_of(page)["models"][0]["presets"][0]["target"][:-1] == HOSTILE[:-1]
 
 
-def test_a_page_says_which_class_is_assumed(tmp_path):
+def test_a_page_that_an_ending_asks_for_says_which_class_is_assumed(cli, tmp_path):
     (tmp_path / "config.json").write_text('{"model_type": "mamba"}', encoding="utf-8")
-    page = render(load(tmp_path), "html")
+    assert cli(["derive", str(tmp_path), "-o", str(tmp_path / "page.html")]).code == 0
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>")
     said = "The config names no class, so this is the base model, MambaModel."
     assert f'<p id="chosen">{said}</p>' in page
-    data = json.loads(re.findall(r'id="data">(.*?)</script>', page, re.DOTALL)[0])
-    own, *others = data["models"][0]["presets"]
+    own, *others = data_of(page)["models"][0]["presets"]
     assert own["assumed"] == [said, "配置没有注明模型类，这里按基础模型 MambaModel 计算。"]
-    assert not any("assumed" in each for each in others)
+    assert not any("assumed" in other for other in others)
 
 
-def test_without_script_too_a_page_says_which_sizes_are_others():
-    for language, asked in (
-        ("en", "How many parameters does mamba-130m with h = 1,536, L = 3 have?"),
-        ("zh", "mamba-130m（h = 1,536、L = 3）有多少参数？"),
-    ):
-        page = render(load("mamba-130m", L=3, h=1536), "html", language=language)
-        assert f"<title>{asked}</title>" in page
-        assert f'<h1 id="h-title">{asked}</h1>' in page
+def test_a_page_of_several_models_or_of_a_quantity():
+    other = Architecture("other", tree=OWN.tree)
+    page = render(compare(member("own-1", OWN, OWN.models["own-1"]), load(other, h=3)), "html")
+    assert [model["presets"][0]["target"] for model in data_of(page)["models"]] == ["own-1", "other"]
+    page = render(derive(member("own-1", OWN, OWN.models["own-1"]), quantity="weight_memory", dtype="fp16"), "html")
+    assert re.findall(r'data-count="(.*?)"', page) == [str(2 * (2 * 5 + 5))]
+    assert "How much memory do the weights of own-1 take?" in text_of(page)
 
 
-def test_several_models_are_tabs_of_one_page():
-    own = Architecture("own", tree=block(net=linear(symbols.h, symbols.h)))
-    page = render(compare("mamba-130m", load(own, h=3)), "html")
-    data = json.loads(re.findall(r'id="data">(.*?)</script>', page, re.DOTALL)[0])
-    assert [model["presets"][0]["target"] for model in data["models"]] == ["mamba-130m", "own"]
-
-
-def test_a_page_opens_with_a_quantity():
-    page = render(derive("mamba-130m", quantity="weight_memory", dtype="fp16"), "html")
-    assert re.findall(r'data-count="(.*?)"', page) == [str(2 * load("mamba-130m").count())]
-    text = re.sub(r"<(script|style)\b.*?</\1>|<[^>]+>", "", page, flags=re.DOTALL)
-    assert "How much memory do the weights of mamba-130m take?" in text
-
-
-@pytest.mark.parametrize(
-    ("target", "quantity", "given"),
-    [
+def test_what_has_no_page_is_refused(mistake):
+    for target, quantity, given in [
         ("gpt2", "lora", {"r": 8, "targets": "all-linear"}),
         ("llama-3-8b", "activations", {"b": 1, "s": 8, "dtype": "bf16"}),
-    ],
-)
-def test_a_quantity_that_no_page_holds_is_refused(target, quantity, given):
-    with pytest.raises(OptionError, match=f"A page does not hold {quantity} of {target}: choose another quantity or format."):
-        render(derive(target, quantity=quantity, **given), "html")
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
+    ]:
+        with pytest.raises(
+            OptionError, match=f"A page does not hold {quantity} of {target}: choose another quantity or format."
+        ):
+            render(derive(target, quantity=quantity, **given), "html")
+    for line, said in [
         ("derive --expr 4*h --html", "A bare formula has no page: name a model, or choose another format."),
         ("derive bert --view kind --html", "A page works a model out part by part: leave out --view."),
         ("compare gpt2 gpt2 --html", "Two models of a page have one name: leave one of them out."),
         ("count bert -o page.html", "count answers in text and json, not in html"),
-    ],
-)
-def test_what_has_no_page(mistake, line, said):
-    assert said in mistake(line)
-
-
-def test_the_ending_of_a_file_asks_for_a_page(cli, tmp_path):
-    file = tmp_path / "page.html"
-    assert cli(["derive", "mamba", "-o", str(file)]).code == 0
-    assert file.read_text(encoding="utf-8").startswith("<!doctype html>")
+    ]:
+        assert said in mistake(line)

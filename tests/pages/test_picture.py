@@ -49,21 +49,20 @@ def test_every_part_with_parameters_is_drawn_once():
             assert shown == Counter(leaf.path for leaf in leaves(tree) if leaf.component.tensors), family
 
 
-@pytest.mark.parametrize(
-    ("family", "path", "said"),
-    [
+def test_a_box_says_what_it_reads_of_the_layers_or_in_whose_place_it_stands():
+    for family, path, said in [
         ("xlnet", "embeddings.mask_embedding", ["page.picture.in_place", "drawing.inputs.predicted_tokens"]),
         ("vit", "embeddings.mask_token", ["page.picture.in_place", "drawing.inputs.masked_patches"]),
         ("llava", "projector.input_projection", ["drawing.reads.patches_before_the_last_norm"]),
         ("vit", "embeddings.patch_embedding", []),
-    ],
-)
-def test_a_box_says_what_it_reads_of_the_layers_or_in_whose_place_it_stands(family, path, said):
-    sheets = sheets_of(family)
-    [notes] = [entry[NOTES] for place, entry in drawn(sheets, (1 << sheets.switches) - 1, "picture").items() if place == path]
-    pool = sheets.pool.sentences.entries
-    terms = [(number, [value[1] for _, value in terms]) for _, number, terms in notes]
-    assert [pool[each] for number, inner in terms for each in (number, *inner)] == said
+    ]:
+        sheets = sheets_of(family)
+        [notes] = [
+            entry[NOTES] for place, entry in drawn(sheets, (1 << sheets.switches) - 1, "picture").items() if place == path
+        ]
+        pool = sheets.pool.sentences.entries
+        terms = [(number, [value[1] for _, value in terms]) for _, number, terms in notes]
+        assert [pool[each] for number, inner in terms for each in (number, *inner)] == said
 
 
 def test_what_follows_a_head_that_leads_nowhere_reads_what_comes_into_it():
@@ -156,7 +155,7 @@ return words.map((word) => {
 """
 LED = [
     ("llava", [["One encoder layer", "Projector"], ["Projector", "One decoder layer"]]),
-    ("clip", [["Final layer norm", "Shared space"]]),
+    ("clip", [["Final LayerNorm", "Shared space"]]),
     ("t5-small", []),
 ]
 BLOCKS = "return [...document.querySelectorAll('#picture a')].map((a) => a.id)"

@@ -66,16 +66,13 @@ def test_a_file_that_somebody_drew_in_is_kept(folder, cli):
     assert "Food" in FILE.read_text(encoding="utf-8")
 
 
-def test_a_paper_holds_its_picture_or_inputs_it(folder, cli):
+def test_a_paper_and_a_page_hold_their_picture_or_show_a_file(folder, cli):
     paper = written("paper.tex", "% symparams: draw gpt2\n% /symparams\n% symparams: draw bert -o bert.tikz\n% /symparams\n")
     assert cli("embed paper.tex").code == 0
     text = paper.read_text(encoding="utf-8")
     assert text.count("\\begin{tikzpicture}") == 1
     assert "\n\\input{bert.tikz}\n" in text
     assert "documentclass" not in text + Path("bert.tikz").read_text(encoding="utf-8")
-
-
-def test_a_page_holds_its_picture_or_shows_it(folder, cli):
     page = written("page.html", "<!-- symparams: draw gpt2 -->\n<!-- /symparams -->\n" + README)
     assert cli("embed page.html").code == 0
     text = page.read_text(encoding="utf-8")
@@ -103,13 +100,10 @@ def test_the_bars_of_a_comparison_are_drawings_too(folder, cli):
     assert "+++ pictures/bars.svg\n" in cli("embed --check README.md").out
 
 
-def test_a_comparison_that_nobody_draws_is_a_table(folder, cli):
+def test_what_is_no_drawing_or_leaves_something_open_is_told(folder, cli):
     readme = written("README.md", "<!-- symparams: compare gpt2 bloom-1b4-zh -->\n<!-- /symparams -->\n")
     assert cli("embed README.md").code == 0
     assert "| Model" in readme.read_text(encoding="utf-8")
-
-
-def test_what_a_drawing_s_config_leaves_open_is_told(folder, cli):
     written("config.json", '{"model_type": "gpt2"}')
     written("README.md", README.replace("gpt2 -o", "config.json -o"))
     told = "the config names no class, so this is the base model, GPT2Model"

@@ -158,23 +158,17 @@ def test_a_fence_beside_a_block_hides_nothing_but_its_own(embedded):
     assert after.endswith("-->124,439,808<!-- /symparams f2477c87 -->\n")
 
 
-@pytest.mark.parametrize(
-    ("name", "opening", "closing", "start", "newline"),
-    [
+def test_line_ends_and_the_mark_of_the_byte_order_stay_also_where_git_changed_them(embedded, tmp_path, cli):
+    for name, opening, closing, start, newline in [
         ("notes.md", "<!-- symparams: derive bloom --only dimensions -->", "<!-- /symparams -->", "\ufeff", "\r\n"),
         ("notes.md", "<!-- symparams: derive bloom --only dimensions -->", "<!-- /symparams -->", "", "\n"),
         ("paper.tex", "% symparams: derive bloom --only dimensions", "% /symparams", "\ufeff", "\n"),
         ("paper.tex", "% symparams: derive bloom --only dimensions", "% /symparams", "", "\r\n"),
-    ],
-)
-def test_line_ends_and_the_mark_of_the_byte_order_stay(name, opening, closing, start, newline, embedded):
-    after = embedded(name, f"{start}{opening}{newline}{closing}{newline}no line end")
-    assert after.startswith(f"{start}{opening}{newline}")
-    assert after.endswith(f"{newline}no line end")
-    assert after.count("\n") == after.count(newline) > 10
-
-
-def test_a_file_whose_line_ends_git_changed_is_as_it_was(tmp_path, cli):
+    ]:
+        after = embedded(name, f"{start}{opening}{newline}{closing}{newline}no line end")
+        assert after.startswith(f"{start}{opening}{newline}")
+        assert after.endswith(f"{newline}no line end")
+        assert after.count("\n") == after.count(newline) > 10
     file = tmp_path / "notes.md"
     file.write_bytes(b"<!-- symparams: formula bloom -->\n<!-- /symparams -->\n")
     assert cli(f"embed {file}").code == 0
@@ -278,7 +272,7 @@ def test_what_is_trusted_is_read_from_where_the_document_lies(tmp_path, embedded
     assert ">56<" in embedded("paper/notes.md", ours, "--trust")
 
 
-def test_a_block_that_was_edited_by_hand_is_named_and_kept_unless_forced(tmp_path, cli, monkeypatch):
+def test_a_block_edited_by_hand_is_kept_unless_forced_and_one_of_another_command_written_anew(tmp_path, cli, monkeypatch):
     monkeypatch.chdir(tmp_path)
     file = Path("notes.md")
     edited = "Here\n<!-- symparams: count gpt2 -->124 million<!-- /symparams f2477c87 -->\n"
@@ -291,9 +285,6 @@ def test_a_block_that_was_edited_by_hand_is_named_and_kept_unless_forced(tmp_pat
     assert cli("embed notes.md") == (1, "", told)
     assert cli("embed notes.md --force") == (0, "notes.md: 1 block written\n", "")
     assert file.read_text() == kept.replace("124 million", "124,439,808")
-
-
-def test_a_block_whose_command_was_changed_is_written_anew(tmp_path, cli):
     file = tmp_path / "notes.md"
     file.write_text("<!-- symparams: count gpt2-medium -->124,439,808<!-- /symparams f2477c87 -->")
     assert cli(f"embed {file}").code == 0
@@ -314,13 +305,19 @@ def test_check_shows_what_would_change_and_patch_takes_it(tmp_path, cli, monkeyp
     assert Path("notes.md").read_text() == before
 
 
-def test_an_option_in_a_line_is_seen_on_github_unless_it_is_written_otherwise(tmp_path, cli, monkeypatch):
+def test_what_is_told_of_an_option_in_a_line_and_of_a_config(tmp_path, cli, monkeypatch):
     monkeypatch.chdir(tmp_path)
     told = "symparams: notes.md:1: GitHub shows a comment with -- in a line of prose: write each option as -\\-option there.\n"
     for command, note in (("count gpt2 --shared each", told), ("count gpt2 -\\-shared each", "")):
         Path("notes.md").write_text(f"a <!-- symparams: {command} -->0<!-- /symparams -->")
         assert cli("embed notes.md") == (0, "notes.md: 1 block written\n", note)
         assert ">163,037,184<" in Path("notes.md").read_text()
+    monkeypatch.chdir(tmp_path)
+    Path("config.json").write_text(json.dumps({"model_type": "gpt2"}))
+    Path("notes.md").write_text("<!-- symparams: count config.json --><!-- /symparams -->")
+    assert cli("embed notes.md").err == (
+        "symparams: 'count config.json': the config names no class, so this is the base model, GPT2Model\n"
+    )
 
 
 def test_a_wide_terminal_makes_no_wider_block(tmp_path, cli, monkeypatch):
@@ -330,15 +327,6 @@ def test_a_wide_terminal_makes_no_wider_block(tmp_path, cli, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setattr("symparams.cli.request._of_the_terminal", lambda: {"width": 200})
     assert cli(f"embed {file} --check").code == 0
-
-
-def test_what_a_config_leaves_open_is_told(tmp_path, cli, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path("config.json").write_text(json.dumps({"model_type": "gpt2"}))
-    Path("notes.md").write_text("<!-- symparams: count config.json --><!-- /symparams -->")
-    assert cli("embed notes.md").err == (
-        "symparams: 'count config.json': the config names no class, so this is the base model, GPT2Model\n"
-    )
 
 
 def test_two_hundred_blocks_run_their_command_once(tmp_path, cli, monkeypatch):

@@ -1,4 +1,4 @@
-"""Values for a paper: names that cannot clash, the same values as LaTeX commands, YAML and JSON, a paper that uses all."""
+"""Commands, YAML and JSON with the values of models, parameters and other quantities, for papers that quote them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ from symparams.papers.variables import yaml as as_yaml
 DEFINED = re.compile(r"\\newcommand\{\\([A-Za-z]+)\}\{(.*)\}")
 
 
-@pytest.mark.parametrize(("name", "spelled", "key"), [
+def test_names():
+    for name, spelled, key in [
     ("llama-3-8b", "LlamaThreeEightB", "llama_3_8b"),
     ("opt-1.3b", "OptOnePointThreeB", "opt_1_3b"),
     ("opt-13b", "OptOneThreeB", "opt_13b"),
@@ -33,9 +34,8 @@ DEFINED = re.compile(r"\\newcommand\{\\([A-Za-z]+)\}\{(.*)\}")
     ("MyModel", "MyModel", "MyModel"),
     ("模", "USixATwoOne", "模"),
     ("--", "", ""),
-])  # fmt: skip
-def test_names(name, spelled, key):
-    assert (in_letters(name), as_key(name)) == (spelled, key)
+]:  # fmt: skip
+        assert (in_letters(name), as_key(name)) == (spelled, key)
 
 
 @pytest.mark.sweep
@@ -48,7 +48,7 @@ def test_no_two_published_models_have_one_name():
     assert len(json.loads(as_json(found))) == len(names)
 
 
-def test_what_is_defined():
+def test_what_is_defined_and_described():
     defined = dict(DEFINED.findall(macros([values(load("gpt2"))])))
     assert defined["symparamsGptTwoCount"] == "124{,}439{,}808"
     assert defined["symparamsGptTwoDigits"] == "124439808"
@@ -57,40 +57,30 @@ def test_what_is_defined():
     assert defined["symparamsGptTwoAttentionShare"] == r"22.78\%"
     assert defined["symparamsGptTwoAttentionClosedForm"] == r"\ensuremath{4Lh^{2} + 4Lh}"
     assert defined["symparamsGptTwoClosedFormBlocks"].endswith(r"2h + L\,(12h^{2} + 13h)}")
-
-
-def test_a_comment_at_the_top_describes_each_command():
     text = macros([values(load("gpt2")), values(load("mixtral-8x7b"))])
     comments = [line for line in text.splitlines() if line.startswith("%")]
     for name, _ in DEFINED.findall(text):
         assert any(line.startswith(f"% \\{name}: ") for line in comments)
-
-
-def test_words_are_of_the_language():
     text = macros([values(load("gpt2"), "zh")], "zh")
     assert r"\newcommand{\symparamsGptTwoRounded}{1.24 亿}" in text
     assert "% \\symparamsGptTwoCount: gpt2 的整个模型：参数量，每三位一组" in text
-
-
-def test_of_a_family_there_are_formulas_alone():
     kinds = {entry.kind for entry in values(load("bloom")).entries}
     assert kinds == {"closed_form", "closed_form_blocks"}
 
 
-def test_every_form_of_the_values_says_the_same():
+def test_every_form_of_the_values_says_the_same_with_all_digits():
     found = [values(load(name)) for name in ("gpt2", "deepseek-v3")]
     data = json.loads(as_json(found))
     assert yaml.safe_load(as_yaml(found)) == data
     assert data["gpt2"]["components"]["attention"]["digits"] == "28348416"
     assert data["deepseek_v3"]["active"]["count"] == "37,552,282,624"
     assert data["gpt2"]["closed_form"].startswith("$12Lh^{2} + ")
-
-
-def test_many_digits_are_a_text():
-    """2^53 is passed by far: no reader loses a digit."""
+    # 2^53 is passed by far: no reader loses a digit.
     model = load("llama", V=32_000, h=10**6, L=1_000, n_heads=1_000, d_ff=10**7)
     digits = json.loads(as_json([values(model)]))["llama"]["digits"]
     assert int(digits) == model.count() > 2**53
+    for word in ("no", "Yes", "null", "1_1", "on", "模型"):
+        assert list(yaml.safe_load(as_yaml([Values(word, (QuotedValue(("count",), "1", ""),))]))) == [word]
 
 
 @given(st.text(min_size=1), st.text())
@@ -103,33 +93,22 @@ def test_yaml_reads_back_any_text(name, text):
         assert yaml.safe_load(as_yaml(found)) == {as_key(name): {"count": text}}
 
 
-def test_a_key_is_a_text():
-    for word in ("no", "Yes", "null", "1_1", "on", "模型"):
-        assert list(yaml.safe_load(as_yaml([Values(word, (QuotedValue(("count",), "1", ""),))]))) == [word]
-
-
-@pytest.mark.parametrize(
-    ("names", "message"),
-    [
+def test_names_that_clash_are_an_error_in_components_too():
+    for names, message in [
         (("gpt2", "gpt2"), "'gpt2' is named twice: name it once."),
         (("a-b", "a_b"), "'AB' would stand for 'a-b' and for 'a_b': give each a file of its own, with a prefix of its own."),
         (("--",), "'--' has no letter and no digit to be called by: give it another name."),
-    ],
-)
-def test_names_that_clash_are_an_error(names, message):
-    with pytest.raises(OptionError) as caught:
-        macros([Values(name, ()) for name in names])
-    assert str(caught.value) == message
-
-
-def test_a_component_may_not_take_the_name_of_another_value():
+    ]:
+        with pytest.raises(OptionError) as caught:
+            macros([Values(name, ()) for name in names])
+        assert str(caught.value) == message
     tree = block(active=linear(h, h), layer_1=linear(h, h), layer1=linear(h, h))
     mine = Architecture("mine", title="Mine", source="", tree=tree)
     with pytest.raises(OptionError, match="'symparamsMineLayerOneCount' would stand for"):
         macros([values(load(mine, h=4))])
 
 
-def test_the_ending_decides(cli, tmp_path):
+def test_the_ending_decides_and_nothing_is_written_where_one_is_wrong(cli, tmp_path):
     for ending in ("tex", "yml", "yaml", "json"):
         file = tmp_path / f"_variables.{ending}"
         assert cli(f"macros llama-2-7b -o {file}").code == 0
@@ -138,18 +117,14 @@ def test_the_ending_decides(cli, tmp_path):
             assert r"\newcommand{\symparamsLlamaTwoSevenBCount}{6{,}738{,}415{,}616}" in text
         else:
             assert yaml.safe_load(text)["llama_2_7b"]["count"] == "6,738,415,616"
-
-
-def test_nothing_is_written_where_one_of_them_is_wrong(cli, tmp_path):
     file = tmp_path / "counts.tex"
     file.write_text("as it was")
     assert cli(f"macros gpt2 blom -o {file}").code == 2
     assert file.read_text() == "as it was"
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
+def test_mistakes(cli):
+    for line, message in [
         ("macros", "Missing argument 'TARGET...'."),
         ("macros gpt2 --prefix a1", "--prefix 'a1' is no beginning of a TeX command: write letters alone, as in symparams."),
         (
@@ -160,10 +135,8 @@ def test_nothing_is_written_where_one_of_them_is_wrong(cli, tmp_path):
         ("macros gpt2 -o a.csv", "No kind ends in '.csv', as 'a.csv' does: end in .tex, .yml, .yaml, .json, or name the kind."),
         ("macros gpt2 --json -o a.tex", "--json contradicts 'a.tex', which asks for latex: change one of the two."),
         ("macros gpt2 --json --yaml", "One format at a time: choose --yaml or --json."),
-    ],
-)
-def test_mistakes(line, message, cli):
-    assert cli(line) == (2, "", f"symparams: {message}\n")
+    ]:
+        assert cli(line) == (2, "", f"symparams: {message}\n")
 
 
 PAPER = r"""\documentclass[twocolumn]{article}
@@ -188,3 +161,50 @@ def test_a_paper_takes_them_in(compile_document, cli, tmp_path):
     assert (code, "Overfull" in log) == (0, False)
     code, log = compile_document("en", PAPER % r"\input{counts}")
     assert (code, "symparamsGptTwoCount already defined" in log) == (1, True)
+
+
+CACHE = "--quantity kv-cache --set b=1 --set t=8192 --dtype bf16"
+
+
+def test_commands_yaml_and_json(cli):
+    defined = dict(DEFINED.findall(cli(f"macros llama-3-8b gpt2 {CACHE}").out))
+    assert defined["symparamsLlamaThreeEightBKvCacheCount"] == "1{,}073{,}741{,}824"
+    assert defined["symparamsLlamaThreeEightBKvCacheDigits"] == "1073741824"
+    assert defined["symparamsLlamaThreeEightBKvCacheRounded"] == "1.07 GB"
+    assert defined["symparamsGptTwoKvCacheClosedForm"] == r"\ensuremath{2btLhe}"
+    assert defined["symparamsGptTwoKvCacheAttentionShare"] == r"100.00\%"
+    line = "macros gpt2 --quantity forward-flops --set b=1 --set s=128"
+    data = json.loads(cli(f"{line} --json").out)
+    assert yaml.safe_load(cli(f"{line} --yaml").out) == data
+    assert data["gpt2"]["forward_flops"]["count"] == "32,228,179,968"
+    assert data["gpt2"]["forward_flops"]["components"]["feed_forward"]["digits"] == "14495514624"
+    data = json.loads(cli("macros gpt2 --quantity forward-flops --json --lang zh").out)
+    assert set(data["gpt2"]["forward_flops"]) == {"closed_form", "closed_form_blocks", "components"}
+
+
+def test_a_mistake_is_one_line(mistake):
+    assert "bert has no KV cache" in mistake("macros bert --quantity kv-cache")
+    assert "Unknown quantity 'kv'." in mistake("macros gpt2 --quantity kv")
+
+
+@pytest.mark.parametrize(
+    ("name", "opening", "closing", "number"),
+    [
+        ("a.md", "<!-- symparams: {} -->", "<!-- /symparams -->", "1,073,741,824"),
+        ("a.tex", "% symparams: {}", "% /symparams", "1{,}073{,}741{,}824"),
+    ],
+)
+def test_blocks_are_kept_current(cli, tmp_path, name, opening, closing, number):
+    lines = (f"{verb} llama-3-8b {CACHE}" for verb in ("count", "formula", "derive"))
+    blocks = [f"{opening.format(line)}\n{closing}\n" for line in (*lines, f"compare gpt2 llama-3-8b {CACHE}")]
+    file = tmp_path / name
+    file.write_text("\n".join(blocks), encoding="utf-8")
+    assert "4 blocks written" in cli(f"embed {file}").out
+    written = file.read_text(encoding="utf-8")
+    assert f"\n{number}\n" in written
+    assert written.count("How large is the KV cache") == written.count("How do the KV caches") == 1
+    assert cli(f"embed --check {file}").out == ""
+    file.write_text(written.replace("t=8192", "t=4096"), encoding="utf-8")
+    code, out, _ = cli(f"embed --check {file}")
+    assert code == 1
+    assert f"-{number}" in out

@@ -32,16 +32,13 @@ CURRENT = r"""{"cells":[
 """  # fmt: skip # noqa: E501 - as it stands in the file
 
 
-def test_an_odd_file_keeps_its_spelling(tmp_path, cli):
+def test_an_odd_file_keeps_its_spelling_and_a_number_of_any_length(tmp_path, cli):
     file = tmp_path / "odd.ipynb"
     file.write_bytes(ODD.replace("\n\\t", "\n\t").encode())
     assert cli(f"embed {file}").code == 0
     after = re.sub("[0-9a-f]{8}( -->.r.n.u4e2d)", r"CHECK\1", file.read_bytes().decode())
     assert after == CURRENT.replace("\n\\t", "\n\t")
     assert cli(f"embed {file} --check") == (0, "", "")
-
-
-def test_a_number_of_any_length_stays(tmp_path, cli):
     file = tmp_path / "a.ipynb"
     cell = '{"cell_type": "markdown", "source": ["<!-- symparams: count gpt2 -->0<!-- /symparams -->"]}'
     file.write_text(f'{{"cells": [{cell}], "metadata": {"9" * 5000}}}')
