@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from symparams.answers.claims import Met, read_claim
 
@@ -58,12 +56,6 @@ def test_what_is_no_claim():
     refused = ["", "many", "-5", "0", 0, "1.5", "1.0000000001B", "7 B B", "B", "1,08", "8x7B", "1e9999", True, None, 3.5,
                "12 apples", "bytes", "1 iB"]  # fmt: skip
     assert [written for written in refused if read_claim(written) is not None] == []
-
-
-@given(st.integers(1, 10**15))
-def test_no_float_comes_near(count):
-    written, grouped, in_thousands = (read_claim(text).plainest.value for text in (str(count), f"{count:,}", f"{count}e3"))
-    assert written == grouped == in_thousands // 1_000 == count
 
 
 @pytest.mark.parametrize(
