@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from symparams import architectures, load
 from symparams.derivations.parts import parts
 from symparams.expressions.closed_form import multiply_out
-from symparams.expressions.factoring import MOST_TERMS, factored
+from symparams.expressions.factoring import MOST_TERMS, factored, gathered
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.polynomial import Polynomial, added
-from symparams.expressions.symbols import DIMENSIONS, V, d_ff, h
+from symparams.expressions.symbols import DIMENSIONS, V, d_expert, d_ff, h, n_experts, n_shared
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
 from tests.strategies import models
 from tests.sweeps import FAMILIES, swept
@@ -40,12 +40,14 @@ def _term(letters: list[Dimension], powers: list[int], number: int) -> Polynomia
 
 @settings(max_examples=50)
 @given(polynomials())
-def test_what_is_factored_is_the_same_polynomial(polynomial):
-    assert multiply_out(factored(polynomial), {}) == polynomial
+def test_what_is_factored_or_gathered_is_the_same_polynomial(polynomial):
+    assert multiply_out(factored(polynomial), {}) == multiply_out(gathered(polynomial), {}) == polynomial
 
 
-def test_what_several_terms_share_is_drawn_out():
+def test_what_several_terms_share_is_drawn_out_and_like_terms_are_gathered():
     assert repr(factored(multiply_out(h * V + h * d_ff + 2 * h, {}))) == "h*(V + d_ff + 2)"
+    experts = 3 * n_experts * h * d_expert + 3 * n_shared * h * d_expert + h * n_experts
+    assert repr(gathered(multiply_out(experts, {}))) == "3*h*d_expert*(n_experts + n_shared) + n_experts*h"
 
 
 @settings(max_examples=50)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symparams import explain, load, solve
+from symparams import explain, solve
 from symparams.answers.claims import read_claim
 from symparams.answers.totals import read_total
 from symparams.expressions.amounts import BINARY_BYTES, BYTES, CAPACITY, COUNTS, FLOPS, MACS, read
@@ -72,12 +72,6 @@ def test_a_float_that_is_whole_is_taken():
     assert solve("llama-7b", total=7e9, for_="h").total == 7 * 10**9
     assert explain("gpt2", 124_439_808.0)[0].result == 124_439_808
     assert explain("llama-3-8b", 131072.0, quantity="kv_cache", b=1, t=1, dtype="bf16")[0].result == 131_072
-
-
-def test_k_has_two_meanings_for_a_number_of_tokens(mistake):
-    said = mistake("count gpt2 --quantity kv-cache --set b=1 --set t=128k --dtype bf16")
-    assert "'k' may mean 1,000 or 1,024; write 128e3 or 128*1024" in said
-    assert load("gpt2").measure("kv_cache", b=1, t="128e3", e=1) == 128_000 * load("gpt2").measure("kv_cache", b=1, t=1, e=1)
 
 
 @settings(max_examples=50)

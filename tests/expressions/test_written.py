@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-import sympy
 from hypothesis import given, settings
 
 from symparams.expressions.nodes import Named, Number, Size
@@ -48,15 +47,6 @@ def test_a_quotient_is_exact_or_an_error():
     assert evaluate(h / n_heads * d_head, {h: 10, n_heads: 4, d_head: 2}) == 5
     with pytest.raises(ArithmeticError, match="5/2 is not an integer"):
         evaluate(h / n_heads, {h: 10, n_heads: 4})
-
-
-def test_the_names_of_dimensions_are_plain_sympy_symbols():
-    assert to_sympy(V * h).subs({"V": 2, "h": 3}) == 6
-    assert to_sympy(V * h) == sympy.Symbol("V") * sympy.Symbol("h")
-
-
-def test_definitions_and_sympy_mix():
-    assert sympy.expand(12 * L * h**2 - sympy.Symbol("L") * sympy.Symbol("h") ** 2 * 12) == 0
 
 
 @settings(max_examples=50)
