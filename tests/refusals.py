@@ -9,9 +9,9 @@ import pytest
 from symparams.errors import SymparamsError
 
 
-def refusal(call: Callable[[], object], kind: type[SymparamsError] = SymparamsError) -> str:
+def refusal(call: Callable[..., object], *arguments: object, **options: object) -> str:
     """The line with which a call is refused."""
-    with pytest.raises(kind) as error:
-        call()
+    with pytest.raises(SymparamsError) as error:
+        call(*arguments, **options)
     assert str(error.value).isprintable()
     return str(error.value)

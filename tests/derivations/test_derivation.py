@@ -137,5 +137,5 @@ def test_symbols_only_is_the_same_sheet_without_numbers():
 
 
 def test_unknown_ways_to_derive():
-    assert refusal(lambda: derive("bert", view="modules")) == "Unknown view 'modules': choose one of module, kind, weights."
-    assert refusal(lambda: derive("bert", attention="heads")) == "Unknown attention 'heads': choose fused or per-head."
+    assert refusal(derive, "bert", view="modules") == "Unknown view 'modules': choose one of module, kind, weights."
+    assert refusal(derive, "bert", attention="heads") == "Unknown attention 'heads': choose fused or per-head."

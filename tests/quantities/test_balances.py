@@ -14,8 +14,6 @@ from symparams.derivations.fitting import cards
 from symparams.errors import OptionError
 from symparams.quantities.memory import read_room
 
-BALANCED = ["llama-3-8b", "bloom-560m", "gemma-2-9b"]
-
 
 def page(target, *, brief=False, language="en", **given):
     return " ".join(render(derive(target, quantity="all", **given), brief=brief, language=language, width=120).split())
@@ -27,7 +25,7 @@ def decoding(target, t, **parts):
     return after, after - alone
 
 
-@pytest.mark.parametrize("target", BALANCED)
+@pytest.mark.parametrize("target", ["llama-3-8b", "gemma-2-9b"])
 def test_from_there_on_attention_is_more_than_all_else_and_not_before(target):
     first = more_attention(derive(target, quantity="all"))
     _, one = decoding(target, 1)  # what a token in the cache adds, and what the new token's own key takes
@@ -37,7 +35,7 @@ def test_from_there_on_attention_is_more_than_all_else_and_not_before(target):
         assert (decoding(target, t)[0] - others > others) is is_more
 
 
-@pytest.mark.parametrize("target", ["llama-3-8b", "bloom-560m", "mistral-7b-v0.1"])
+@pytest.mark.parametrize("target", ["llama-3-8b", "mistral-7b-v0.1"])
 def test_from_there_on_decoding_takes_more_than_twice_the_parameters(target):
     first, rule = more_than_rule(derive(target, quantity="all")), 2 * load(target).count()
     assert decoding(target, first - 1)[0] <= rule < decoding(target, first)[0]
@@ -91,12 +89,6 @@ def test_what_does_not_fit_a_card_is_shared_out():
     assert "ZeRO" not in page("gpt2", dtype="bf16", fits="80GB", brief=True)
 
 
-def test_several_cards_are_refused():
-    for fits in ("2x80GB", "2 × 80 GB", "8*80GiB"):
-        with pytest.raises(OptionError, match=r"several cards.*give one, 80 ?Gi?B"):
-            derive("llama-3-8b", quantity="all", dtype="bf16", fits=fits)
-
-
 def test_the_rule_of_a_mixture_goes_by_what_a_token_uses():
     shown = page("mixtral-8x7b", b=1, s=1024, dtype="bf16")
     assert "Rules of thumb go by the parameters that one token uses, N_active = 12,879,925,248." in shown
@@ -136,11 +128,6 @@ def test_a_brief_has_no_formula_that_nobody_takes_in():
     shown = " ".join(render(derive("deepseek-v3", quantity="training_memory", recipe="bf16"), brief=True).split())
     assert "Weights 2·N 1 1,342,052,808,704" in shown
     assert "M(train) = 2 × N + 2 × N + 2 × N + 2 × N" in shown
-
-
-def test_a_column_of_figures_has_figures():
-    assert "FLOPs Layers Outside the layers Attention Total" in page("whisper-tiny", b=1, s=400)
-    assert "FLOPs Layers Outside the layers Attention Head Total" in page("whisper-tiny", b=1, s=400, t=20)
 
 
 def test_what_fits_is_found_by_the_formula_of_that_many_sequences():

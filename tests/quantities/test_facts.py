@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from symparams import Architecture, SymparamsError, Vector, derive, load
+from symparams import Architecture, SymparamsError, Vector, load
 from symparams.components import (
     attention,
     block,
@@ -141,12 +141,6 @@ class TestLatentAttention:
         absorbed = 2 * r_kv * heads * (d_nope + d_v) + 2 * keys * heads * (r_kv + d_rope + r_kv)
         each = [load("deepseek-v3").measure("forward_flops", b=1, s=1, t=keys - 1, latent_attention=way) for way in WAYS]
         assert each[0] - each[1] == 61 * (expanded - absorbed)
-
-    def test_the_other_way_is_listed(self):
-        derivation = derive("deepseek-v3", quantity="forward_flops", b=1, s=1, t=9)
-        [absorbed] = [row for row in derivation.conventions if row.note.keys[0].endswith("latent_absorbed")]
-        other = load("deepseek-v3").measure("forward_flops", b=1, s=1, t=9, latent_attention="absorbed")
-        assert absorbed.result.value == other
 
 
 class TestParts:
