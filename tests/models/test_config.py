@@ -263,13 +263,6 @@ def test_what_is_built_though_it_cannot_run_is_counted_and_told(config, said, tm
     assert "= 0" in capsys.readouterr().out or "n_kv_heads" in said
 
 
-def test_what_cannot_run_is_an_error_where_somebody_chooses_it():
-    with pytest.raises(SymparamsError, match="n_kv_heads = 5"):
-        load({"model_type": "llama"}, n_kv_heads=5)
-    with pytest.raises(SymparamsError, match="positive integer"):
-        load(BERT, n_types=0)
-
-
 def test_a_config_without_a_class_is_the_base_model_and_says_so(tmp_path, capsys):
     (tmp_path / "config.json").write_text('{"model_type": "bert"}', encoding="utf-8")
     assert run(["derive", str(tmp_path)]) == 0
