@@ -7,9 +7,10 @@ import re
 import pytest
 
 from symparams import load, published_models
-from symparams.errors import MissingDimensionError, OptionError
+from symparams.errors import OptionError
 from symparams.models.library import families
 from symparams.models.tensors import patterns
+from tests.refusals import refusal
 from tests.sweeps import FEW
 
 
@@ -117,32 +118,15 @@ def test_a_head_takes_the_names_of_the_class_that_has_it():
     assert "cls.predictions.bias" in names
 
 
-@pytest.mark.parametrize(
-    ("target", "options", "error", "message"),
-    [
-        ("gpt3-175b", {}, OptionError, "The tensor names of GPT-3 in the transformers library are not known."),
-        ("bert", {}, MissingDimensionError, "bert has no value for V"),
-        (
-            "bert-base-uncased",
-            {"include": ["mlm_head", "classifier"], "n_labels": 2},
-            OptionError,
-            "No class of the library has just",
-        ),
-    ],
-)
-def test_what_has_no_names(target, options, error, message):
-    with pytest.raises(error, match=message):
-        named(target, **options)
-
-
-def test_names_that_there_are_not():
-    with pytest.raises(OptionError, match="Unknown names 'hg'"):
-        list(load("gpt2").tensors(names="hg"))
-
-
-def test_a_tree_without_values_is_told_in_one_line():
-    with pytest.raises(MissingDimensionError, match="gpt2 has no value for V"):
-        list(load("gpt2").symbolic().tensors())
+def test_what_has_no_names():
+    for message, target, options in (
+        ("The tensor names of GPT-3 in the transformers library are not known.", "gpt3-175b", {}),
+        ("bert has no value for V", "bert", {}),
+        ("No class of the library has just", "bert-base-uncased", {"include": ["mlm_head", "classifier"], "n_labels": 2}),
+    ):
+        assert message in refusal(named, target, **options)
+    assert "Unknown names 'hg'" in refusal(lambda: list(load("gpt2").tensors(names="hg")))
+    assert "gpt2 has no value for V" in refusal(lambda: list(load("gpt2").symbolic().tensors()))
 
 
 @pytest.mark.parametrize("name", [*families(), *sorted(FEW & set(published_models()))])
