@@ -147,28 +147,12 @@ def leaf_layers() -> st.SearchStrategy[Component]:
     )
 
 
-def sublayers() -> st.SearchStrategy[Component]:
-    """Attention, feed-forward, a mixture."""
-    return st.sampled_from(
-        [
-            attention(h, n_heads),
-            attention(h, n_heads, fused=True, bias=False),
-            attention(h, n_heads, n_kv_heads, r, bias=True),
-            attention(h, 4, 2, 3),
-            feed_forward(h, d_ff),
-            gated_feed_forward(h, 2 * r),
-            mixture_of_experts(h, E, k, r),
-            mixture_of_experts(h, 4, 2, r, bias=True),
-        ]
-    )
-
-
 @st.composite
 def trees(draw: st.DrawFn, depth: int = 3) -> Component:
     """A block of layers, sublayers, blocks and what only says how data flows; repeated and gated at every level."""
     parts = []
     for name in draw(st.lists(st.sampled_from(PARTS), min_size=1, max_size=3)):
-        inner = st.one_of(leaf_layers(), sublayers(), *([_composed(depth)] if depth else []))
+        inner = st.one_of(leaf_layers(), mixers(), networks(), *([_composed(depth)] if depth else []))
         part = draw(st.sampled_from([1, 1, 1, 2, L, L + 1])) * draw(inner)
         for gate in draw(st.lists(st.sampled_from(GATES), max_size=1)):
             part = gate * part
