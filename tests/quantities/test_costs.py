@@ -13,6 +13,7 @@ from symparams import SymparamsError, architectures, derive, load, render
 from symparams.derivations import views
 from symparams.errors import MissingDimensionError
 from symparams.quantities.quantity import find, names
+from tests.refusals import refusal
 from tests.sweeps import FAMILIES, swept
 
 GROWING = ("gpt2", "llama-3-8b", "deepseek-v3", "falcon-7b", "bloom-1b4-zh", "qwen2-7b")  # no window, no state
@@ -42,9 +43,8 @@ def test_the_cache(target, inputs, value):
 
 
 def test_what_decodes_nothing_has_no_cache():
-    for target in ("bert", "roberta", "vit", "clip", "clip_text_model", "deberta_v2", "xlnet", "modernbert"):
-        with pytest.raises(SymparamsError, match="has no KV cache"):
-            load(target).measure("kv_cache", b=1, t=1, e=2)
+    for target in ("bert", "vit", "clip", "xlnet", "modernbert"):
+        assert "has no KV cache" in refusal(load(target).measure, "kv_cache", b=1, t=1, e=2)
 
 
 @settings(max_examples=50)
@@ -77,18 +77,15 @@ def test_every_quantity_is_an_exact_integer_at_a_million_layers(quantity, target
     assert million == one + (10**6 - 1) * (two - one)
 
 
-@pytest.mark.parametrize(
-    ("config", "tokens"),
-    [
+def test_a_config_says_which_layers_have_a_window():
+    sizes = {"hidden_size": 4, "num_hidden_layers": 3, "num_attention_heads": 2, "num_key_value_heads": 1, "head_dim": 2}
+    for config, tokens in (
         ({"layer_types": ["sliding_attention", "full_attention", "full_attention"]}, 3 + 10 + 10),
         ({"layer_types": None}, 3 + 10 + 3),
         ({"layer_types": None, "sliding_window": None}, 10 + 10 + 10),
-    ],
-)
-def test_a_config_says_which_layers_have_a_window(config, tokens):
-    sizes = {"hidden_size": 4, "num_hidden_layers": 3, "num_attention_heads": 2, "num_key_value_heads": 1, "head_dim": 2}
-    model = load({"model_type": "gemma2", **sizes, "sliding_window": 4, **config})
-    assert model.measure("kv_cache", b=1, t=10, e=1) == 2 * 2 * tokens
+    ):
+        model = load({"model_type": "gemma2", **sizes, "sliding_window": 4, **config})
+        assert model.measure("kv_cache", b=1, t=10, e=1) == 2 * 2 * tokens, config
 
 
 def test_a_number_type_by_any_name():
@@ -163,31 +160,29 @@ def test_every_family_has_the_memory_of_its_parameters_and_the_sheet_of_its_cach
     assert {symbol.name for symbol in expanded.free_symbols} <= set(data["dimensions"])
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("count gpt2 --quantity kv", "Unknown quantity 'kv'."),
-        ("count gpt2 --quantity kv-cache --set b=1", "gpt2 has no value for t, e"),
-        ("count gpt2 --quantity kv-cache --set b=1 --set t=1 --dtype fp8", "Unknown number type 'fp8'."),
-        ("count gpt2 --quantity kv-cache --set b=1 --set t=1 --dtype bf16 --set e=2", "give dtype or e, not both"),
-        ("count gpt2 --quantity kv-cache --window 3", "Unknown window '3': choose library or paper."),
-        ("count gpt2 --quantity kv-cache --recipe amp", "--recipe is for another quantity than kv_cache"),
-        ("count gpt2 --quantity kv-cache --set b=0.5", "b = '0.5'"),
-        ("count gpt2 --quantity lora --set r=4", "LoRA needs the matrices"),
-        ("count gpt2 --quantity lora --set r=4 --lora q_proj", "gpt2 has no matrix 'q_proj'."),
-        ("count gpt2 --dtype bf16", "--dtype is for another quantity"),
-        (
-            "derive gpt2 --attention flash",
-            "--attention is for another quantity: add --quantity activations or --quantity training-memory, or leave it out.",
-        ),
-        ("count gpt2 --quantity kv-cache --shared each", "leave out --shared or --quantity"),
-        ("derive gpt2 --quantity kv-cache --with-memory", "leave out --with-memory or --quantity"),
-        ("derive bert --quantity kv-cache", "bert has no KV cache"),
-        ("derive --expr h*V --quantity kv-cache", "leave out --quantity beside --expr"),
-    ],
-)
-def test_a_mistake_is_one_line(line, said, mistake):
-    assert said in mistake(line)
+MISTAKES = {
+    "count gpt2 --quantity kv": "Unknown quantity 'kv'.",
+    "count gpt2 --quantity kv-cache --set b=1": "gpt2 has no value for t, e",
+    "count gpt2 --quantity kv-cache --set b=1 --set t=1 --dtype fp8": "Unknown number type 'fp8'.",
+    "count gpt2 --quantity kv-cache --set b=1 --set t=1 --dtype bf16 --set e=2": "give dtype or e, not both",
+    "count gpt2 --quantity kv-cache --window 3": "Unknown window '3': choose library or paper.",
+    "count gpt2 --quantity kv-cache --recipe amp": "--recipe is for another quantity than kv_cache",
+    "count gpt2 --quantity kv-cache --set b=0.5": "b = '0.5'",
+    "count gpt2 --quantity lora --set r=4": "LoRA needs the matrices",
+    "count gpt2 --quantity lora --set r=4 --lora q_proj": "gpt2 has no matrix 'q_proj'.",
+    "count gpt2 --dtype bf16": "--dtype is for another quantity",
+    "derive gpt2 --attention flash": "--attention is for another quantity: add --quantity activations or --quantity "
+    "training-memory, or leave it out.",
+    "count gpt2 --quantity kv-cache --shared each": "leave out --shared or --quantity",
+    "derive gpt2 --quantity kv-cache --with-memory": "leave out --with-memory or --quantity",
+    "derive bert --quantity kv-cache": "bert has no KV cache",
+    "derive --expr h*V --quantity kv-cache": "leave out --quantity beside --expr",
+}
+
+
+def test_a_mistake_is_one_line(mistake):
+    for line, said in MISTAKES.items():
+        assert said in mistake(line), line
 
 
 def test_the_command_line(cli):
