@@ -129,13 +129,6 @@ def test_the_same_input_gives_the_same_bytes(model, way, kind, language):
     assert render(derive(again, view=view, attention=attention), kind, language=language) == first
 
 
-def test_symbols_only_is_the_same_sheet_without_numbers():
-    symbols, numbers = derive(load("bloom")), derive(load("bloom-1b4-zh"))
-    assert [step.name for step in symbols.walk()] == [step.name for step in numbers.walk()]
-    assert [step.written for step in symbols.walk()] == [step.written for step in numbers.walk()]
-    assert all(step.value in (None, 0) for step in symbols.walk())
-
-
 def test_unknown_ways_to_derive():
     assert refusal(derive, "bert", view="modules") == "Unknown view 'modules': choose one of module, kind, weights."
     assert refusal(derive, "bert", attention="heads") == "Unknown attention 'heads': choose fused or per-head."

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symparams import architectures, load
 from symparams.derivations.parts import parts
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.factoring import MOST_TERMS, factored, gathered
@@ -16,7 +14,6 @@ from symparams.expressions.polynomial import Polynomial, added
 from symparams.expressions.symbols import DIMENSIONS, V, d_expert, d_ff, h, n_experts, n_shared
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
 from tests.strategies import models
-from tests.sweeps import FAMILIES, swept
 
 quantities = st.sampled_from((PARAMETERS, ACTIVE))
 
@@ -60,14 +57,6 @@ def test_both_forms_are_one_polynomial_and_its_parts_make_it_up(model, quantity)
     steps = [part.active if quantity is ACTIVE else part.every for part in parts(model)]
     assert added([step.polynomial for step in steps] or [Polynomial({})]) == model.polynomial(quantity)
     assert sympy.expand(model.closed_form(form="blocks") - model.closed_form()) == 0
-
-
-@pytest.mark.parametrize("family", swept(architectures(), FAMILIES))
-def test_both_forms_of_every_family_are_one_polynomial(family):
-    for choice in ({}, {"include": list(load(family).features)}):
-        model = load(family, **choice)
-        for quantity in (PARAMETERS, ACTIVE):
-            assert multiply_out(model.blocks(quantity).formula, model.relations) == model.polynomial(quantity)
 
 
 @settings(max_examples=50)

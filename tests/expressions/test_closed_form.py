@@ -15,14 +15,9 @@ from symparams.expressions.extent import MOST_DIGITS
 from symparams.expressions.nodes import (
     Ceiling,
     Dimension,
-    Expression,
     Floor,
     Minimum,
-    Negative,
     Number,
-    Power,
-    Product,
-    Quotient,
     Sum,
 )
 from symparams.expressions.notation import NOTATIONS
@@ -30,6 +25,7 @@ from symparams.expressions.parsing import parse
 from symparams.expressions.printing.text import TextPrinter
 from symparams.expressions.symbols import L, V, d_ff, d_head, h, letter, n_heads, n_kv_heads
 from symparams.expressions.written import exact
+from tests.strategies import expressions
 
 TEXT = TextPrinter(NOTATIONS["hidden"], str)
 
@@ -84,25 +80,10 @@ def test_a_relation_holds_only_where_the_model_agrees():
 LETTERS = (h, L, V, d_ff, n_heads, Dimension("N"), Dimension("lambda"), Dimension("r"), Dimension("层"))
 
 
-def formulas(*, rounded: bool) -> st.SearchStrategy[Expression]:
-    """Written formulas with powers, divisions by a product, big integers, and where wanted what is rounded."""
-    numbers = st.one_of(st.integers(0, 9), st.just(10**40), st.just(10**40 + 1)).map(Number)
-    leaves = st.one_of(numbers, st.sampled_from(LETTERS))
-    divisors = st.one_of(st.integers(1, 9).map(Number), st.lists(st.sampled_from(LETTERS), min_size=1, max_size=2).map(
-        lambda letters: Product(tuple(letters)) if len(letters) > 1 else letters[0]))  # fmt: skip
-
-    def grow(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
-        several = st.lists(inner, min_size=2, max_size=3).map(tuple)
-        nodes = [several.map(Sum), several.map(Product), st.builds(Power, inner, st.integers(0, 3)), inner.map(Negative),
-                 st.builds(Quotient, inner, divisors)]  # fmt: skip
-        if rounded:
-            nodes += [inner.map(Floor), inner.map(Ceiling), several.map(Minimum)]
-        return st.one_of(nodes)
-
-    return st.recursive(leaves, grow, max_leaves=7)
+exact_formulas = expressions(LETTERS, divided=True)
 
 
-@given(formula=formulas(rounded=False))
+@given(formula=exact_formulas)
 @settings(max_examples=100, deadline=None)
 def test_multiplied_out_is_what_sympy_expands(formula):
     polynomial = multiply_out(formula, {})
@@ -113,7 +94,10 @@ def test_multiplied_out_is_what_sympy_expands(formula):
         assert multiply_out(parse(text, letter), {}) == polynomial
 
 
-@given(formula=formulas(rounded=True), values=st.fixed_dictionaries({letter: st.integers(1, 7) for letter in LETTERS}))
+@given(
+    formula=expressions(LETTERS, divided=True, rounded=True),
+    values=st.fixed_dictionaries({letter: st.integers(1, 7) for letter in LETTERS}),
+)
 @settings(max_examples=100, deadline=None)
 def test_a_closed_form_has_the_value_of_its_formula(formula, values):
     polynomial = multiply_out(formula, {})
@@ -123,7 +107,7 @@ def test_a_closed_form_has_the_value_of_its_formula(formula, values):
     assert exact(formula, values) == expected
 
 
-@given(formula=formulas(rounded=False))
+@given(formula=exact_formulas)
 @settings(max_examples=50, deadline=None)
 def test_terms_stand_from_the_highest_power_down(formula):
     written = as_written(multiply_out(formula, {}))

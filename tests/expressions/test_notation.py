@@ -7,13 +7,13 @@ import re
 import pytest
 
 from symparams import derive, load, render
-from symparams.errors import SymparamsError
 from symparams.expressions.notation import NOTATIONS, read_letter
 from symparams.expressions.symbols import L, L_dense, L_moe
 from symparams.formats.rendering import render_formula
 from symparams.models.stacks import in_common_letters, layers_of_both
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.dimensions import remainder
+from tests.refusals import refusal
 
 
 @pytest.mark.parametrize(
@@ -48,23 +48,19 @@ def test_how_a_symbol_is_set():
     assert {text: read_letter(text).latex for text in symbols} == symbols
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"symbols": {"h": "V"}}, "The symbol 'V' would stand for V and for h: rename one."),
-        ({"symbols": {"h": "N"}}, "The symbol 'N' would stand for the number of parameters and for h: rename one."),
-        (
-            {"symbols": {"h": r"\input{x}"}},
-            r"'\input{x}' is not a symbol: write a letter, a letter with an index (d_model) or a word.",
-        ),
-        ({"symbols": {"hh": "d"}}, "No dimension 'hh' to rename. Did you mean 'h'?"),
-        ({"notation": "berd"}, "Unknown notation 'berd'. Did you mean 'bert'?"),
-    ],
-)
-def test_letters_that_cannot_be(options, message):
-    with pytest.raises(SymparamsError) as error:
-        render_formula(load("bloom"), "text", **options)
-    assert str(error.value) == message
+REFUSED = [
+    ({"symbols": {"h": "V"}}, "The symbol 'V' would stand for V and for h: rename one."),
+    ({"symbols": {"h": "N"}}, "The symbol 'N' would stand for the number of parameters and for h: rename one."),
+    ({"symbols": {"h": r"\input{x}"}},
+     r"'\input{x}' is not a symbol: write a letter, a letter with an index (d_model) or a word."),
+    ({"symbols": {"hh": "d"}}, "No dimension 'hh' to rename. Did you mean 'h'?"),
+    ({"notation": "berd"}, "Unknown notation 'berd'. Did you mean 'bert'?"),
+]  # fmt: skip
+
+
+def test_letters_that_cannot_be():
+    for options, message in REFUSED:
+        assert refusal(render_formula, load("bloom"), "text", **options) == message
 
 
 def rows_of_the_legend(sheet: str) -> list[list[str]]:
@@ -76,7 +72,7 @@ def rows_of_the_legend(sheet: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("notation", NOTATIONS)
-@pytest.mark.parametrize("target", ["gpt2", "t5", "deepseek_v3", "mamba", "clip"])
+@pytest.mark.parametrize("target", ["t5", "deepseek_v3", "clip"])
 def test_the_legend_names_every_symbol(target, notation):
     """Each beside its own meaning; in the words of a config the keys are the symbols."""
     symbolic = load(target).symbolic()

@@ -92,16 +92,6 @@ def test_inputs_broadcast_and_what_overflows_is_refused():
     assert function(**huge) == load("llama-3-8b").measure("training_flops", **huge)
 
 
-@pytest.mark.arrays
-def test_dask_and_jax():
-    dask, jax = pytest.importorskip("dask.array"), pytest.importorskip("jax")
-    jax.config.update("jax_enable_x64", True)
-    tokens = np.array([0, 1, 4_095, 131_072])
-    function = load("mistral-7b-v0.1").function("kv_cache", b=1, dtype="bf16")
-    for array in (tokens, dask.from_array(tokens, chunks=2), jax.numpy.asarray(tokens)):
-        assert np.asarray(function(t=array)).tolist() == [0, 131_072, 536_739_840, 536_739_840]
-
-
 def test_half_a_byte_is_exact():
     model = load("gpt2", V=50_258, h=1, n_heads=1)
     function = model.function("weight_memory", dtype="int4")

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,18 +34,13 @@ def of(kind: str, model: str, form: str = "symbolic") -> Question:
     return replace(question, form=next(each for each in kinds()[kind].forms if each.name == form))
 
 
-@pytest.mark.parametrize("typed", ["4h²+4h", "4h(h+1)", "4*h*h + h*4", "3h(h+1) + h² + h", "(2h+2)(2h)", "(4h³ + 4h²)/h"])
-def test_a_formula_is_right_in_any_form(typed):
-    assert marked(of("attention.layer", "gpt2"), typed).outcome is Outcome.RIGHT
-
-
-@pytest.mark.parametrize(
-    ("typed", "mistakes"),
-    [("4h²", ("no-bias",)), ("3h²+3h", ("no-output",)), ("4h²+h", ("one-bias",)), ("2359296", ("no-bias",))],
-)
-def test_a_usual_mistake_is_named(typed, mistakes):
-    found = marked(of("attention.layer", "gpt2"), typed)
-    assert (found.outcome, found.mistakes) == (Outcome.WRONG, mistakes)
+def test_a_formula_is_right_in_any_form_and_a_usual_mistake_is_named():
+    asked = of("attention.layer", "gpt2")
+    for typed in ("4h²+4h", "4h(h+1)", "4*h*h + h*4", "3h(h+1) + h² + h", "(2h+2)(2h)", "(4h³ + 4h²)/h"):
+        assert marked(asked, typed).outcome is Outcome.RIGHT, typed
+    for typed, mistake in {"4h²": "no-bias", "3h²+3h": "no-output", "4h²+h": "one-bias", "2359296": "no-bias"}.items():
+        found = marked(asked, typed)
+        assert (found.outcome, found.mistakes) == (Outcome.WRONG, (mistake,)), typed
 
 
 def test_a_number_for_a_formula_and_a_formula_for_a_number_cost_nothing():
@@ -60,12 +54,12 @@ def test_a_number_for_a_formula_and_a_formula_for_a_number_cost_nothing():
 def test_a_rounded_number_is_right_where_no_mistake_rounds_to_it():
     question = of("attention.layer", "gpt2", "number")
     assert marked(question, "2.36M") == Mark(Outcome.COARSE, mistakes=("no-bias", "one-bias"), digits=3)
-    assert marked(question, "2.3624M").outcome is Outcome.RIGHT
-    assert marked(question, "2,362,400").outcome is Outcome.RIGHT
-    assert marked(question, "236.2368万").outcome is Outcome.RIGHT
-    assert marked(question, "2M").outcome is Outcome.COARSE
-    assert marked(question, "2.3625M").outcome is Outcome.WRONG
-    assert marked(question, "2.3623M").outcome is Outcome.WRONG, "it rounds to 2.3624 M"
+    for outcome, replies in {
+        Outcome.RIGHT: ("2.3624M", "2,362,400", "236.2368万"),
+        Outcome.COARSE: ("2M",),
+        Outcome.WRONG: ("2.3625M", "2.3623M"),  # it rounds to 2.3624 M
+    }.items():
+        assert [marked(question, typed).outcome for typed in replies] == [outcome] * len(replies)
 
 
 def test_a_number_of_all_digits_is_a_mistake_even_where_it_could_be_rounded():
