@@ -177,7 +177,8 @@ def families(draw: st.DrawFn) -> Architecture:
     tree = draw(trees())
     parts = {"first": linear(h, h), "body": block(inner=tree)}
     alone = block(**parts)
-    owners = [(path, part) for path, part in components(alone) if part.kind.name in ("linear", "embedding") and part.tensors]
+    matrices = ((path, part) for path, part in components(alone) if part.kind.name in ("linear", "embedding") and part.tensors)
+    owners = [(path, part) for path, part in matrices if len(part.tensors[0].shape) == 2]
     within = draw(st.sampled_from([None, *owners]))
     if within and [path for path, _ in components(alone)].count(within[0]) == 1:
         path, owner = within
