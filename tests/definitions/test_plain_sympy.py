@@ -10,10 +10,11 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from symparams import Architecture, Model, SymparamsError, block, derive, linear, render
-from symparams.expressions.nodes import as_expression
+from symparams.expressions.nodes import Dimension, as_expression
 from symparams.models.load import load_with
-from tests.definitions.strategies import NAMES, Twice, twice
+from tests.definitions.strategies import NAMES
 from tests.refusals import refusal
+from tests.strategies import expressions
 
 
 def model(size: object, values: dict[str, int]) -> Model | str:
@@ -26,31 +27,32 @@ def model(size: object, values: dict[str, int]) -> Model | str:
         return type(error).__name__
 
 
+SIZES = expressions([Dimension(name) for name in NAMES], divided=True, rounded=True)
 values = st.fixed_dictionaries({name: st.integers(1, 12) for name in NAMES})
 
 
-@given(size=twice(), values=values)
+@given(size=SIZES, values=values)
 @settings(max_examples=60, deadline=None)
-def test_both_ways_of_writing_count_the_same_and_have_one_closed_form(size: Twice, values):
-    nodes, plain = model(size.node, values), model(size.plain, values)
+def test_both_ways_of_writing_count_the_same_and_have_one_closed_form(size, values):
+    nodes, plain = model(size, values), model(sympy.sympify(size), values)
     if isinstance(nodes, str) or isinstance(plain, str):
         # sympy may cancel what the nodes keep, h/2 × 2, or a letter that the other has: then only a value tells them apart
         event("refused")
         assert isinstance(nodes, str)
         return
     assert nodes.count() == plain.count()
-    written = sympy.sympify(size.node).subs({sympy.Symbol(name): value for name, value in values.items()})
+    written = sympy.sympify(size).subs({sympy.Symbol(name): value for name, value in values.items()})
     assert nodes.count() == 6 * written
-    assert nodes.polynomial().terms == plain.polynomial().terms or size.node.dimensions
+    assert nodes.polynomial().terms == plain.polynomial().terms or size.dimensions
 
 
-@given(size=twice(), values=values, format=st.sampled_from(["text", "latex", "markdown", "json"]))
+@given(size=SIZES, values=values, format=st.sampled_from(["text", "latex", "markdown", "json"]))
 @settings(max_examples=60, deadline=None)
-def test_where_sympy_keeps_the_order_the_sheets_are_the_same(size: Twice, values, format):  # noqa: A002 - as in render
-    if as_expression(size.plain) != size.node:
+def test_where_sympy_keeps_the_order_the_sheets_are_the_same(size, values, format):  # noqa: A002 - as in render
+    if as_expression(sympy.sympify(size)) != size:
         event("sympy writes it in another order")
         return
-    nodes, plain = model(size.node, values), model(size.plain, values)
+    nodes, plain = model(size, values), model(sympy.sympify(size), values)
     if isinstance(nodes, str) or isinstance(plain, str):
         assert nodes == plain
         return
@@ -58,10 +60,10 @@ def test_where_sympy_keeps_the_order_the_sheets_are_the_same(size: Twice, values
     assert render(derive(nodes.symbolic()), format) == render(derive(plain.symbolic()), format)
 
 
-@given(size=twice())
+@given(size=SIZES)
 @settings(max_examples=60, deadline=None)
-def test_what_sympy_gives_is_read_without_loss(size: Twice):
-    assert sympy.simplify(sympy.sympify(as_expression(size.plain)) - size.plain) == 0
+def test_what_sympy_gives_is_read_without_loss(size):
+    assert sympy.simplify(sympy.sympify(as_expression(sympy.sympify(size))) - sympy.sympify(size)) == 0
 
 
 def test_sympy_is_read_as_sympy_writes_it_or_refused_by_its_name():

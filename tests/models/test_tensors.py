@@ -34,31 +34,6 @@ def named(target, **options):
             },
         ),
         (
-            "bert-base-uncased",
-            {
-                "embeddings.word_embeddings.weight": (30522, 768),
-                "embeddings.token_type_embeddings.weight": (2, 768),
-                "encoder.layer.0.attention.self.query.weight": (768, 768),
-                "encoder.layer.0.attention.self.value.bias": (768,),
-                "encoder.layer.11.attention.output.LayerNorm.weight": (768,),
-                "encoder.layer.11.intermediate.dense.weight": (3072, 768),
-                "encoder.layer.11.output.dense.weight": (768, 3072),
-                "pooler.dense.weight": (768, 768),
-            },
-        ),
-        (
-            "llama-3-8b",
-            {
-                "model.embed_tokens.weight": (128256, 4096),
-                "model.layers.0.self_attn.q_proj.weight": (4096, 4096),
-                "model.layers.0.self_attn.k_proj.weight": (1024, 4096),
-                "model.layers.31.mlp.down_proj.weight": (4096, 14336),
-                "model.layers.31.post_attention_layernorm.weight": (4096,),
-                "model.norm.weight": (4096,),
-                "lm_head.weight": (128256, 4096),
-            },
-        ),
-        (
             "t5-small",
             {
                 "shared.weight": (32128, 512),

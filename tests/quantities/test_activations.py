@@ -17,7 +17,6 @@ from symparams import (
     layer_norm,
     linear,
     load,
-    mixture_of_experts,
     patch_embedding,
     render,
     residual,
@@ -142,13 +141,6 @@ def test_a_definition_of_ones_own_saves_what_its_parts_say():
     assert kept == of_gpt2("gelu")
     state = Architecture("state", tree=block(layers=L * block(residual(mixer=selective_state_space(h, 2 * h, 16, 4, 8)))))
     assert "what layers.mixer, state_space, saves" in refusal(load(state).measure, "activations", b=1, s=8, dtype="bf16")
-
-
-def test_two_of_eight_experts_save_twice_what_a_token_gives_one():
-    """A mixture in plain PyTorch: the router's input and probabilities, and for each of n_active experts a token's own."""
-    mixture = Architecture("mixed", tree=block(layers=L * block(residual(parts=mixture_of_experts(h, 8, 2, 4 * h)))))
-    layer = (h + 8) + 2 * (h + 4 * (4 * h) + 1 + 2 * h)  # numbers a token: copies, gates and ways up, weights, results
-    assert calculate(load(mixture), "activations", {"dtype": "fp32"}).closed_form() == sympy.expand(4 * b * s * L * layer)
 
 
 def test_copies_keep_as_much_as_layers_written_out():
