@@ -67,9 +67,8 @@ def test_two_sizes_of_one_family_have_one_closed_form():
     assert not any(trait.differs for trait in compared.traits)
 
 
-@pytest.mark.parametrize(
-    ("targets", "kinds"),
-    [
+def test_what_models_are_made_of():
+    for targets, kinds in (
         (
             ("gpt2", "llama-2-7b"),
             {
@@ -85,12 +84,10 @@ def test_two_sizes_of_one_family_have_one_closed_form():
         (("qwen2-7b", "mistral-7b-v0.1"), {"biases": (("attention_in_part",), ())}),
         (("deepseek-v3", "mamba-130m"), {"attention": (("latent_attention",), ("state_space",))}),
         (("mixtral-8x7b", "bert"), {"feed_forward": (("experts",), ("plain",))}),
-    ],
-)
-def test_what_models_are_made_of(targets, kinds):
-    traits = {trait.name: trait for trait in compare(*targets).traits}
-    assert {name: traits[name].kinds for name in kinds} == kinds
-    assert all(traits[name].differs for name in kinds)
+    ):
+        traits = {trait.name: trait for trait in compare(*targets).traits}
+        assert {name: traits[name].kinds for name in kinds} == kinds, targets
+        assert all(traits[name].differs for name in kinds), targets
 
 
 def test_the_same_sizes_make_a_difference_of_formulas_one_of_counts():
@@ -118,9 +115,8 @@ def test_what_cannot_be_compared(mistake):
         assert message in mistake(f"compare {line}")
 
 
-@pytest.mark.parametrize(
-    ("quantity", "inputs"),
-    [
+def test_the_components_of_a_cost_add_up_to_what_is_measured():
+    for quantity, inputs in (
         ("weight_memory", {"dtype": "fp32"}),
         ("kv_cache", CACHE),
         ("forward_flops", {"b": 1, "s": 2_048}),
@@ -128,17 +124,15 @@ def test_what_cannot_be_compared(mistake):
         ("training_flops", {"b": 1, "s": 2_048}),
         ("activations", {"b": 1, "s": 128, "dtype": "bf16"}),
         ("training_memory", {"recipe": "fp32"}),
-    ],
-)
-def test_the_components_of_a_cost_add_up_to_what_is_measured(quantity, inputs):
-    targets = ("gpt2", "llama-3-8b", "mistral-7b-v0.1")
-    compared = compare(*targets, quantity=quantity, **inputs)
-    for i, target in enumerate(targets):
-        number = load(target).measure(quantity, **inputs)
-        assert sum(component.shares[i].step.value for component in compared.components) == number
-        assert sum(component.shares[i].part or 0 for component in compared.components) == 1
-        assert f"{number:,}" in render(compared, language="zh")
-    assert render(compared, "latex")
+    ):
+        targets = ("gpt2", "llama-3-8b", "mistral-7b-v0.1")
+        compared = compare(*targets, quantity=quantity, **inputs)
+        for i, target in enumerate(targets):
+            number = load(target).measure(quantity, **inputs)
+            assert sum(component.shares[i].step.value for component in compared.components) == number
+            assert sum(component.shares[i].part or 0 for component in compared.components) == 1
+            assert f"{number:,}" in render(compared, language="zh")
+        assert render(compared, "latex"), quantity
 
 
 def test_the_difference_of_a_cost(cli):

@@ -22,9 +22,8 @@ def rows(found):
     return [(*each.values.values(), each.difference) for each in found]
 
 
-@pytest.mark.parametrize(
-    ("target", "total", "for_", "root", "found"),
-    [
+def test_one_dimension():
+    for target, total, for_, root, found in (
         ("gpt2", 124439808, "h", "768", [(768, 0), (756, -3250740), (780, 3292212)]),  # 12 heads divide each of them
         ("gpt2", "7B", "h", "6795.846591", [(6792, -7724296), (6804, 16386860)]),
         ("gpt2", "70亿", "L", "982.045762", [(982, -324352), (983, 6763520)]),
@@ -34,16 +33,14 @@ def rows(found):
         ("llama-3-8b", 8030261248, "h", "4096", [(4096, 0), (4064, -73140256), (4128, 73304096)]),
         ("mamba-130m", 129135360, "h", None, [(768, 0), (767, -278593), (769, 352705)]),  # r_dt = ⌈h / 16⌉ is no polynomial
         ("vit-base-patch16-224", 86567656, "image", None, [(224, 0), (223, -20736), (240, 22272)]),  # the next that is more
-    ],
-)
-def test_one_dimension(target, total, for_, root, found):
-    solved = solve(target, total, for_)
-    assert (solved.root.digits if solved.root else None, rows(solved)) == (root, found)
-    switches = {**solved.model.features, **solved.model.switches}
-    chosen = {"include": solved.model.present, "exclude": [name for name, has in switches.items() if not has]}
-    for solution in solved:
-        sizes = {dimension.name: value for dimension, value in {**solved.design.kept, **solution.values}.items()}
-        assert load(solved.model.family, **sizes, **chosen).count() == solution.count
+    ):
+        solved = solve(target, total, for_)
+        assert (solved.root.digits if solved.root else None, rows(solved)) == (root, found), target
+        switches = {**solved.model.features, **solved.model.switches}
+        chosen = {"include": solved.model.present, "exclude": [name for name, has in switches.items() if not has]}
+        for solution in solved:
+            sizes = {dimension.name: value for dimension, value in {**solved.design.kept, **solution.values}.items()}
+            assert load(solved.model.family, **sizes, **chosen).count() == solution.count
 
 
 def test_a_root_is_rounded_correctly():
@@ -215,9 +212,8 @@ def test_totals_are_read_exactly_in_their_unit():
     assert {(written, unit): read_total(written, unit) for written, unit in totals} == totals
 
 
-@pytest.mark.parametrize(
-    ("target", "total", "for_", "quantity", "inputs", "below"),
-    [
+def test_the_nearest_below_and_above():
+    for target, total, for_, quantity, inputs, below in (
         ("llama-3-8b", "80GB", "b", "kv-cache", {"t": 8192, "dtype": "bf16"}, 74),
         ("llama-3-8b", "16GiB", "t", "kv-cache", {"b": 1, "dtype": "bf16"}, 131_071),  # where 131,072 are just it
         ("gemma-2-9b", "40GiB", "t", "kv-cache", {"b": 8, "dtype": "bf16"}, 27_112),  # two lines, one up to the window
@@ -226,15 +222,13 @@ def test_totals_are_read_exactly_in_their_unit():
         ("llama-3-8b", "140TFLOP", "s", "forward-flops", {"b": 1}, 7_409),
         ("llama-3-8b", "24GB", "L", "weight-memory", {"dtype": "bf16"}, 50),
         ("gpt2", "40GB", "h", "training-memory", {"recipe": "fp32"}, 3_984),
-    ],
-)
-def test_the_nearest_below_and_above(target, total, for_, quantity, inputs, below):
-    found = solve(target, total, for_, quantity=quantity, **inputs)
-    values = sorted((next(iter(solution.values.values())), solution.count) for solution in found)
-    assert (values[0][0], found.is_met) == (below, True)
-    for value, count in values:
-        size, given = ({for_: value}, {}) if for_ in ("L", "h") else ({}, {for_: value})
-        assert load(target, **size).measure(quantity, **inputs, **given) == count
+    ):
+        found = solve(target, total, for_, quantity=quantity, **inputs)
+        values = sorted((next(iter(solution.values.values())), solution.count) for solution in found)
+        assert (values[0][0], found.is_met) == (below, True), target
+        for value, count in values:
+            size, given = ({for_: value}, {}) if for_ in ("L", "h") else ({}, {for_: value})
+            assert load(target, **size).measure(quantity, **inputs, **given) == count
 
 
 def is_full(model, cached, inputs):

@@ -221,9 +221,8 @@ def test_a_tie_goes_on_to_what_its_owner_is_tied_to():
     assert load(family, V=5, h=2).count() == load(family, include=["pooler"], V=5, h=2).count() == 10
 
 
-@pytest.mark.parametrize(
-    ("part", "sizes", "count"),
-    [
+def test_what_a_naive_definition_says_counts_as_it_stands():
+    for part, sizes, count in (
         (mixture_of_experts(h, 4, 2, r), {"h": 4, "r": 2}, 4 * 4 + 4 * 3 * 4 * 2),
         (attention(h, 4, 2, 8, bias=False), {"h": 4}, 2 * 4 * 32 + 2 * 4 * 16),
         (attention(h, n_heads, d_head=h / n_heads, bias=False), {"h": 4, "n_heads": 2}, 64),
@@ -238,16 +237,14 @@ def test_a_tie_goes_on_to_what_its_owner_is_tied_to():
         (Component(OTHER, tensors=(Tensor("gain", (3, sympy.Symbol("h")), Use.GAIN),), times=2), {"h": 2}, 12),
         (Component(Kind("attention", Role.ATTENTION), body=(("low", linear(h, h, bias=False)),)), {"h": 2}, 4),
         (nested(49), {"h": 2}, 4),
-    ],
-)
-def test_what_a_naive_definition_says_counts_as_it_stands(part, sizes, count):
-    family = Architecture("tiny", layer=part, end=linear(h, 1, bias=False))
-    model = load(family, **{name: size for name, size in sizes.items() if name in {d.name for d in family.dimensions}})
-    assert model.count() == count + model.values[h]
-    for view, way, kind in zip(views.names(), ("fused", "per-head", "fused"), ("text", "latex", "json"), strict=True):
-        derivation = derive(model, view=view, attention=way)
-        assert derivation.total.value == model.count()
-        assert render(derivation, kind)
+    ):
+        family = Architecture("tiny", layer=part, end=linear(h, 1, bias=False))
+        model = load(family, **{name: size for name, size in sizes.items() if name in {d.name for d in family.dimensions}})
+        assert model.count() == count + model.values[h], part
+        for view, way, kind in zip(views.names(), ("fused", "per-head", "fused"), ("text", "latex", "json"), strict=True):
+            derivation = derive(model, view=view, attention=way)
+            assert derivation.total.value == model.count()
+            assert render(derivation, kind)
 
 
 def test_layers_that_take_turns_in_two_ways_are_as_many_in_both():

@@ -169,9 +169,9 @@ def test_any_sheet_explains_its_symbols_and_its_names(model, way):
     check_reading(sheet_of(model, *way))
 
 
-@pytest.mark.parametrize(
-    ("target", "language", "names"),
-    [
+def test_names_tell_steps_apart():
+    """A step is headed by words, and its quantity has a short subscript, the same wherever it is referred to."""
+    for target, language, names in (
         ("whisper", "en", ["N(enc norms) = 2 × 2 × h", "N(dec norms) = 3 × 2 × h", "+ N(enc norms)"]),
         ("bart-base", "en", ["N(emb norm) = 2 × h", "N(enc norms) = 2 × 2 × h"]),  # of both embeddings, and of the layers
         ("t5-small", "en", ["N(norms) = 2 × h"]),  # those of the decoder are told as these and one more
@@ -179,13 +179,10 @@ def test_any_sheet_explains_its_symbols_and_its_names(model, way):
         ("bert-base-uncased", "en", ["N(emb norm) = 2 × h", "N(enc norms) = 2 × 2 × h"]),  # one norm and two are of a kind
         ("clip", "en", ["N(text attn)", "N(image enc layer)", "N(image enc) = "]),
         ("gpt2", "en", ["N(attn) = ", "N(FFN) = "]),  # nothing to tell apart
-    ],
-)
-def test_names_tell_steps_apart(target, language, names):
-    """A step is headed by words, and its quantity has a short subscript, the same wherever it is referred to."""
-    sheet = render(derive(load(target)), language=language)
-    assert [name for name in names if name not in sheet] == []
-    assert target != "whisper" or "N(norms)" not in sheet
+    ):
+        sheet = render(derive(load(target)), language=language)
+        assert [name for name in names if name not in sheet] == [], target
+        assert target != "whisper" or "N(norms)" not in sheet, target
 
 
 @pytest.mark.parametrize("language", languages())

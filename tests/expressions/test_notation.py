@@ -16,19 +16,16 @@ from symparams.sheets.dimensions import remainder
 from tests.refusals import refusal
 
 
-@pytest.mark.parametrize(
-    ("target", "notation", "formula"),
-    [
+def test_closed_forms_in_every_notation():
+    for target, notation, formula in (
         ("bloom", "hidden", "12·L·h² + 13·L·h + V·h + 4·h"),
         ("bloom", "bert", "12·L·H² + 13·L·H + V·H + 4·H"),
         ("bloom", "gpt3", "12·n_layers·d_model² + 13·n_layers·d_model + n_vocab·d_model + 4·d_model"),
         ("gpt3", "megatron", "12·l·h² + 13·l·h + v·h + s·h + 2·h"),
         ("bert", "hf", "12·num_hidden_layers·hidden_size² + hidden_size² + 13·num_hidden_layers·hidden_size"),
         ("gpt2-xl", "hf", "12·n_layer·n_embd² + 13·n_layer·n_embd + vocab_size·n_embd + n_positions·n_embd + 2·n_embd"),
-    ],
-)
-def test_closed_forms_in_every_notation(target, notation, formula):
-    assert render_formula(load(target), "text", notation=notation).startswith(formula)
+    ):
+        assert render_formula(load(target), "text", notation=notation).startswith(formula), target
 
 
 def test_closed_forms_in_latex():

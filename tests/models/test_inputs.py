@@ -101,9 +101,8 @@ def test_options_of_other_quantities(line, said, mistake):
     assert said in mistake(line)
 
 
-@pytest.mark.parametrize(
-    ("target", "quantity", "given", "vacuous"),
-    [
+def test_what_is_true_of_a_model_in_any_case_may_be_said():
+    for target, quantity, given, vacuous in (
         (VIT, "forward_flops", {"b": 1}, {"t": 0, "causal": "full", "logits": "all"}),
         (BERT, "forward_flops", {"b": 1, "s": 5}, {"t": 0, "causal": "full", "logits": "all"}),
         (BERT, "forward_flops", {"b": 1, "s": 5}, {"causal": "exact"}),
@@ -120,11 +119,9 @@ def test_options_of_other_quantities(line, said, mistake):
             {"dropout": "0.1", "attention": "flash"},  # which the other choice hides
         ),
         ("gpt2", "training_memory", {"recipe": "bf16"}, {"attention": "flash"}),
-    ],
-)
-def test_what_is_true_of_a_model_in_any_case_may_be_said(target, quantity, given, vacuous):
-    model = load(target)
-    assert model.measure(quantity, **given, **vacuous) == model.measure(quantity, **given)
+    ):
+        model = load(target)
+        assert model.measure(quantity, **given, **vacuous) == model.measure(quantity, **given), target
 
 
 def test_a_formula_that_comes_to_nothing_or_less_is_no_input():

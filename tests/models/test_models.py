@@ -24,9 +24,8 @@ def test_published_models_have_their_official_counts_and_every_family_says_where
         assert all(model.source.startswith("https://") for model in definition.models.values()), family
 
 
-@pytest.mark.parametrize(
-    ("name", "include", "exclude", "count"),
-    [
+def test_features_change_the_count():
+    for name, include, exclude, count in (
         ("bert-base-uncased", [], ["pooler"], 108_891_648),
         ("bert-base-uncased", ["mlm_head"], ["pooler"], 109_514_298),
         ("bert-base-uncased", ["mlm_head", "nsp_head"], [], 110_106_428),  # BertForPreTraining
@@ -36,10 +35,8 @@ def test_published_models_have_their_official_counts_and_every_family_says_where
         ("transformer-base", ["final_layer_norm"], ["embeddings"], 44_140_544),  # torch.nn.Transformer()
         ("transformer-base", [], ["decoder"], 37_858_304),
         ("transformer-base", [], ["tying"], 100_970_496),
-    ],
-)
-def test_features_change_the_count(name, include, exclude, count):
-    assert load(name, include=include, exclude=exclude).count() == count
+    ):
+        assert load(name, include=include, exclude=exclude).count() == count, name
 
 
 def test_a_shared_tensor_counted_at_each_use():
@@ -72,20 +69,17 @@ def test_a_model_is_what_its_tensors_add_up_to(model):
     )
 
 
-@pytest.mark.parametrize(
-    ("target", "values", "bound"),
-    [
+def test_values_follow_from_values():
+    for target, values, bound in (
         ("bloom", {"h": 1024, "n_heads": 16}, {"h": 1024, "n_heads": 16, "d_head": 64, "d_ff": 4096}),
         ("bloom", {"h": 8, "d_ff": "3*h + 1"}, {"h": 8, "d_ff": 25}),
         ("bloom", {"h": "n_heads*64", "n_heads": 4}, {"h": 256, "n_heads": 4, "d_head": 64, "d_ff": 1024}),
         ("llama", {"n_heads": 32, "n_kv_heads": "n_heads/4"}, {"n_heads": 32, "n_kv_heads": 8}),
         ("gpt2", {"n_embd": 64, "n_head": 4}, {"h": 64, "n_heads": 4, "d_head": 16}),  # config keys name dimensions too
-    ],
-)
-def test_values_follow_from_values(target, values, bound):
-    model = load(target, **values)
-    named = {dimension.name: value for dimension, value in model.values.items()}
-    assert named.items() >= bound.items()
+    ):
+        model = load(target, **values)
+        named = {dimension.name: value for dimension, value in model.values.items()}
+        assert named.items() >= bound.items(), target
 
 
 def test_a_missing_value_is_named_with_where_it_is_used():

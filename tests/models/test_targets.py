@@ -123,16 +123,13 @@ def test_a_folder_in_the_place_of_a_config(tmp_path):
     assert "it is a folder" in refusal(load, tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("script", "code"),
-    [
+def test_what_the_shell_has_opened_is_read_as_standard_input_is():
+    for script, code in (
         (f"{PROGRAM} /dev/stdin <<< '{CONFIG}'", 0),
         (f"{PROGRAM} <(echo '{CONFIG}')", 0),
         (f"{PROGRAM} /dev/stdin < /dev/zero", 2),
         (f"{PROGRAM} /dev/fd/77", 2),
-    ],
-)
-def test_what_the_shell_has_opened_is_read_as_standard_input_is(script, code):
-    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False, timeout=60, cwd=HERE)
-    assert (done.returncode, done.stdout) == (code, "" if code else "109482240\n")
-    assert done.stderr.count("\n") == (1 if code else 0)
+    ):
+        done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False, timeout=60, cwd=HERE)
+        assert (done.returncode, done.stdout) == (code, "" if code else "109482240\n"), script
+        assert done.stderr.count("\n") == (1 if code else 0), script

@@ -82,16 +82,13 @@ def test_the_command_prints_what_programs_read(cli) -> None:  # type: ignore[no-
             assert each["value"] not in [wrong["value"] for wrong in each["wrong"]]
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
+def test_what_cannot_be_asked_is_one_line(mistake) -> None:  # type: ignore[no-untyped-def]
+    for line, said in (
         ("questions --exam 0", "write one from 1 to 60"),
         ("questions gpt2 --exam 60", "that go together here, not 60"),
         ("questions --exam many", "--exam 'many' is not a number of questions: write one from 1 to"),
         ("questions --variant B", "--variant is for an exam"),
         ("questions mamba-130m --chapter gqa", "no such question of mamba-130m"),
         ("questions --chapter algebra", "Unknown chapter 'algebra'"),
-    ],
-)
-def test_what_cannot_be_asked_is_one_line(line, said, mistake) -> None:  # type: ignore[no-untyped-def]
-    assert said in mistake(line)
+    ):
+        assert said in mistake(line), line

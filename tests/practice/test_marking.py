@@ -82,7 +82,7 @@ def test_the_whole_count_is_no_letter_where_it_is_the_answer():
 
 def test_an_estimate_says_how_far_off_it_is():
     question = of("gqa.two-savings", "llama-3-8b", "estimate")
-    assert marked(question, "1.6").outcome is Outcome.RIGHT
+    assert marked(question, "1.6").outcome is marked(question, "160%").outcome is Outcome.RIGHT
     found = marked(question, "1.62")
     assert (found.outcome, found.off) == (Outcome.RIGHT, Fraction(1, 80))
     assert marked(question, "4").mistakes == ("kv-only-shrink",)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 import symparams
 from symparams.expressions.parsing import parse
 from symparams.expressions.symbols import letter
@@ -22,9 +20,8 @@ def question(kind: str, model: str) -> Question:
     return found
 
 
-@pytest.mark.parametrize(
-    ("model", "wanted", "formula"),
-    [
+def test_a_quantity_is_read_with_what_the_record_says_of_it():
+    for model, wanted, formula in (
         ("gpt2", {"quantity": "kv_cache", "b": 1, "t": 1}, "2*L*h*e"),
         ("gpt2", {"quantity": "kv_cache", "b": 1, "dtype": "bf16"}, "2*L*t*h*e"),
         ("gpt2", {"quantity": "forward_flops", "b": 1, "of": "layer"}, "24*s*h**2 + 4*s**2*h"),
@@ -32,14 +29,12 @@ def question(kind: str, model: str) -> Question:
         ("gpt2", {"quantity": "forward_flops", "b": 1, "of": "lm_head"}, "2*s*h*V"),
         ("gpt2", {"quantity": "forward_flops", "b": 1, "s": 1, "of": "layer", "names": ["up", "down"]}, "16*h**2"),
         ("gpt2", {"recipe": "bf16_fp32_master", "names": ["weights", "gradients"]}, "4"),
-    ],
-)
-def test_a_quantity_is_read_with_what_the_record_says_of_it(model, wanted, formula):
-    subject = symparams.load(model)
-    found = read(subject, wanted)
-    assert found is not None
-    asked = question("flops.forward", "gpt2")
-    assert asked.multiplied_out(found) == asked.multiplied_out(parse(formula, letter, is_evaluated=True))
+    ):
+        subject = symparams.load(model)
+        found = read(subject, wanted)
+        assert found is not None, model
+        asked = question("flops.forward", "gpt2")
+        assert asked.multiplied_out(found) == asked.multiplied_out(parse(formula, letter, is_evaluated=True)), model
 
 
 def test_what_a_model_has_not_is_not_read():

@@ -49,9 +49,8 @@ def test_from_there_on_the_cache_is_more_than_the_weights(target, b):
     assert model.measure("kv_cache", b=b, t=first, dtype="bf16") > weights
 
 
-@pytest.mark.parametrize(
-    ("target", "balances"),
-    [
+def test_the_balances_of_families():
+    for target, balances in (
         ("llama-3-8b", (28_628, 2_005, 122_533)),
         ("mistral-7b-v0.1", (None, 501, None)),  # the window ends what grows
         ("deepseek-v3", (None, None, 19_097_974)),  # the products that expand the latent vector grow, too
@@ -61,11 +60,9 @@ def test_from_there_on_the_cache_is_more_than_the_weights(target, b):
         ("t5-small", (None, None, None)),  # nobody says how long the source is
         ("bert-base-uncased", (None, None, None)),
         ("llama", (None, None, None)),
-    ],
-)
-def test_the_balances_of_families(target, balances):
-    derivation = derive(target, quantity="all", dtype="bf16")
-    assert (more_attention(derivation), more_than_rule(derivation), more_cache(derivation)) == balances
+    ):
+        derivation = derive(target, quantity="all", dtype="bf16")
+        assert (more_attention(derivation), more_than_rule(derivation), more_cache(derivation)) == balances, target
 
 
 def test_the_page_says_them():

@@ -18,9 +18,8 @@ from tests.sweeps import FAMILIES, swept
 GROWING = ("gpt2", "llama-3-8b", "deepseek-v3", "falcon-7b", "bloom-1b4-zh", "qwen2-7b")  # no window, no state
 
 
-@pytest.mark.parametrize(
-    ("target", "inputs", "value"),
-    [
+def test_the_cache():
+    for target, inputs, value in (
         ("llama-3-70b", {"b": 1, "t": 1}, 327_680),  # Llama Team, 2024, arXiv:2407.21783: 80 layers of 8 heads of 128
         ("deepseek-v3", {"b": 1, "t": 1}, 70_272),  # DeepSeek-AI, 2024, arXiv:2412.19437: 61 layers of 512 + 64
         ("deepseek-v3", {"b": 1, "t": 1, "latent": "expanded"}, 4_997_120),
@@ -35,10 +34,8 @@ GROWING = ("gpt2", "llama-3-8b", "deepseek-v3", "falcon-7b", "bloom-1b4-zh", "qw
         ("t5-small", {"b": 1, "t": 7, "s_src": 11}, 2 * 6 * 512 * (7 + 11) * 2),
         ("whisper-tiny", {"b": 1, "t": 7}, 2 * 4 * 384 * (7 + 1_500) * 2),
         ("mamba-130m", {"b": 2}, 2 * 24 * 1_536 * (4 * 2 + 16 * 4)),
-    ],
-)
-def test_the_cache(target, inputs, value):
-    assert load(target).measure("kv_cache", **inputs, dtype="bf16") == value
+    ):
+        assert load(target).measure("kv_cache", **inputs, dtype="bf16") == value, target
 
 
 def test_what_decodes_nothing_has_no_cache():
@@ -117,20 +114,17 @@ def test_a_config_has_a_number_type_of_its_own_and_so_has_a_published_model():
     assert "the bytes of a number type" in refusal(load("gpt2").measure, "kv_cache", b=1, t=1)
 
 
-@pytest.mark.parametrize(
-    ("target", "targets", "value"),
-    [
+def test_lora():
+    for target, targets, value in (
         ("llama-3-8b", ["q_proj", "k_proj", "v_proj", "o_proj"], 13_631_488),  # 16·32·(2·8,192 + 2·5,120)
         ("llama-3-8b", ["q_proj", "v_proj"], 16 * 32 * (8_192 + 5_120)),
         ("llama-3-8b", ["query", "key_value"], 16 * 32 * (8_192 + 2 * 5_120)),
         ("gpt2", ["c_attn"], 16 * 12 * 4 * 768),
         ("bert-base-uncased", ["query", "value"], 16 * 12 * 2 * 1_536),
         ("t5-small", ["q", "v"], 16 * 18 * 2 * 1_024),
-    ],
-)
-def test_lora(target, targets, value):
-    assert load(target).measure("lora", r=16, targets=targets) == value
-    assert load(target).measure("lora", r=16, targets=",".join(targets)) == value
+    ):
+        assert load(target).measure("lora", r=16, targets=targets) == value, target
+        assert load(target).measure("lora", r=16, targets=",".join(targets)) == value, target
 
 
 @pytest.mark.parametrize("name", swept(architectures(), FAMILIES))

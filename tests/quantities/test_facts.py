@@ -100,9 +100,8 @@ class TestEncodersAndDecoders:
 class TestWindows:
     """A window of 4 tokens in the layers of a pattern, after a cache of 10 tokens of two numbers each."""
 
-    @pytest.mark.parametrize(
-        ("pattern", "windowed"),
-        [
+    def test_a_pattern_says_in_which_layers_there_is_one(self):
+        for pattern, windowed in (
             (None, 7),
             (every(3), 3),  # layers 0, 3 and 6
             (every(3, offset=1), 2),
@@ -111,14 +110,12 @@ class TestWindows:
             (first(2, but=True), 5),
             (first(9, but=True), 0),
             (indices(0, 5, 8), 2),
-        ],
-    )
-    def test_a_pattern_says_in_which_layers_there_is_one(self, pattern, windowed):
-        mixer = wide_attention(h, 1, h, causal=True, window=4, windowed=pattern)
-        model = load(Architecture("mine", tree=block(stack=L * block("layer", mixer=mixer))), h=1, L=7)
-        assert model.measure("kv_cache", b=1, t=10, e=1) == 2 * (3 * windowed + 10 * (7 - windowed))
-        met = 4 * (4 * windowed + 11 * (7 - windowed))
-        assert model.measure("forward_flops", b=1, s=1, t=10) == 7 * 4 * 2 + met
+        ):
+            mixer = wide_attention(h, 1, h, causal=True, window=4, windowed=pattern)
+            model = load(Architecture("mine", tree=block(stack=L * block("layer", mixer=mixer))), h=1, L=7)
+            assert model.measure("kv_cache", b=1, t=10, e=1) == 2 * (3 * windowed + 10 * (7 - windowed)), pattern
+            met = 4 * (4 * windowed + 11 * (7 - windowed))
+            assert model.measure("forward_flops", b=1, s=1, t=10) == 7 * 4 * 2 + met, pattern
 
     def test_layers_are_counted_on_from_stack_to_stack(self):
         mixer = wide_attention(h, 1, h, causal=True, window=4, windowed=every(3))

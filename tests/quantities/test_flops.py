@@ -9,7 +9,7 @@ import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symparams import derive, load
+from symparams import derive, load, render
 from symparams.models.calculation import calculate
 from symparams.quantities.matrix_flops import ATTENTION, MATRICES
 from tests.refusals import refusal
@@ -130,6 +130,8 @@ class TestLiterature:
 class TestWhatIsAsked:
     def test_a_token_of_llama_3_8b_with_8191_before_it(self):
         assert flops("llama-3-8b", b=1, s=1, t=8_191) == 19_304_284_160
+        sheet = render(derive("llama-3-8b", quantity="forward_flops", b=1, s=1, t=8_191))
+        assert "F(scores) = 2 × b × s × (t + s) × " in sheet  # what is cached comes before what is new
 
     def test_the_head_of_a_prompt_is_asked_for_its_last_token_alone(self):
         every, last = (flops("llama-3-8b", b=1, s=10, logits=logits) for logits in ("all", "last"))
