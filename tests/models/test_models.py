@@ -82,6 +82,12 @@ def test_values_follow_from_values():
         assert named.items() >= bound.items(), target
 
 
+def test_a_value_may_not_contradict_what_always_holds():
+    for d_head in (1, 3):
+        said = f"d_head = {d_head} contradicts d_head = h/n_heads = 2: leave it out."
+        assert refusal(load, "bert", h=8, n_heads=4, d_head=d_head) == said
+
+
 def test_a_missing_value_is_named_with_where_it_is_used():
     said = "bloom has no value for L (used in decoder.attention_norm): give L=…, or name a published model."
     assert refusal(load("bloom", h=64, n_heads=2, V=100).count) == said

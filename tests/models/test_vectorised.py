@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symparams import load
+from symparams import Architecture, linear, load
 from symparams.errors import DimensionError
+from symparams.expressions.symbols import h, n_heads
 from symparams.models import arrays
 from symparams.models.model import Model
 from tests.refusals import refusal
@@ -88,10 +89,10 @@ def test_the_edge_of_64_bits(target):
 
 
 def test_an_overflow_on_the_way_is_refused_too():
-    """Of a count that is divided, what is divided has 64 bits as well."""
-    from symparams import Architecture, linear, symbols
-
-    h, n_heads = symbols.h, symbols.n_heads
+    """Of a count that is divided, what is divided has 64 bits as well; 2^63 has none."""
+    twice = load(Architecture("twice", body=linear(h, 2, bias=False)), h=1).function()
+    assert twice(h=np.array([2**62 - 1])).tolist() == [2**63 - 2]
+    assert "64 bits" in refusal(twice, h=np.array([2**62]))
     function = load(Architecture("half", body=linear(h, h / n_heads, bias=False)), n_heads=2**20, h=2**30).function()
     assert function(h=np.array([2**30])).tolist() == [2**40]
     with pytest.raises(DimensionError, match="64 bits"):
