@@ -70,6 +70,11 @@ def test_the_order_is_that_of_the_librarys_modules():
     ]
 
 
+def test_a_modules_own_arrays_stand_before_those_of_the_modules_in_it_a_weight_before_its_bias():
+    mixer = [name.partition(".mixer.")[2] for name in named("mamba-130m")][2:6]
+    assert mixer == ["A_log", "D", "conv1d.weight", "conv1d.bias"]
+
+
 def test_layers_with_experts_and_without_are_numbered_as_they_stand():
     config = {"model_type": "qwen2_moe", "num_hidden_layers": 5, "decoder_sparse_step": 2, "mlp_only_layers": [3]}
     dense = [int(name.split(".")[1]) for name in named(config) if name.endswith("mlp.down_proj.weight")]
