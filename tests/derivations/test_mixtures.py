@@ -25,6 +25,7 @@ def test_what_one_token_uses_and_what_lies_idle_are_together_the_whole(name):
         derivation = derive(name, view=view)
         assert derivation.active.polynomial == load(name).polynomial(ACTIVE)
         assert derivation.active.value + derivation.idle.value == derivation.total.value
+        assert sum(share.active.value for share in derivation.shares) == derivation.active.value
 
 
 @settings(max_examples=50)
