@@ -38,9 +38,15 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Where a test stands, and what it asks for, says what it needs to run."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Where a test stands, and what it asks for, says what it needs to run.
+
+    Of pytest 9.2 on, xdist 3.8 writes a group where nobody reads it: without this, each worker makes what a group shares anew.
+    """
     for item in items:
+        group = item.get_closest_marker("xdist_group")
+        if group and hasattr(config, "workerinput") and hasattr(item, "_id"):
+            item._id = type(item._id).parse(f"{item.nodeid}@{group.args[0]}")
         room = item.path.relative_to(HERE).parts[0]
         if room == "library":
             item.add_marker("library")

@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hypothesis import reject
 from hypothesis import strategies as st
 
 from symparams import architectures, load, published_models
 from symparams.architectures import architecture
 from symparams.errors import DimensionError, OptionError
-from symparams.expressions.nodes import Dimension, Expression, Labelled, Named, Negative, Number, Power, Product, Size, Sum
+from symparams.expressions.nodes import (
+    Ceiling,
+    Dimension,
+    Expression,
+    Floor,
+    Labelled,
+    Minimum,
+    Named,
+    Negative,
+    Number,
+    Power,
+    Product,
+    Quotient,
+    Size,
+    Sum,
+)
 from symparams.expressions.symbols import DIMENSIONS
 from symparams.models.model import Model
 
@@ -47,15 +64,24 @@ def models(draw: st.DrawFn, *, bound: bool = True, most: int = 6) -> Model:
         reject()
 
 
-def expressions(*, names: bool = False) -> st.SearchStrategy[Expression]:
-    """Written expressions over the dimensions; with ``names`` also labels and quantities, which the grammar has not."""
-    leaves = st.one_of(st.integers(0, 99).map(Number), st.sampled_from(DIMENSIONS))
+def expressions(
+    letters: Sequence[Dimension] = DIMENSIONS, *, names: bool = False, divided: bool = False, rounded: bool = False
+) -> st.SearchStrategy[Expression]:
+    """Written expressions: with labels and quantities, which the grammar has not, with divisions, with what is rounded."""
+    numbers = st.one_of(st.integers(0, 99), st.just(10**40), st.just(10**40 + 1)) if divided else st.integers(0, 99)
+    leaves = st.one_of(numbers.map(Number), st.sampled_from(letters))
+    products = st.lists(st.sampled_from(letters), min_size=2, max_size=2).map(lambda pair: Product(tuple(pair)))
+    divisors = st.one_of(st.integers(1, 9).map(Number), st.sampled_from(letters), products)
 
     def grow(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
         several = st.lists(inner, min_size=2, max_size=3).map(tuple)
         kinds = [several.map(Sum), several.map(Product), st.builds(Power, inner, st.integers(0, 3)), inner.map(Negative)]
         if names:
             kinds += [inner.map(Size), st.builds(Labelled, inner, st.just("up")), st.builds(Named, st.just("up"), inner)]
+        if divided:
+            kinds.append(st.builds(Quotient, inner, divisors))
+        if rounded:
+            kinds += [inner.map(Floor), inner.map(Ceiling), several.map(Minimum)]
         return st.one_of(kinds)
 
     return st.recursive(leaves, grow, max_leaves=8)

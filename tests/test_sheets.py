@@ -42,9 +42,7 @@ def test_every_document_has_every_format(language):
     for name, document in documents(language).items():
         assert document.kind == name
         for kind in ("text", "latex", "markdown", "json"):
-            sheet = render(document, kind)
-            assert len(sheet) > 50, (name, kind)
-            assert sheet.endswith("\n")
+            assert render(document, kind).endswith("\n"), (name, kind)
 
 
 def test_a_verification_says_what_differs():

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from symparams.answers.claims import Met, read_claim
 
 K, M, B = 1024, 10**6, 10**9
 
 
-@pytest.mark.parametrize(
-    ("written", "value", "last"),
-    [
+def test_a_count_has_a_value_and_the_worth_of_its_last_digit():
+    for written, value, last in (
         (108_891_648, 108_891_648, 1),
         ("108,891,648", 108_891_648, 1),
         ("1.08891648e8", 108_891_648, 1),
@@ -26,17 +21,14 @@ K, M, B = 1024, 10**6, 10**9
         ("１．１ 億參數", 110 * M, 10 * M),
         ("12万", 120_000, 10_000),
         ("3.5万亿", 3_500 * B, 100 * B),
-    ],
-)
-def test_a_count_has_a_value_and_the_worth_of_its_last_digit(written, value, last):
-    claim = read_claim(written)
-    assert [(reading.value, reading.last) for reading in claim.readings] == [(value, last)]
-    assert claim.unit == ""  # so that it may be of any quantity
+    ):
+        claim = read_claim(written)
+        assert [(reading.value, reading.last) for reading in claim.readings] == [(value, last)], written
+        assert claim.unit == ""  # so that it may be of any quantity
 
 
-@pytest.mark.parametrize(
-    ("written", "values", "is_of_token", "quantity"),
-    [
+def test_a_cost_has_a_unit_and_may_be_of_one_token():
+    for written, values, is_of_token, quantity in (
         ("320 KB a token", [320_000, 320 * K], True, ""),
         ("320KiB/token", [320 * K], True, ""),
         ("每个词元 320 KB", [320_000, 320 * K], True, ""),
@@ -46,12 +38,10 @@ def test_a_count_has_a_value_and_the_worth_of_its_last_digit(written, value, las
         ("140 TFLOPs", [140 * 10**12], False, ""),
         ("3.14e23 FLOPs", [314 * 10**21], False, ""),
         ("1.5 GMACs", [3 * B], False, ""),
-    ],
-)
-def test_a_cost_has_a_unit_and_may_be_of_one_token(written, values, is_of_token, quantity):
-    claim = read_claim(written)
-    assert [reading.value for reading in claim.readings] == values
-    assert (claim.is_of_token, claim.quantity) == (is_of_token, quantity)
+    ):
+        claim = read_claim(written)
+        assert [reading.value for reading in claim.readings] == values, written
+        assert (claim.is_of_token, claim.quantity) == (is_of_token, quantity), written
 
 
 def test_what_is_no_claim():
@@ -60,15 +50,8 @@ def test_what_is_no_claim():
     assert [written for written in refused if read_claim(written) is not None] == []
 
 
-@given(st.integers(1, 10**15))
-def test_no_float_comes_near(count):
-    written, grouped, in_thousands = (read_claim(text).plainest.value for text in (str(count), f"{count:,}", f"{count}e3"))
-    assert written == grouped == in_thousands // 1_000 == count
-
-
-@pytest.mark.parametrize(
-    ("written", "count", "met"),
-    [
+def test_a_count_that_is_plainly_meant():
+    for written, count, met in (
         ("124M", 124_439_808, Met.ROUNDED),
         ("1.5B", 1_557_611_200, Met.TRUNCATED),
         ("110M", 109_482_240, Met.ROUNDED),  # to a multiple of ten million
@@ -79,7 +62,5 @@ def test_no_float_comes_near(count):
         ("123M", 123_900_000, None),  # nobody cuts off after three digits
         ("124439807", 124_439_808, None),
         ("124439808", 124_439_808, Met.EXACT),
-    ],
-)
-def test_a_count_that_is_plainly_meant(written, count, met):
-    assert read_claim(written).plainest.plainly_met_by(count) is met
+    ):
+        assert read_claim(written).plainest.plainly_met_by(count) is met, written

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any
+from collections.abc import Iterable, Mapping
 
-import sympy
 from hypothesis import assume
 from hypothesis import strategies as st
 
@@ -75,7 +71,7 @@ from symparams.components.kinds import Kind, Role, Use
 from symparams.components.patterns import every, first, indices
 from symparams.components.walks import components, gates
 from symparams.errors import DefinitionError, OptionError
-from symparams.expressions.nodes import Ceiling, Expression, Floor, Minimum, Number
+from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.symbols import s_src
 from symparams.features import biases, tying
 
@@ -84,42 +80,6 @@ NAMES = (
     "h", "L", "V", "d_ff", "r", "N", "E", "S", "I", "O", "Q", "C", "lambda", "pi", "beta", "gamma", "zeta", "include", "target",
     "name", "tree", "exclude", "self", "α", "λ_1", "层", "w2", "d_model", "gpt2", "x", "out",
 )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Twice:
-    """One formula in both languages: the project's nodes, and plain sympy."""
-
-    node: Expression
-    plain: sympy.Expr
-
-
-def twice(names: tuple[str, ...] = NAMES) -> st.SearchStrategy[Twice]:
-    """A formula written once with nodes and once in sympy, positive for positive letters."""
-    letters = st.sampled_from(names).map(lambda name: Twice(Dimension(name), sympy.Symbol(name)))
-    numbers = st.one_of(st.integers(1, 9), st.just(10**40)).map(lambda value: Twice(Number(value), sympy.Integer(value)))
-
-    def grow(inner: st.SearchStrategy[Twice]) -> st.SearchStrategy[Twice]:
-        def both(two: Callable[[Any, Any], Any]) -> st.SearchStrategy[Twice]:
-            return st.tuples(inner, inner).map(lambda ab: Twice(two(ab[0].node, ab[1].node), two(ab[0].plain, ab[1].plain)))
-
-        powers = st.tuples(inner, st.integers(0, 3)).map(lambda be: Twice(be[0].node ** be[1], be[0].plain ** be[1]))
-        ratios = st.tuples(inner, st.fractions(Fraction(1, 5), 5, max_denominator=5)).map(
-            lambda xf: Twice(xf[1] * xf[0].node, sympy.Rational(xf[1].numerator, xf[1].denominator) * xf[0].plain)
-        )
-        rounded = st.tuples(inner, st.integers(2, 5)).flatmap(
-            lambda xd: st.sampled_from(
-                [
-                    Twice(Floor(xd[0].node / xd[1]) + 1, sympy.floor(xd[0].plain / xd[1]) + 1),
-                    Twice(Ceiling(xd[0].node / xd[1]), sympy.ceiling(xd[0].plain / xd[1])),
-                    Twice(Minimum((xd[0].node, Number(xd[1]))), sympy.Min(xd[0].plain, xd[1])),
-                ]
-            )
-        )
-        divided = st.tuples(inner, letters).map(lambda ab: Twice(ab[0].node / ab[1].node, ab[0].plain / ab[1].plain))
-        return st.one_of(both(lambda a, b: a + b), both(lambda a, b: a * b), powers, ratios, rounded, divided)
-
-    return st.recursive(st.one_of(letters, numbers), grow, max_leaves=6)
 
 
 GATES = (Feature("adapter"), ~Feature("adapter"), Feature("extra"), ~Feature("extra"))
@@ -147,28 +107,12 @@ def leaf_layers() -> st.SearchStrategy[Component]:
     )
 
 
-def sublayers() -> st.SearchStrategy[Component]:
-    """Attention, feed-forward, a mixture."""
-    return st.sampled_from(
-        [
-            attention(h, n_heads),
-            attention(h, n_heads, fused=True, bias=False),
-            attention(h, n_heads, n_kv_heads, r, bias=True),
-            attention(h, 4, 2, 3),
-            feed_forward(h, d_ff),
-            gated_feed_forward(h, 2 * r),
-            mixture_of_experts(h, E, k, r),
-            mixture_of_experts(h, 4, 2, r, bias=True),
-        ]
-    )
-
-
 @st.composite
 def trees(draw: st.DrawFn, depth: int = 3) -> Component:
     """A block of layers, sublayers, blocks and what only says how data flows; repeated and gated at every level."""
     parts = []
     for name in draw(st.lists(st.sampled_from(PARTS), min_size=1, max_size=3)):
-        inner = st.one_of(leaf_layers(), sublayers(), *([_composed(depth)] if depth else []))
+        inner = st.one_of(leaf_layers(), mixers(), networks(), *([_composed(depth)] if depth else []))
         part = draw(st.sampled_from([1, 1, 1, 2, L, L + 1])) * draw(inner)
         for gate in draw(st.lists(st.sampled_from(GATES), max_size=1)):
             part = gate * part
@@ -193,7 +137,8 @@ def families(draw: st.DrawFn) -> Architecture:
     tree = draw(trees())
     parts = {"first": linear(h, h), "body": block(inner=tree)}
     alone = block(**parts)
-    owners = [(path, part) for path, part in components(alone) if part.kind.name in ("linear", "embedding") and part.tensors]
+    matrices = ((path, part) for path, part in components(alone) if part.kind.name in ("linear", "embedding") and part.tensors)
+    owners = [(path, part) for path, part in matrices if len(part.tensors[0].shape) == 2]
     within = draw(st.sampled_from([None, *owners]))
     if within and [path for path, _ in components(alone)].count(within[0]) == 1:
         path, owner = within

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 import pytest
 
-from symparams import SymparamsError, derive, render
+from symparams import derive, render
 from symparams.quantities.quantity import names
 from tests.definitions.own import OWN, own
+from tests.refusals import refusal
 
 ASKED = {
     "parameters": {},
@@ -127,18 +127,16 @@ def test_every_quantity_is_asked_for():
     assert set(NUMBERS) == set(OWN)
 
 
-@pytest.mark.parametrize("quantity", ASKED)
 @pytest.mark.parametrize("name", OWN)
-def test_each_quantity_is_as_by_hand_and_has_a_sheet_in_every_format_and_language(name, quantity):
-    inputs = inputs_of(name, quantity)
-    if (name, quantity) in REFUSED:
-        with pytest.raises(SymparamsError, match=re.escape(REFUSED[name, quantity])):
-            own(name).measure(quantity, **inputs)
-        return
-    number = expected(name, quantity)
-    assert own(name).measure(quantity, **inputs) == number
-    derivation = derive(own(name), quantity=quantity, **inputs)
-    for language in ("en", "zh"):
-        assert json.loads(render(derivation, "json", language=language))["value"] == number
-        assert f"{number:,}" in render(derivation, "text", language=language)
-        assert f"{number:,}" in render(derivation, "latex", language=language).replace("{,}", ",")
+def test_each_quantity_is_as_by_hand_and_has_a_sheet_in_every_format_and_language(name):
+    for quantity in ASKED:
+        inputs = inputs_of(name, quantity)
+        if (name, quantity) in REFUSED:
+            assert refusal(own(name).measure, quantity, **inputs) == REFUSED[name, quantity]
+            continue
+        number = expected(name, quantity)
+        assert own(name).measure(quantity, **inputs) == number, quantity
+        derivation = derive(own(name), quantity=quantity, **inputs)
+        assert json.loads(render(derivation, "json"))["value"] == number
+        assert f"{number:,}" in render(derivation, "text", language="zh"), quantity
+        assert f"{number:,}" in render(derivation, "latex").replace("{,}", ","), quantity

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import pytest
 import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symparams import architectures, load
 from symparams.derivations.parts import parts
 from symparams.expressions.closed_form import multiply_out
-from symparams.expressions.factoring import MOST_TERMS, factored
+from symparams.expressions.factoring import MOST_TERMS, factored, gathered
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.polynomial import Polynomial, added
-from symparams.expressions.symbols import DIMENSIONS, V, d_ff, h
+from symparams.expressions.symbols import DIMENSIONS, V, d_expert, d_ff, h, n_experts, n_shared
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
 from tests.strategies import models
-from tests.sweeps import FAMILIES, swept
 
 quantities = st.sampled_from((PARAMETERS, ACTIVE))
 
@@ -40,12 +37,14 @@ def _term(letters: list[Dimension], powers: list[int], number: int) -> Polynomia
 
 @settings(max_examples=50)
 @given(polynomials())
-def test_what_is_factored_is_the_same_polynomial(polynomial):
-    assert multiply_out(factored(polynomial), {}) == polynomial
+def test_what_is_factored_or_gathered_is_the_same_polynomial(polynomial):
+    assert multiply_out(factored(polynomial), {}) == multiply_out(gathered(polynomial), {}) == polynomial
 
 
-def test_what_several_terms_share_is_drawn_out():
+def test_what_several_terms_share_is_drawn_out_and_like_terms_are_gathered():
     assert repr(factored(multiply_out(h * V + h * d_ff + 2 * h, {}))) == "h*(V + d_ff + 2)"
+    experts = 3 * n_experts * h * d_expert + 3 * n_shared * h * d_expert + h * n_experts
+    assert repr(gathered(multiply_out(experts, {}))) == "3*h*d_expert*(n_experts + n_shared) + n_experts*h"
 
 
 @settings(max_examples=50)
@@ -58,14 +57,6 @@ def test_both_forms_are_one_polynomial_and_its_parts_make_it_up(model, quantity)
     steps = [part.active if quantity is ACTIVE else part.every for part in parts(model)]
     assert added([step.polynomial for step in steps] or [Polynomial({})]) == model.polynomial(quantity)
     assert sympy.expand(model.closed_form(form="blocks") - model.closed_form()) == 0
-
-
-@pytest.mark.parametrize("family", swept(architectures(), FAMILIES))
-def test_both_forms_of_every_family_are_one_polynomial(family):
-    for choice in ({}, {"include": list(load(family).features)}):
-        model = load(family, **choice)
-        for quantity in (PARAMETERS, ACTIVE):
-            assert multiply_out(model.blocks(quantity).formula, model.relations) == model.polynomial(quantity)
 
 
 @settings(max_examples=50)

@@ -11,12 +11,9 @@ from hypothesis import given, settings
 from symparams import Architecture, block, derive, linear, load, mixture_of_experts, render
 from symparams.derivations import views
 from symparams.derivations.steps import renaming
-from symparams.expressions.closed_form import multiply_out
-from symparams.expressions.factoring import gathered
 from symparams.expressions.nodes import Number
-from symparams.expressions.symbols import d_expert, d_ff, h, n_active, n_experts, n_shared
+from symparams.expressions.symbols import d_ff, h, n_active, n_experts
 from symparams.quantities.parameters import ACTIVE
-from tests.derivations.test_forms import polynomials
 from tests.strategies import models
 
 MIXTURES = ("mixtral-8x7b", "deepseek-v3", "jamba-v0.1", "gpt-oss-20b")  # of which each has what no other has
@@ -28,6 +25,7 @@ def test_what_one_token_uses_and_what_lies_idle_are_together_the_whole(name):
         derivation = derive(name, view=view)
         assert derivation.active.polynomial == load(name).polynomial(ACTIVE)
         assert derivation.active.value + derivation.idle.value == derivation.total.value
+        assert sum(share.active.value for share in derivation.shares) == derivation.active.value
 
 
 @settings(max_examples=50)
@@ -55,17 +53,6 @@ def test_a_step_is_renamed_only_where_it_is_written_alike():
     steps = {str(step.name): step for step in derive("bert-base-uncased").walk()}
     assert renaming(steps["attention"], steps["attention"]) == {}
     assert renaming(steps["attention"], steps["feed_forward"]) is None
-
-
-@settings(max_examples=50)
-@given(polynomials())
-def test_terms_that_are_gathered_are_the_same_polynomial(polynomial):
-    assert multiply_out(gathered(polynomial), {}) == polynomial
-
-
-def test_terms_of_all_letters_but_one_alike_are_gathered():
-    experts = 3 * n_experts * h * d_expert + 3 * n_shared * h * d_expert + h * n_experts
-    assert repr(gathered(multiply_out(experts, {}))) == "3*h*d_expert*(n_experts + n_shared) + n_experts*h"
 
 
 def test_the_closed_form_of_a_mixture_is_one_line_of_a_page():

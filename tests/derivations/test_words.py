@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from symparams import derive, render
 
 
@@ -12,18 +10,15 @@ def text_of(target: str, **how: object) -> str:
     return " ".join(render(target, "text", **how).split())
 
 
-@pytest.mark.parametrize(
-    ("target", "sentence"),
-    [
+def test_a_sheet_says_what_its_model_has():
+    for target, sentence in (
         ("llama", "Each query head has a key-value head of its own."),
         ("llama-3-8b", "Grouped-query attention (GQA): each of the n_kv_heads key-value heads serves"),
         ("deberta-v3-base", "those of query and key serve the relative positions, too."),
         ("deberta_v2", "Query, key, value and output have a matrix of shape h × h and a bias each. The number"),
         ("t5-small", "The shapes are those of the attention above. Queries come from the decoder"),
-    ],
-)
-def test_a_sheet_says_what_its_model_has(target, sentence):
-    assert sentence in text_of(target)
+    ):
+        assert sentence in text_of(target), target
 
 
 def test_what_is_tied_has_no_equation_without_a_left_side():
@@ -31,9 +26,8 @@ def test_what_is_tied_has_no_equation_without_a_left_side():
     assert "Tied to the token embedding (already counted): 0. N(head) = 0" in sheet
 
 
-@pytest.mark.parametrize(
-    ("target", "sentence"),
-    [
+def test_a_brief_says_what_its_model_has():
+    for target, sentence in (
         ("deepseek-v3", "Without rounding: 670.9 B and 37.44 B, 0.02% and 0.29% below the exact counts."),
         ("mixtral-8x7b", "L·(N(attn) + 3·n_experts·h·d_ff + n_experts·h + 2·h) [layers]"),
         ("mixtral-8x7b", "12.62 B without both. The 12.9B includes token embedding and LM head."),
@@ -42,7 +36,5 @@ def test_what_is_tied_has_no_equation_without_a_left_side():
         ("albert-base-v2", "h = 768 L = 12 n_heads = 12"),
         ("whisper-tiny", "Since n_heads·d_head = h, the slices fill the whole matrix"),
         ("gpt2", "What does tying the LM head save?"),
-    ],
-)
-def test_a_brief_says_what_its_model_has(target, sentence):
-    assert sentence in text_of(target, brief=True)
+    ):
+        assert sentence in text_of(target, brief=True), target

@@ -7,28 +7,25 @@ import re
 import pytest
 
 from symparams import derive, load, render
-from symparams.errors import SymparamsError
 from symparams.expressions.notation import NOTATIONS, read_letter
 from symparams.expressions.symbols import L, L_dense, L_moe
 from symparams.formats.rendering import render_formula
 from symparams.models.stacks import in_common_letters, layers_of_both
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.dimensions import remainder
+from tests.refusals import refusal
 
 
-@pytest.mark.parametrize(
-    ("target", "notation", "formula"),
-    [
+def test_closed_forms_in_every_notation():
+    for target, notation, formula in (
         ("bloom", "hidden", "12·L·h² + 13·L·h + V·h + 4·h"),
         ("bloom", "bert", "12·L·H² + 13·L·H + V·H + 4·H"),
         ("bloom", "gpt3", "12·n_layers·d_model² + 13·n_layers·d_model + n_vocab·d_model + 4·d_model"),
         ("gpt3", "megatron", "12·l·h² + 13·l·h + v·h + s·h + 2·h"),
         ("bert", "hf", "12·num_hidden_layers·hidden_size² + hidden_size² + 13·num_hidden_layers·hidden_size"),
         ("gpt2-xl", "hf", "12·n_layer·n_embd² + 13·n_layer·n_embd + vocab_size·n_embd + n_positions·n_embd + 2·n_embd"),
-    ],
-)
-def test_closed_forms_in_every_notation(target, notation, formula):
-    assert render_formula(load(target), "text", notation=notation).startswith(formula)
+    ):
+        assert render_formula(load(target), "text", notation=notation).startswith(formula), target
 
 
 def test_closed_forms_in_latex():
@@ -48,23 +45,19 @@ def test_how_a_symbol_is_set():
     assert {text: read_letter(text).latex for text in symbols} == symbols
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"symbols": {"h": "V"}}, "The symbol 'V' would stand for V and for h: rename one."),
-        ({"symbols": {"h": "N"}}, "The symbol 'N' would stand for the number of parameters and for h: rename one."),
-        (
-            {"symbols": {"h": r"\input{x}"}},
-            r"'\input{x}' is not a symbol: write a letter, a letter with an index (d_model) or a word.",
-        ),
-        ({"symbols": {"hh": "d"}}, "No dimension 'hh' to rename. Did you mean 'h'?"),
-        ({"notation": "berd"}, "Unknown notation 'berd'. Did you mean 'bert'?"),
-    ],
-)
-def test_letters_that_cannot_be(options, message):
-    with pytest.raises(SymparamsError) as error:
-        render_formula(load("bloom"), "text", **options)
-    assert str(error.value) == message
+REFUSED = [
+    ({"symbols": {"h": "V"}}, "The symbol 'V' would stand for V and for h: rename one."),
+    ({"symbols": {"h": "N"}}, "The symbol 'N' would stand for the number of parameters and for h: rename one."),
+    ({"symbols": {"h": r"\input{x}"}},
+     r"'\input{x}' is not a symbol: write a letter, a letter with an index (d_model) or a word."),
+    ({"symbols": {"hh": "d"}}, "No dimension 'hh' to rename. Did you mean 'h'?"),
+    ({"notation": "berd"}, "Unknown notation 'berd'. Did you mean 'bert'?"),
+]  # fmt: skip
+
+
+def test_letters_that_cannot_be():
+    for options, message in REFUSED:
+        assert refusal(render_formula, load("bloom"), "text", **options) == message
 
 
 def rows_of_the_legend(sheet: str) -> list[list[str]]:
@@ -76,7 +69,7 @@ def rows_of_the_legend(sheet: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("notation", NOTATIONS)
-@pytest.mark.parametrize("target", ["gpt2", "t5", "deepseek_v3", "mamba", "clip"])
+@pytest.mark.parametrize("target", ["t5", "deepseek_v3", "clip"])
 def test_the_legend_names_every_symbol(target, notation):
     """Each beside its own meaning; in the words of a config the keys are the symbols."""
     symbolic = load(target).symbolic()

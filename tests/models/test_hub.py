@@ -149,87 +149,72 @@ def test_what_is_no_token_is_not_sent_nor_shown(token, hub, refused, setenv):
     reason = refused()
     assert reason.startswith("The hub's token, in HF_TOKEN or '")
     assert reason.endswith("', holds what no token holds: write it anew with `hf auth login`")
-    assert token not in reason
-    assert hub.asked == []
+    assert (token in reason, hub.asked) == (False, [])
 
 
-@pytest.mark.parametrize("address", ["ftp://host", "host", "http://", "https://h:x"])
-def test_an_address_that_is_none(address, home, refused, setenv):
-    setenv("HF_ENDPOINT", address)
-    assert "/someone/model/resolve/main/config.json' is no address; set HF_ENDPOINT to https://HOST, or" in refused()
+def test_an_address_that_is_none(home, refused, setenv):
+    for address in ("ftp://host", "host", "http://", "https://h:x"):
+        setenv("HF_ENDPOINT", address)
+        assert "/someone/model/resolve/main/config.json' is no address; set HF_ENDPOINT to https://HOST, or" in refused()
 
 
 @pytest.mark.parametrize("name", ["HF_HOME", "HF_TOKEN_PATH", "HF_HUB_CACHE"])
-@pytest.mark.parametrize("place", ["/dev/null", "/dev/null/x", "no/where", "a\x1b", "x" * 5_000], ids=len)
-def test_a_home_that_is_none(name, place, hub, cli, setenv):
-    setenv(name, place)
-    code, out, err = cli("count hf:someone/model")
-    assert (code, out) in [(0, f"{COUNT}\n"), (2, "")]
-    assert code == 0 or (err.startswith("symparams: Cannot read '") and err.count("\n") == 1)
+def test_a_home_that_is_none(name, hub, cli, setenv):
+    for place in ("/dev/null", "/dev/null/x", "no/where", "a\x1b", "x" * 5_000):
+        setenv(name, place)
+        code, out, err = cli("count hf:someone/model")
+        assert (code, out) in [(0, f"{COUNT}\n"), (2, "")]
+        assert code == 0 or (err.startswith("symparams: Cannot read '") and err.count("\n") == 1)
 
 
 # What is answered
 
 
-@pytest.mark.parametrize(
-    ("answer", "reason"),
-    [
-        (response(403, b"", "X-Error-Code: GatedRepo"), "its owner asks for consent first; accept the terms on its page"),
-        (response(404, b"", "X-Error-Code: RepoNotFound"), "there is no such public model; check the owner and the name"),
-        (response(401, b""), "there is no such public model"),
-        (response(404, b"", "X-Error-Code: EntryNotFound"), "it has no config.json"),
-        (response(404, b"", "X-Error-Code: RevisionNotFound"), "it has no revision 'main'; check the branch, the tag or"),
-        (response(404, b"", "X-Error-Code: \x1b[2J"), "there is no such public model"),
-        (response(418, b""), "the hub answered 418 I'm a Teapot"),
-        (response(999, b""), "the hub answered 999; try again later"),
-        (response(500, b"<html>"), "the hub answered 500 Internal Server Error; try again later"),
-        (response(429, b"", "Retry-After: 0"), "the hub answered 429 Too Many Requests; try again later"),
-        (response(429, b"", "Retry-After: 9999"), "the hub answered 429 Too Many Requests; try again later"),
-        (response(302, b"", "Location: file:///etc/passwd"), "the hub redirects from http to https, or to what is neither"),
-        (response(302, b"", "Location: https://127.0.0.1/"), "the hub redirects from http to https, or to what is neither"),
-        (response(302, b"", "Location: /again"), "the hub redirects more than 5 times"),
-        (response(302, b""), "the hub answered 302 Found"),
-        (response(302, b"", "Location: http://127.0.0.1:99999/"), "the hub cannot be reached"),
-        (response(302, b"", "Location: /" + "a" * 9_000), "the hub redirects more than 5 times"),
-        (response(200, BOMB, "Content-Encoding: gzip"), "in an encoding that was not asked for"),
-        (response(200, CONFIG, length=10**10), "what the hub answered has more than 4,194,304 bytes: that is no config.json"),
-        (response(200, b" " * (4 * 2**20 + 1)), "what the hub answered has more than 4,194,304 bytes"),
-        (response(200, CONFIG, length=len(CONFIG) + 1), "the hub cut its answer short"),
-        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{}\r\n", "the hub cut its answer short"),
-        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n", "the hub cut its answer short"),
-        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n{}\r\n", "the hub cut its answer short"),
-        (b"", "the hub cut its answer short, or answered what is no HTTP; try again later"),
-        (b"SSH-2.0-OpenSSH\r\n", "answered what is no HTTP"),
-        (b"\x16\x03\x01" + b"\xff" * 100, "answered what is no HTTP"),
-        (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 50_000 + b"\r\n{}", "answered what is no HTTP"),
-        (b"HTTP/1.1 200 " + b"x" * 100_000, "answered what is no HTTP"),
-        (response(200, b"\xff\xfe"), "what the hub answered is not UTF-8 text"),
-    ],
-    ids=lambda value: value if isinstance(value, str) else "",
-)  # fmt: skip
-def test_whatever_a_hub_answers_is_a_config_or_a_line(answer, reason, hub, refused):
-    hub.behaviour = says(answer)
-    assert reason in refused()
+ANSWERS = [
+    (response(403, b"", "X-Error-Code: GatedRepo"), "its owner asks for consent first; accept the terms on its page"),
+    (response(404, b"", "X-Error-Code: RepoNotFound"), "there is no such public model; check the owner and the name"),
+    (response(401, b""), "there is no such public model"),
+    (response(404, b"", "X-Error-Code: EntryNotFound"), "it has no config.json"),
+    (response(404, b"", "X-Error-Code: RevisionNotFound"), "it has no revision 'main'; check the branch, the tag or"),
+    (response(404, b"", "X-Error-Code: \x1b[2J"), "there is no such public model"),
+    (response(418, b""), "the hub answered 418 I'm a Teapot"),
+    (response(999, b""), "the hub answered 999; try again later"),
+    (response(500, b"<html>"), "the hub answered 500 Internal Server Error; try again later"),
+    (response(429, b"", "Retry-After: 0"), "the hub answered 429 Too Many Requests; try again later"),
+    (response(429, b"", "Retry-After: 9999"), "the hub answered 429 Too Many Requests; try again later"),
+    (response(302, b"", "Location: file:///etc/passwd"), "the hub redirects from http to https, or to what is neither"),
+    (response(302, b"", "Location: https://127.0.0.1/"), "the hub redirects from http to https, or to what is neither"),
+    (response(302, b"", "Location: /again"), "the hub redirects more than 5 times"),
+    (response(302, b""), "the hub answered 302 Found"),
+    (response(302, b"", "Location: http://127.0.0.1:99999/"), "the hub cannot be reached"),
+    (response(302, b"", "Location: /" + "a" * 9_000), "the hub redirects more than 5 times"),
+    (response(200, BOMB, "Content-Encoding: gzip"), "in an encoding that was not asked for"),
+    (response(200, CONFIG, length=10**10), "what the hub answered has more than 4,194,304 bytes: that is no config.json"),
+    (response(200, b" " * (4 * 2**20 + 1)), "what the hub answered has more than 4,194,304 bytes"),
+    (response(200, CONFIG, length=len(CONFIG) + 1), "the hub cut its answer short"),
+    (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{}\r\n", "the hub cut its answer short"),
+    (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n", "the hub cut its answer short"),
+    (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n{}\r\n", "the hub cut its answer short"),
+    (b"", "the hub cut its answer short, or answered what is no HTTP; try again later"),
+    (b"SSH-2.0-OpenSSH\r\n", "answered what is no HTTP"),
+    (b"\x16\x03\x01" + b"\xff" * 100, "answered what is no HTTP"),
+    (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 50_000 + b"\r\n{}", "answered what is no HTTP"),
+    (b"HTTP/1.1 200 " + b"x" * 100_000, "answered what is no HTTP"),
+    (response(200, b"\xff\xfe"), "what the hub answered is not UTF-8 text"),
+    # What is answered is read as any other config.
+    (response(200, b"<html>"), "'hf:someone/model' is not JSON: Expecting value at line 1, column 1."),
+    (response(200, b"[" * 5_000), "'hf:someone/model' is nested deeper than 100 levels: that is no config.json."),
+    (response(200, b'{"a": ' + b"9" * 5_000 + b"}"), "'hf:someone/model' holds a number of more digits than any model needs."),
+    # For httpx2 2.0 it is no HTTP, for later ones an answer like any other.
+    (response(302, b"", "Location: http://[::1"), "the hub "),
+    (response(302, b"", "Location: /a\x1b[2Jb"), "the hub "),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("location", ["http://[::1", "/a\x1b[2Jb"])
-def test_a_redirect_to_what_is_no_address_is_a_line(location, hub, refused):
-    """For httpx2 2.0 it is no HTTP, for later ones an answer like any other."""
-    hub.behaviour = says(response(302, b"", f"Location: {location}"))
-    assert refused().startswith(("the hub answered 302 Found", "the hub cut its answer short"))
-
-
-@pytest.mark.parametrize(
-    ("answer", "message"),
-    [
-        (b"<html>", "'hf:someone/model' is not JSON: Expecting value at line 1, column 1."),
-        (b"[" * 5_000, "'hf:someone/model' is nested deeper than 100 levels: that is no config.json."),
-        (b'{"a": ' + b"9" * 5_000 + b"}", "'hf:someone/model' holds a number of more digits than any model needs."),
-    ],
-)
-def test_what_it_answers_is_read_as_any_other_config(answer, message, hub, refused):
-    hub.behaviour = says(response(200, answer))
-    assert refused() == message.removesuffix(".")
+def test_whatever_a_hub_answers_is_a_config_or_a_line(hub, refused):
+    for answer, reason in ANSWERS:
+        hub.behaviour = says(answer)
+        assert reason.removesuffix(".") in refused()
 
 
 def test_a_hub_that_is_busy_is_asked_again(hub):
@@ -266,19 +251,17 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: 54\r\n"
         trickles(b"", HEAD, 0.1),
         trickles(HEAD + b"X: ", b"x" * 100, 0.1),
         trickles(HEAD + b"\r\n", CONFIG, 0.1),
-        trickles(HEAD + b"\r\n", CONFIG),
         trickles(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"1" * 100, 0.1),
         pours(b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
     ],
-    ids=["silence", "status", "header", "body", "a byte a second", "chunks", "continue"],
+    ids=["silence", "status", "header", "body", "chunks", "continue"],
 )
 def test_a_hub_that_never_ends_has_a_deadline(behaviour, hub, refused, monkeypatch):
     """And what was waiting for it is waiting no longer."""
-    monkeypatch.setattr(hub_room, "DEADLINE", 0.8)
+    monkeypatch.setattr(hub_room, "DEADLINE", 0.4)
     hub.behaviour = behaviour
     start = time.monotonic()
-    reason = refused()
-    assert reason.startswith("the hub did not answer ")
+    assert refused().startswith("the hub did not answer ")
     assert time.monotonic() - start < 3
     end = time.monotonic() + 5
     while any(thread.name == "hub" for thread in threading.enumerate()) and time.monotonic() < end:
@@ -286,17 +269,14 @@ def test_a_hub_that_never_ends_has_a_deadline(behaviour, hub, refused, monkeypat
     assert not any(thread.name == "hub" for thread in threading.enumerate())
 
 
-@pytest.mark.parametrize(
-    ("head", "reason"),
-    [
+def test_an_endless_body_is_read_as_far_as_a_config_may_reach(hub, refused):
+    for head, reason in (
         (b"200 OK", "what the hub answered has more than 4,194,304 bytes: that is no config.json"),
         (b"404 Not Found\r\nX-Error-Code: EntryNotFound", "it has no config.json"),
         (b"302 Found\r\nLocation: /again", "the hub redirects more than 5 times"),
-    ],
-)
-def test_an_endless_body_is_read_as_far_as_a_config_may_reach(head, reason, hub, refused):
-    hub.behaviour = pours(b"HTTP/1.1 " + head + b"\r\n\r\n", b" " * 65_536)
-    assert refused() == reason
+    ):
+        hub.behaviour = pours(b"HTTP/1.1 " + head + b"\r\n\r\n", b" " * 65_536)
+        assert refused() == reason
 
 
 def test_nothing_is_written_whatever_a_server_calls_it(hub, home):
@@ -321,19 +301,14 @@ def cached(home: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("target", ["hf:someone/model", "someone/model", f"someone/model@{COMMIT}"])
-def test_offline_is_what_the_client_has_fetched_before(target, hub, cached, setenv):
+def test_offline_is_what_the_client_has_fetched_before(hub, cached, setenv, refused):
     with offline():
-        assert load(target).count() == COUNT
+        for target in ("hf:someone/model", "someone/model", f"someone/model@{COMMIT}"):
+            assert load(target).count() == COUNT
+        for target in ("hf:someone/other", "hf:someone/model@v2", f"hf:someone/model@{'0' * 40}"):
+            assert "it is not in the cache of the hub's client" in refused(target)
     setenv("HF_HUB_OFFLINE", "1")
-    assert load(target).count() == COUNT
-    assert hub.asked == []
-
-
-@pytest.mark.parametrize("target", ["hf:someone/other", "hf:someone/model@v2", f"hf:someone/model@{'0' * 40}"])
-def test_offline_is_nothing_else(target, hub, cached, refused):
-    with offline():
-        assert "it is not in the cache of the hub's client" in refused(target)
+    assert load("hf:someone/model").count() == COUNT
     assert hub.asked == []
 
 
@@ -344,11 +319,11 @@ def test_a_commit_that_has_been_fetched_is_not_asked_for_again(hub, cached):
     assert len(hub.asked) == 1
 
 
-@pytest.mark.parametrize("commit", ["../../../../../etc", "", "x" * 40, COMMIT + "/../..", "\x1b"])
-def test_a_reference_that_leads_elsewhere_leads_nowhere(commit, cached, refused):
-    (cached / "refs" / "main").write_text(commit)
-    with offline():
-        assert "it is not in the cache" in refused()
+def test_a_reference_that_leads_elsewhere_leads_nowhere(cached, refused):
+    for commit in ("../../../../../etc", "", "x" * 40, COMMIT + "/../..", "\x1b"):
+        (cached / "refs" / "main").write_text(commit)
+        with offline():
+            assert "it is not in the cache" in refused()
 
 
 def test_the_cache_is_the_one_that_the_client_itself_reads(cached, monkeypatch):
@@ -381,13 +356,10 @@ def test_a_hub_that_stalls_does_not_hold_the_program_longer_than_its_deadline(hu
     assert hub_room.DEADLINE == 10
     hub.behaviour = lambda connection, _: time.sleep(60)
     start = time.monotonic()
-    done = program(hub, deadline=1.5)
+    done = program(hub, deadline=0.5)
     assert time.monotonic() - start < 15
-    assert (done.returncode, done.stdout) == (2, "")
-    assert (
-        done.stderr
-        == "symparams: Cannot read 'hf:someone/model': the hub did not answer within 1.5 seconds; try again later.\n"
-    )
+    line = "Cannot read 'hf:someone/model': the hub did not answer within 0.5 seconds; try again later."
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"symparams: {line}\n")
 
 
 def test_offline_as_an_option(hub, cached, cli, mistake):
@@ -397,7 +369,7 @@ def test_offline_as_an_option(hub, cached, cli, mistake):
     assert hub.asked == []
 
 
-@pytest.mark.parametrize("target", ["hf:someone/model", "someone/model", "someone/model@v1"])
-def test_no_completion_asks_the_hub(target, hub):
-    assert offers(["count", target, "--with"], "") == []
+def test_no_completion_asks_the_hub(hub):
+    for target in ("hf:someone/model", "someone/model", "someone/model@v1"):
+        assert offers(["count", target, "--with"], "") == []
     assert hub.asked == []

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from symparams import load, render, solve
-from symparams.errors import DimensionError, MissingDimensionError, OptionError
+from symparams.errors import MissingDimensionError, OptionError
+from tests.refusals import refusal
 
 
 def test_a_formula_is_put_into_the_closed_form_and_the_sheet_says_so():
@@ -34,27 +35,23 @@ def test_of_a_circle_with_the_familys_relation_the_given_one_holds():
     """d_head = h/n_heads gives way, and stays a check: 2·n_heads·d_head would be another h."""
     assert str(load("gpt2", h="n_heads*d_head", d_head=64).closed_form(form="blocks")).count("d_head") > 0
     assert load("gpt2", h="n_heads*d_head", d_head=64).count() == load("gpt2").count()
-    with pytest.raises(DimensionError, match="d_head = 64 contradicts d_head = h/n_heads = 128"):
-        load("gpt2", h="2*n_heads*d_head", d_head=64)
-    with pytest.raises(DimensionError, match=r"^No value follows for d_ff, h: d_ff needs h, h needs d_ff"):
-        load("gpt2", d_ff="4*h", h="d_ff/4")
+    told = refusal(load, "gpt2", h="2*n_heads*d_head", d_head=64)
+    assert "d_head = 64 contradicts d_head = h/n_heads = 128" in told
+    assert refusal(load, "gpt2", d_ff="4*h", h="d_ff/4").startswith("No value follows for d_ff, h: d_ff needs h, h needs d_ff")
 
 
-@pytest.mark.parametrize(
-    ("given", "first"),
-    [
+def test_it_holds_in_every_solution():
+    for given, first in (
         ({"d_ff": "4*h"}, {"h": 3648}),
         ({"n_heads": "h/128"}, {"h": 4224}),  # heads of 128, whatever the width
         ({"d_ff": "4*h", "n_heads": "h/128"}, {"h": 3584}),
-    ],
-)
-def test_it_holds_in_every_solution(given, first):
-    solved = solve(load("llama-7b", **given), "7e9", "h")
-    assert {d.name: value for d, value in solved[0].values.items()} == first
-    for solution in solved:
-        [h] = solution.values.values()
-        values = {name: h * 4 if name == "d_ff" else h // 128 for name in given}
-        assert load("llama-7b", h=h, **values).count() == solution.count
+    ):
+        solved = solve(load("llama-7b", **given), "7e9", "h")
+        assert {d.name: value for d, value in solved[0].values.items()} == first, given
+        for solution in solved:
+            [h] = solution.values.values()
+            values = {name: h * 4 if name == "d_ff" else h // 128 for name in given}
+            assert load("llama-7b", h=h, **values).count() == solution.count
 
 
 def test_it_holds_in_a_search_of_a_family():

@@ -16,98 +16,107 @@ from symparams.practice.replies import BYTES, PERCENT, UnreadableError, read, re
 LETTERS = {each.name: each for each in (L, V, d_ff, d_head, h, n_heads)}
 
 
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [
-        ("12Lh²", "12*L*h**2"),
-        ("3h(h+1)", "3*h*(h + 1)"),
-        ("2 h d_ff", "2*h*d_ff"),
-        ("n_heads*d_head", "n_heads*d_head"),
-        ("n_headsd_head", "n_heads*d_head"),
-        ("Lhd_ff", "L*h*d_ff"),
-        ("3·h·(h + 1)", "3*h*(h + 1)"),
-        ("4 × h^2 − 4h", "4*h**2 - 4*h"),
-        ("１２Ｌｈ＾２＋３ｈ（ｈ＋１）", "12*L*h**2 + 3*h*(h + 1)"),
-        ("h^(2)", "h**2"),
-        ("d_{ff}h^{2}", "d_ff*h**2"),
-        ("2.5h²", "(5/2)*h**2"),
-        ("2½h²", "(5/2)*h**2"),  # and not 21/2
-        ("[h + 1]h", "(h + 1)*h"),
-        ("⌊8h/3⌋", "floor(8*h/3)"),
-        ("h/(h+1)", "h/(h + 1)"),
-        ("= h", "h"),
-        ("+h", "h"),
-        ("4h² + 4h。", "4*h**2 + 4*h"),
-    ],
-)
-def test_a_formula_is_read_as_people_write_it(typed, meant):
-    assert read(typed, LETTERS).written == parse(meant, letter, is_evaluated=True)
+FORMULAS = {
+    "12Lh²": "12*L*h**2",
+    "3h(h+1)": "3*h*(h + 1)",
+    "2 h d_ff": "2*h*d_ff",
+    "n_heads*d_head": "n_heads*d_head",
+    "n_headsd_head": "n_heads*d_head",
+    "Lhd_ff": "L*h*d_ff",
+    "3·h·(h + 1)": "3*h*(h + 1)",
+    "4 × h^2 − 4h": "4*h**2 - 4*h",
+    "１２Ｌｈ＾２＋３ｈ（ｈ＋１）": "12*L*h**2 + 3*h*(h + 1)",
+    "h^(2)": "h**2",
+    "d_{ff}h^{2}": "d_ff*h**2",
+    "2.5h²": "(5/2)*h**2",
+    "2½h²": "(5/2)*h**2",  # and not 21/2
+    "[h + 1]h": "(h + 1)*h",
+    "⌊8h/3⌋": "floor(8*h/3)",
+    "h/(h+1)": "h/(h + 1)",
+    "= h": "h",
+    "+h": "h",
+    "4h² + 4h。": "4*h**2 + 4*h",
+    "12*768^2": "12*768**2",
+}
+NUMBERS = {
+    "1771776": (1_771_776, 0),
+    "1,771,776": (1_771_776, 0),
+    "1 771 776": (1_771_776, 0),
+    "1_771_776": (1_771_776, 0),
+    "1,771,776 parameters": (1_771_776, 0),
+    "1.77e6": (1_770_000, 10_000),
+    "85M": (85_000_000, 1_000_000),
+    "85 million": (85_000_000, 1_000_000),
+    "6.74B": (6_740_000_000, 10_000_000),
+    "1.1亿": (110_000_000, 10_000_000),
+    "约 1.1亿个参数": (110_000_000, 10_000_000),
+    "8505万": (85_050_000, 10_000),
+    "-12": (-12, 0),
+    "870.4": (Fraction("870.4"), Fraction(1, 10)),
+    "2½": (Fraction(5, 2), Fraction(1, 2)),
+}
+QUANTITIES = [
+    ("12.55 GiB", BYTES, Fraction("12.55") * 2**30),
+    ("13.5B", BYTES, 13_500_000_000),
+    ("3.2×", "×", Fraction("3.2")),
+    ("31.6 ％", "", Fraction("31.6")),
+    ("292 GFLOPs", "FLOPs", 292 * 10**9),
+    ("3.14e23 FLOPs", "FLOPs", 314 * 10**21),
+    ("15.4 TFLOP", "FLOPs", 154 * 10**11),
+    ("314 zflops", "FLOPs", 314 * 10**21),
+    ("7.3 days", "days", Fraction(73, 10)),
+    ("7.3 天", "days", Fraction(73, 10)),
+    ("25705 tokens", "tokens", 25_705),
+    ("25705 个词元", "tokens", 25_705),
+    ("59 requests", "requests", 59),
+    ("59个", "requests", 59),
+    ("2.25 heads", "heads", Fraction(9, 4)),
+    ("40 GiB", "GiB", 40 * 2**30),
+]
+UNREADABLE = {
+    "3h + ?": ("unknown", "?"),
+    "3h + x": ("unknown", "x"),
+    "hidden_size": ("unknown", "hidden_size"),
+    "__import__('os')": ("unknown", "__import__"),
+    "1.771.776": ("points", "1,771,776"),
+    "3 4 h": ("apart", "3 4"),
+    "3h = 4": ("equality", ""),
+    "(3h": ("bracket", ""),
+    "3h +": ("ends", ""),
+    "h^h": ("exponent", "h"),
+    "h^99": ("exponent", "99"),
+    "V/2h": ("division", "2h"),
+    "V/2(h+1)": ("division", "2"),
+    "10**10**10": ("grammar", "10**10**10"),
+    "9**99999": ("exponent", "99999"),
+    "V/0": ("zero", ""),
+    "3 ** * 4": ("exponent", "*"),
+    "3 */ 4": ("grammar", "3 */ 4"),
+    "h" * 400: ("long", ""),
+    "1" * 50: ("long", ""),
+    "  ": ("empty", ""),
+}
 
 
-@pytest.mark.parametrize(
-    ("typed", "value", "last"),
-    [
-        ("1771776", 1_771_776, 0),
-        ("1,771,776", 1_771_776, 0),
-        ("1 771 776", 1_771_776, 0),
-        ("1_771_776", 1_771_776, 0),
-        ("1,771,776 parameters", 1_771_776, 0),
-        ("1.77e6", 1_770_000, 10_000),
-        ("85M", 85_000_000, 1_000_000),
-        ("85 million", 85_000_000, 1_000_000),
-        ("6.74B", 6_740_000_000, 10_000_000),
-        ("1.1亿", 110_000_000, 10_000_000),
-        ("约 1.1亿个参数", 110_000_000, 10_000_000),
-        ("8505万", 85_050_000, 10_000),
-        ("-12", -12, 0),
-        ("870.4", Fraction("870.4"), Fraction(1, 10)),
-        ("2½", Fraction(5, 2), Fraction(1, 2)),
-    ],
-)
-def test_a_number_is_read_with_what_its_last_digit_counts(typed, value, last):
-    reply = read(typed, LETTERS)
-    assert (reply.written, reply.value, reply.last) == (None, value, last)
+def test_a_formula_is_read_as_people_write_it():
+    for typed, meant in FORMULAS.items():
+        assert read(typed, LETTERS).written == parse(meant, letter, is_evaluated=True), typed
 
 
-def test_units_of_bytes_and_percent_are_told_apart_from_billions():
-    assert read("12.55 GiB", LETTERS, BYTES).value == Fraction("12.55") * 2**30
-    assert read("70,272 B", LETTERS, BYTES).unit == BYTES
-    assert read("13.5B", LETTERS, BYTES).value == 13_500_000_000
-    assert (read("31.6%", LETTERS).unit, read("31.6 ％", LETTERS).value) == (PERCENT, Fraction("31.6"))
-    assert read("3.2×", LETTERS, "×").value == Fraction("3.2")
-    assert repr(read("12*768^2", LETTERS).written) == "12*768**2"
+def test_a_number_is_read_with_what_its_last_digit_counts_and_in_the_unit_that_is_asked():
+    for typed, (value, last) in NUMBERS.items():
+        reply = read(typed, LETTERS)
+        assert (reply.written, reply.value, reply.last) == (None, value, last), typed
+    for typed, unit, value in QUANTITIES:
+        assert read(typed, LETTERS, unit).value == value, typed
+    assert (read("70,272 B", LETTERS, BYTES).unit, read("31.6%", LETTERS).unit) == (BYTES, PERCENT)
 
 
-@pytest.mark.parametrize(
-    ("typed", "reason", "piece"),
-    [
-        ("3h + ?", "unknown", "?"),
-        ("3h + x", "unknown", "x"),
-        ("hidden_size", "unknown", "hidden_size"),
-        ("__import__('os')", "unknown", "__import__"),
-        ("1.771.776", "points", "1,771,776"),
-        ("3 4 h", "apart", "3 4"),
-        ("3h = 4", "equality", ""),
-        ("(3h", "bracket", ""),
-        ("3h +", "ends", ""),
-        ("h^h", "exponent", "h"),
-        ("h^99", "exponent", "99"),
-        ("V/2h", "division", "2h"),
-        ("V/2(h+1)", "division", "2"),
-        ("10**10**10", "grammar", "10**10**10"),
-        ("9**99999", "exponent", "99999"),
-        ("V/0", "zero", ""),
-        ("3 ** * 4", "exponent", "*"),
-        ("3 */ 4", "grammar", "3 */ 4"),
-        ("h" * 400, "long", ""),
-        ("1" * 50, "long", ""),
-        ("  ", "empty", ""),
-    ],
-)
-def test_what_cannot_be_read_says_why(typed, reason, piece):
-    with pytest.raises(UnreadableError) as error:
-        read(typed, LETTERS)
-    assert (error.value.reason, error.value.piece) == (reason, piece)
+def test_what_cannot_be_read_says_why():
+    for typed, why in UNREADABLE.items():
+        with pytest.raises(UnreadableError) as error:
+            read(typed, LETTERS)
+        assert (error.value.reason, error.value.piece) == why, typed
 
 
 @given(st.text(max_size=60) | st.text("0123456789hLV_^*+-/()., ²×亿e%", max_size=40))
@@ -122,24 +131,3 @@ def test_an_option_is_a_letter():
     for text in ("e", "", "ab", "4h"):
         with pytest.raises(UnreadableError, match="option"):
             read_option(text, 4)
-
-
-@pytest.mark.parametrize(
-    ("typed", "unit", "value"),
-    [
-        ("292 GFLOPs", "FLOPs", 292 * 10**9),
-        ("3.14e23 FLOPs", "FLOPs", 314 * 10**21),
-        ("15.4 TFLOP", "FLOPs", 154 * 10**11),
-        ("314 zflops", "FLOPs", 314 * 10**21),
-        ("7.3 days", "days", Fraction(73, 10)),
-        ("7.3 天", "days", Fraction(73, 10)),
-        ("25705 tokens", "tokens", 25_705),
-        ("25705 个词元", "tokens", 25_705),
-        ("59 requests", "requests", 59),
-        ("59个", "requests", 59),
-        ("2.25 heads", "heads", Fraction(9, 4)),
-        ("40 GiB", "GiB", 40 * 2**30),
-    ],
-)
-def test_a_number_may_have_the_unit_that_is_asked(typed, unit, value):
-    assert read(typed, LETTERS, unit).value == value

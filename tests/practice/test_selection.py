@@ -63,7 +63,7 @@ def test_so_many_are_new_and_no_more():
 
 
 def test_each_review_takes_another_model():
-    before = {each.question.kind.name: each.question.model.name for each in choose(wish(900, 900), log(), NOW)}
+    before = {each.question.kind.name: each.question.model.name for each in choose(wish(300, 300), log(), NOW)}
     schedule = log(("attention.layer", before["attention.layer"], AGAIN, 5))
     [again, *_] = choose(wish(), schedule, NOW)
     assert again.question.kind.name == "attention.layer"

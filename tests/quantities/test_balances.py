@@ -14,8 +14,6 @@ from symparams.derivations.fitting import cards
 from symparams.errors import OptionError
 from symparams.quantities.memory import read_room
 
-BALANCED = ["llama-3-8b", "bloom-560m", "gemma-2-9b"]
-
 
 def page(target, *, brief=False, language="en", **given):
     return " ".join(render(derive(target, quantity="all", **given), brief=brief, language=language, width=120).split())
@@ -27,7 +25,7 @@ def decoding(target, t, **parts):
     return after, after - alone
 
 
-@pytest.mark.parametrize("target", BALANCED)
+@pytest.mark.parametrize("target", ["llama-3-8b", "gemma-2-9b"])
 def test_from_there_on_attention_is_more_than_all_else_and_not_before(target):
     first = more_attention(derive(target, quantity="all"))
     _, one = decoding(target, 1)  # what a token in the cache adds, and what the new token's own key takes
@@ -37,7 +35,7 @@ def test_from_there_on_attention_is_more_than_all_else_and_not_before(target):
         assert (decoding(target, t)[0] - others > others) is is_more
 
 
-@pytest.mark.parametrize("target", ["llama-3-8b", "bloom-560m", "mistral-7b-v0.1"])
+@pytest.mark.parametrize("target", ["llama-3-8b", "mistral-7b-v0.1"])
 def test_from_there_on_decoding_takes_more_than_twice_the_parameters(target):
     first, rule = more_than_rule(derive(target, quantity="all")), 2 * load(target).count()
     assert decoding(target, first - 1)[0] <= rule < decoding(target, first)[0]
@@ -51,9 +49,8 @@ def test_from_there_on_the_cache_is_more_than_the_weights(target, b):
     assert model.measure("kv_cache", b=b, t=first, dtype="bf16") > weights
 
 
-@pytest.mark.parametrize(
-    ("target", "balances"),
-    [
+def test_the_balances_of_families():
+    for target, balances in (
         ("llama-3-8b", (28_628, 2_005, 122_533)),
         ("mistral-7b-v0.1", (None, 501, None)),  # the window ends what grows
         ("deepseek-v3", (None, None, 19_097_974)),  # the products that expand the latent vector grow, too
@@ -63,11 +60,9 @@ def test_from_there_on_the_cache_is_more_than_the_weights(target, b):
         ("t5-small", (None, None, None)),  # nobody says how long the source is
         ("bert-base-uncased", (None, None, None)),
         ("llama", (None, None, None)),
-    ],
-)
-def test_the_balances_of_families(target, balances):
-    derivation = derive(target, quantity="all", dtype="bf16")
-    assert (more_attention(derivation), more_than_rule(derivation), more_cache(derivation)) == balances
+    ):
+        derivation = derive(target, quantity="all", dtype="bf16")
+        assert (more_attention(derivation), more_than_rule(derivation), more_cache(derivation)) == balances, target
 
 
 def test_the_page_says_them():
@@ -89,12 +84,6 @@ def test_what_does_not_fit_a_card_is_shared_out():
     assert "no: 2 cards, 64.24 GB each" in shown
     assert "ZeRO" in shown
     assert "ZeRO" not in page("gpt2", dtype="bf16", fits="80GB", brief=True)
-
-
-def test_several_cards_are_refused():
-    for fits in ("2x80GB", "2 × 80 GB", "8*80GiB"):
-        with pytest.raises(OptionError, match=r"several cards.*give one, 80 ?Gi?B"):
-            derive("llama-3-8b", quantity="all", dtype="bf16", fits=fits)
 
 
 def test_the_rule_of_a_mixture_goes_by_what_a_token_uses():
@@ -136,11 +125,6 @@ def test_a_brief_has_no_formula_that_nobody_takes_in():
     shown = " ".join(render(derive("deepseek-v3", quantity="training_memory", recipe="bf16"), brief=True).split())
     assert "Weights 2·N 1 1,342,052,808,704" in shown
     assert "M(train) = 2 × N + 2 × N + 2 × N + 2 × N" in shown
-
-
-def test_a_column_of_figures_has_figures():
-    assert "FLOPs Layers Outside the layers Attention Total" in page("whisper-tiny", b=1, s=400)
-    assert "FLOPs Layers Outside the layers Attention Head Total" in page("whisper-tiny", b=1, s=400, t=20)
 
 
 def test_what_fits_is_found_by_the_formula_of_that_many_sequences():

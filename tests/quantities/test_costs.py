@@ -5,23 +5,21 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symparams import SymparamsError, architectures, derive, load, render
 from symparams.derivations import views
-from symparams.errors import MissingDimensionError
 from symparams.quantities.quantity import find, names
+from tests.refusals import refusal
 from tests.sweeps import FAMILIES, swept
 
 GROWING = ("gpt2", "llama-3-8b", "deepseek-v3", "falcon-7b", "bloom-1b4-zh", "qwen2-7b")  # no window, no state
 
 
-@pytest.mark.parametrize(
-    ("target", "inputs", "value"),
-    [
+def test_the_cache():
+    for target, inputs, value in (
         ("llama-3-70b", {"b": 1, "t": 1}, 327_680),  # Llama Team, 2024, arXiv:2407.21783: 80 layers of 8 heads of 128
         ("deepseek-v3", {"b": 1, "t": 1}, 70_272),  # DeepSeek-AI, 2024, arXiv:2412.19437: 61 layers of 512 + 64
         ("deepseek-v3", {"b": 1, "t": 1, "latent": "expanded"}, 4_997_120),
@@ -36,16 +34,13 @@ GROWING = ("gpt2", "llama-3-8b", "deepseek-v3", "falcon-7b", "bloom-1b4-zh", "qw
         ("t5-small", {"b": 1, "t": 7, "s_src": 11}, 2 * 6 * 512 * (7 + 11) * 2),
         ("whisper-tiny", {"b": 1, "t": 7}, 2 * 4 * 384 * (7 + 1_500) * 2),
         ("mamba-130m", {"b": 2}, 2 * 24 * 1_536 * (4 * 2 + 16 * 4)),
-    ],
-)
-def test_the_cache(target, inputs, value):
-    assert load(target).measure("kv_cache", **inputs, dtype="bf16") == value
+    ):
+        assert load(target).measure("kv_cache", **inputs, dtype="bf16") == value, target
 
 
 def test_what_decodes_nothing_has_no_cache():
-    for target in ("bert", "roberta", "vit", "clip", "clip_text_model", "deberta_v2", "xlnet", "modernbert"):
-        with pytest.raises(SymparamsError, match="has no KV cache"):
-            load(target).measure("kv_cache", b=1, t=1, e=2)
+    for target in ("bert", "vit", "clip", "xlnet", "modernbert"):
+        assert "has no KV cache" in refusal(load(target).measure, "kv_cache", b=1, t=1, e=2)
 
 
 @settings(max_examples=50)
@@ -78,24 +73,15 @@ def test_every_quantity_is_an_exact_integer_at_a_million_layers(quantity, target
     assert million == one + (10**6 - 1) * (two - one)
 
 
-def test_windows_of_a_family_are_letters():
-    closed = load("gemma2").closed_form(quantity="kv_cache")
-    assert {"W", "L_window", "L", "t"} <= {symbol.name for symbol in closed.free_symbols}
-    assert load("qwen2").closed_form(quantity="kv_cache") != load("llama").closed_form(quantity="kv_cache")
-
-
-@pytest.mark.parametrize(
-    ("config", "tokens"),
-    [
+def test_a_config_says_which_layers_have_a_window():
+    sizes = {"hidden_size": 4, "num_hidden_layers": 3, "num_attention_heads": 2, "num_key_value_heads": 1, "head_dim": 2}
+    for config, tokens in (
         ({"layer_types": ["sliding_attention", "full_attention", "full_attention"]}, 3 + 10 + 10),
         ({"layer_types": None}, 3 + 10 + 3),
         ({"layer_types": None, "sliding_window": None}, 10 + 10 + 10),
-    ],
-)
-def test_a_config_says_which_layers_have_a_window(config, tokens):
-    sizes = {"hidden_size": 4, "num_hidden_layers": 3, "num_attention_heads": 2, "num_key_value_heads": 1, "head_dim": 2}
-    model = load({"model_type": "gemma2", **sizes, "sliding_window": 4, **config})
-    assert model.measure("kv_cache", b=1, t=10, e=1) == 2 * 2 * tokens
+    ):
+        model = load({"model_type": "gemma2", **sizes, "sliding_window": 4, **config})
+        assert model.measure("kv_cache", b=1, t=10, e=1) == 2 * 2 * tokens, config
 
 
 def test_a_number_type_by_any_name():
@@ -119,35 +105,28 @@ def test_half_a_byte_is_exact_wherever_it_is_told(cli):
         assert '1/2"' in cli(f"{command} {target} {asked} --json").out, command
 
 
-def test_a_config_has_a_number_type_of_its_own():
+def test_a_config_has_a_number_type_of_its_own_and_so_has_a_published_model():
     config = {"model_type": "gpt2", "n_layer": 2, "torch_dtype": "bfloat16"}
-    assert load(config).measure("kv_cache", b=1, t=1) == 2 * 2 * 768 * 2
-    assert load(config).measure("kv_cache", b=1, t=1, dtype="fp32") == 2 * 2 * 768 * 4
-    with pytest.raises(MissingDimensionError, match="has no number type, which the config does not name: give dtype='bf16'"):
-        load("gpt2").measure("kv_cache", b=1, t=1)
-
-
-def test_a_published_model_has_the_number_type_of_its_config():
-    for target, value in {"llama-3-8b": 2 * 32 * 8 * 128 * 2, "llama-7b": 2 * 32 * 4_096 * 2, "deepseek-v3": 70_272}.items():
+    for target, value in ((config, 2 * 2 * 768 * 2), ("llama-7b", 2 * 32 * 4_096 * 2), ("deepseek-v3", 70_272)):
         model = load(target)
         assert model.measure("kv_cache", b=1, t=1) == value
         assert model.measure("kv_cache", b=1, t=1, dtype="fp32") == 2 * value
+    assert "has no number type, which the config does not name: give dtype='bf16'" in refusal(
+        load("gpt2").measure, "kv_cache", b=1, t=1
+    )
 
 
-@pytest.mark.parametrize(
-    ("target", "targets", "value"),
-    [
+def test_lora():
+    for target, targets, value in (
         ("llama-3-8b", ["q_proj", "k_proj", "v_proj", "o_proj"], 13_631_488),  # 16·32·(2·8,192 + 2·5,120)
         ("llama-3-8b", ["q_proj", "v_proj"], 16 * 32 * (8_192 + 5_120)),
         ("llama-3-8b", ["query", "key_value"], 16 * 32 * (8_192 + 2 * 5_120)),
         ("gpt2", ["c_attn"], 16 * 12 * 4 * 768),
         ("bert-base-uncased", ["query", "value"], 16 * 12 * 2 * 1_536),
         ("t5-small", ["q", "v"], 16 * 18 * 2 * 1_024),
-    ],
-)
-def test_lora(target, targets, value):
-    assert load(target).measure("lora", r=16, targets=targets) == value
-    assert load(target).measure("lora", r=16, targets=",".join(targets)) == value
+    ):
+        assert load(target).measure("lora", r=16, targets=targets) == value, target
+        assert load(target).measure("lora", r=16, targets=",".join(targets)) == value, target
 
 
 @pytest.mark.parametrize("name", swept(architectures(), FAMILIES))
@@ -170,40 +149,29 @@ def test_every_family_has_the_memory_of_its_parameters_and_the_sheet_of_its_cach
     assert {symbol.name for symbol in expanded.free_symbols} <= set(data["dimensions"])
 
 
-def test_the_function_takes_arrays():
-    function = load("llama-3-8b").function("kv_cache", b=1, dtype="bf16")
-    tokens = np.array([1, 8_192, 131_072])
-    assert list(function(t=tokens)) == [131_072, 2**30, 16 * 2**30]
+MISTAKES = {
+    "count gpt2 --quantity kv": "Unknown quantity 'kv'.",
+    "count gpt2 --quantity kv-cache --set b=1": "kv-cache of gpt2 has no value for t and no number type",
+    "count gpt2 --quantity kv-cache --set b=1 --set t=1 --dtype fp8": "Unknown number type 'fp8'.",
+    "count gpt2 --quantity kv-cache --set b=1 --set t=1 --dtype bf16 --set e=2": "give dtype or e, not both",
+    "count gpt2 --quantity kv-cache --window 3": "Unknown window '3': choose library or paper.",
+    "count gpt2 --quantity kv-cache --recipe amp": "--recipe is for another quantity than kv_cache",
+    "count gpt2 --quantity kv-cache --set b=0.5": "b = '0.5'",
+    "count gpt2 --quantity lora --set r=4": "LoRA needs the matrices",
+    "count gpt2 --quantity lora --set r=4 --lora q_proj": "gpt2 has no matrix 'q_proj'.",
+    "count gpt2 --dtype bf16": "--dtype is for another quantity",
+    "derive gpt2 --attention flash": "--attention is for another quantity: add --quantity activations or --quantity "
+    "training-memory, or leave it out.",
+    "count gpt2 --quantity kv-cache --shared each": "leave out --shared or --quantity",
+    "derive gpt2 --quantity kv-cache --with-memory": "leave out --with-memory or --quantity",
+    "derive bert --quantity kv-cache": "bert has no KV cache",
+    "derive --expr h*V --quantity kv-cache": "leave out --quantity beside --expr",
+}
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("count gpt2 --quantity kv", "Unknown quantity 'kv'."),
-        (
-            "count gpt2 --quantity kv-cache --set b=1",
-            "kv-cache of gpt2 has no value for t and no number type",
-        ),
-        ("count gpt2 --quantity kv-cache --set b=1 --set t=1 --dtype fp8", "Unknown number type 'fp8'."),
-        ("count gpt2 --quantity kv-cache --set b=1 --set t=1 --dtype bf16 --set e=2", "give dtype or e, not both"),
-        ("count gpt2 --quantity kv-cache --window 3", "Unknown window '3': choose library or paper."),
-        ("count gpt2 --quantity kv-cache --recipe amp", "--recipe is for another quantity than kv_cache"),
-        ("count gpt2 --quantity kv-cache --set b=0.5", "b = '0.5'"),
-        ("count gpt2 --quantity lora --set r=4", "LoRA needs the matrices"),
-        ("count gpt2 --quantity lora --set r=4 --lora q_proj", "gpt2 has no matrix 'q_proj'."),
-        ("count gpt2 --dtype bf16", "--dtype is for another quantity"),
-        (
-            "derive gpt2 --attention flash",
-            "--attention is for another quantity: add --quantity activations or --quantity training-memory, or leave it out.",
-        ),
-        ("count gpt2 --quantity kv-cache --shared each", "leave out --shared or --quantity"),
-        ("derive gpt2 --quantity kv-cache --with-memory", "leave out --with-memory or --quantity"),
-        ("derive bert --quantity kv-cache", "bert has no KV cache"),
-        ("derive --expr h*V --quantity kv-cache", "leave out --quantity beside --expr"),
-    ],
-)
-def test_a_mistake_is_one_line(line, said, mistake):
-    assert said in mistake(line)
+def test_a_mistake_is_one_line(mistake):
+    for line, said in MISTAKES.items():
+        assert said in mistake(line), line
 
 
 def test_the_command_line(cli):
@@ -212,8 +180,3 @@ def test_the_command_line(cli):
     assert cli("formula llama-3-8b --quantity kv_cache").out == "2·b·t·L·n_kv_heads·d_head·e\n"
     assert "= 17,179,869,184 bytes ≈ 17.2 GB = 16 GiB" in cli(f"derive {asked}").out
     assert json.loads(cli(f"count {asked} --json").out)["unit"] == "bytes"
-
-
-def test_quantities_that_there_are():
-    assert names()[:3] == ("parameters", "activations", "backward_flops")
-    assert load("gpt2").measure("parameters") == load("gpt2").count()

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from symparams import load
-from symparams.errors import SymparamsError
+from tests.refusals import refusal
 
 EACH = {"fp32": 16, "bf16": 8, "bf16_fp32_master": 16, "amp": 16, "sgd": 8, "sgd_momentum": 12, "amsgrad": 20}
 
@@ -14,16 +12,8 @@ def test_bytes_a_parameter():
     model = load("gpt2")
     for recipe, size in EACH.items():
         assert model.measure("training_memory", recipe=recipe) == size * model.count(), recipe
-
-
-def test_gradients_in_fp32_beside_master_weights_make_18():
-    model = load("gpt2")
+    # Gradients in fp32 beside master weights make 18; Rajbhandari et al., 2020, arXiv:1910.02054, section 3.1, have 16.
     assert model.measure("training_memory", recipe="bf16_fp32_master", gradients="fp32") == 18 * model.count()
-
-
-def test_llama_7b_takes_16_bytes_a_parameter():
-    """Rajbhandari et al., 2020, arXiv:1910.02054, section 3.1: 16 bytes for each of Ψ parameters."""
-    assert load("llama-7b").measure("training_memory", recipe="fp32") == 16 * 6_738_415_616 == 107_814_649_856
 
 
 def test_a_tied_matrix_is_one_parameter():
@@ -47,18 +37,19 @@ def test_activations_come_on_top_in_the_recipes_number_type():
     assert model.measure("training_memory", recipe="bf16_fp32_master", attention="flash", **batch) == states + kept
 
 
-@pytest.mark.parametrize(("choices", "said"), [
-    ({}, "Give recipe: fp32, bf16, bf16_fp32_master"),
-    ({"recipe": "adam"}, "Unknown recipe"),
-    ({"recipe": "fp32", "gradients": "bf16"}, "as wide as its weights"),
-    ({"recipe": "fp32", "r": 8}, "LoRA needs the matrices"),
-    ({"recipe": "fp32", "r": 8, "targets": "c_attn", "b": 1, "s": 8}, "With LoRA, activations and steps are not derived"),
-    ({"recipe": "amp", "b": 1, "s": 8}, "under autocast are not derived"),
-])  # fmt: skip
-def test_what_cannot_be_is_an_error_in_one_line(choices, said):
-    with pytest.raises(SymparamsError, match=said) as error:
-        load("gpt2").measure("training_memory", **choices)
-    assert "\n" not in str(error.value)
+def test_what_cannot_be_is_an_error_in_one_line():
+    for choices, said in (
+        ({}, "Give recipe: fp32, bf16, bf16_fp32_master"),
+        ({"recipe": "adam"}, "Unknown recipe"),
+        ({"recipe": "fp32", "gradients": "bf16"}, "as wide as its weights"),
+        ({"recipe": "fp32", "r": 8}, "LoRA needs the matrices"),
+        (
+            {"recipe": "fp32", "r": 8, "targets": "c_attn", "b": 1, "s": 8},
+            "With LoRA, activations and steps are not derived",
+        ),
+        ({"recipe": "amp", "b": 1, "s": 8}, "under autocast are not derived"),
+    ):
+        assert said in refusal(load("gpt2").measure, "training_memory", **choices)
 
 
 def test_lora_trains_what_it_adds_and_keeps_the_weights():
