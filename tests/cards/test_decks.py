@@ -54,7 +54,7 @@ def test_every_note_is_new_once_and_then_known_and_its_cards_are_whole(target, l
 
 def test_a_newer_edition_updates_the_texts_keeps_the_intervals_and_an_older_one_changes_nothing(take_in, collection):
     deck = notes("gpt2")
-    first = package(deck, "2026-11-22")
+    first = package(deck, "2026-11-24")
     take_in(first)
     for card in map(collection.get_card, cards_of(collection)):
         card.type, card.queue, card.ivl, card.due, card.reps = 2, 2, 46, 100, 5
@@ -144,7 +144,7 @@ def test_one_edition_is_one_file_and_no_two_decks_have_one_id():
     assert package(notes("gpt2"), "2027-03-01") != first
     with zipfile.ZipFile(io.BytesIO(first)) as zipped:
         assert [(note.filename, note.date_time) for note in zipped.infolist()] == [
-            ("collection.anki2", (2026, 11, 22, 0, 0, 0)), ("media", (2026, 11, 22, 0, 0, 0)),
+            ("collection.anki2", (2026, 11, 24, 0, 0, 0)), ("media", (2026, 11, 24, 0, 0, 0)),
         ]  # fmt: skip
     titles = {note.deck.rpartition("::")[2] for language in ("en", "zh") for note in notes("gpt2", language)}
     decks = {f"symparams::{worded(name)}::{title}" for name in symparams.published_models() for title in titles}

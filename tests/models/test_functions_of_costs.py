@@ -159,7 +159,7 @@ def test_the_number_of_distances_is_a_size_of_the_model_in_any_letter(name):
     h, distances = Dimension("h"), Dimension(name)
     family = Architecture("mine", tree=block(x=disentangled_attention(h, 2, 2 * distances, relative=True)))
     model = load(family, h=4)
-    said = f"forward_flops of mine has no value for {name}: give {name}=…."
+    said = f"forward-flops of mine has no value for {name}: give {name}=…."
     assert refusal(model.measure, "forward_flops", b=1, s=2) == refusal(model.function("forward_flops", b=1, s=2)) == said
     number = load(family, h=4, **{name: 3}).measure("forward_flops", b=1, s=2)
     assert model.function("forward_flops", b=1, s=2)(**{name: 3}) == number

@@ -111,9 +111,7 @@ def test_a_config_has_a_number_type_of_its_own_and_so_has_a_published_model():
         model = load(target)
         assert model.measure("kv_cache", b=1, t=1) == value
         assert model.measure("kv_cache", b=1, t=1, dtype="fp32") == 2 * value
-    assert "has no number type, which the config does not name: give dtype='bf16'" in refusal(
-        load("gpt2").measure, "kv_cache", b=1, t=1
-    )
+    assert "has no number type, which the config does not name" in refusal(load("gpt2").measure, "kv_cache", b=1, t=1)
 
 
 def test_lora():

@@ -39,7 +39,7 @@ def test_activations_come_on_top_in_the_recipes_number_type():
 
 def test_what_cannot_be_is_an_error_in_one_line():
     for choices, said in (
-        ({}, "Give recipe: fp32, bf16, bf16_fp32_master"),
+        ({}, "Training memory depends on the recipe: add --recipe bf16_fp32_master"),
         ({"recipe": "adam"}, "Unknown recipe"),
         ({"recipe": "fp32", "gradients": "bf16"}, "as wide as its weights"),
         ({"recipe": "fp32", "r": 8}, "LoRA needs the matrices"),
