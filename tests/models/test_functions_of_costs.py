@@ -150,7 +150,7 @@ def test_what_has_no_value_is_one_line_whoever_is_asked():
 
 
 def test_what_a_function_is_given_is_not_asked_for():
-    with pytest.raises(MissingDimensionError, match=r"^kv_cache of bloom has no value for L, n_heads: give L=…, n_heads=…\.$"):
+    with pytest.raises(MissingDimensionError, match=r"^kv-cache of bloom has no value for L, n_heads: give L=…, n_heads=…\.$"):
         load("bloom").function("kv_cache", dtype="bf16")(b=1, t=2, h=8)
 
 
