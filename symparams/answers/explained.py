@@ -67,9 +67,11 @@ class Explanation:
 class Explanations(list[Explanation], Displayed):
     """The explanations of a claim about a model, simplest first, one of each kind; a notebook shows them as what they say."""
 
-    def __init__(self, model: Model, claim: Claim, quantities: Sequence[Quantity], found: Iterable[Explanation] = ()) -> None:
+    def __init__(
+        self, model: Model, claim: Claim, quantities: Sequence[Quantity], explanations: Iterable[Explanation] = ()
+    ) -> None:
         unlike: dict[tuple[object, ...], Explanation] = {}
-        for explanation in sorted(found, key=lambda explanation: explanation.rank):
+        for explanation in sorted(explanations, key=lambda explanation: explanation.rank):
             terms = ((term.note.keys, term.tensors) for term in explanation.terms)
             unlike.setdefault((explanation.model, explanation.calculation.quantity.name, *terms), explanation)
         super().__init__(list(unlike.values())[:MOST_EXPLANATIONS])

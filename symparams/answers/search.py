@@ -175,13 +175,13 @@ class _Grid:
                 break
         return confirmed
 
-    def _around(self, row: tuple[int, ...], without: int, each: int) -> Iterator[Iterator[tuple[int, tuple[int, ...]]]]:
+    def _around(self, row: tuple[int, ...], without: int, per_step: int) -> Iterator[Iterator[tuple[int, tuple[int, ...]]]]:
         """Yield what is solved for from the nearest value downward and upward, each with how near."""
         walked, values = dict(zip(self.walked, row, strict=True)), self.inner_values
-        place = max(bisect_left(values, (self.total - without) // each + 1) - 1, 0) if each else 0
+        place = max(bisect_left(values, (self.total - without) // per_step + 1) - 1, 0) if per_step else 0
         for way in (values[max(0, place - self.top + 1) : place + 1][::-1], values[place + 1 : place + 1 + self.top]):
             yield (
-                (abs(without + each * value - self.total), tuple(walked.get(d, value) for d in self.design.free))
+                (abs(without + per_step * value - self.total), tuple(walked.get(d, value) for d in self.design.free))
                 for value in way
             )
 

@@ -144,7 +144,7 @@ def _of_one_letter(design: Design, total: int) -> list[Solution]:
                 f"{free.name}: give bounds, between which at most {MOST_LOOKED_AT:,} values are looked at, {free.name}=1..512."
             )
         possible = sorted(_possible(design, values, total), key=lambda solution: abs(solution.difference))
-        sides = ([each for each in possible if _sign(each.difference) == sign] for sign in (0, -1, 1))
+        sides = ([candidate for candidate in possible if _sign(candidate.difference) == sign] for sign in (0, -1, 1))
         nearest = [solution for side in sides for solution in side[:1]]
     return sorted(nearest, key=lambda solution: (abs(solution.difference), solution.values[free]))
 

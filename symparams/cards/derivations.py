@@ -37,7 +37,7 @@ def derivation_notes(model: Model, language: str) -> Iterator[AnkiNote]:
 
 
 def _kind(step: Step) -> str:
-    """What is asked for, in the name of the note: derivation.decoder.attention, derivation.decoder.layer_norms."""
+    """Return the name of a note: derivation.decoder.attention, derivation.decoder.layer_norms."""
     name = str(step.name)
     return ".".join(part for part in (PREFIX, step.path, "" if step.path.endswith(name) else name) if part)
 
@@ -98,7 +98,7 @@ def _gaps(step: Step, sheet: Field) -> Iterator[tuple[int, str]]:
 
 
 def _given(step: Step) -> Iterator[Expression]:
-    """What a reader needs to work the step out: the sizes in its formula, and the results that it adds up."""
+    """Return the sizes in a step's formula and the results that it adds up."""
     for size in written_out(step.written):
         if size in step.subject.values:
             yield Equality(size, Number(step.subject.values[size]))

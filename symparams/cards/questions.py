@@ -40,7 +40,7 @@ def question_note(question: Question, language: str) -> AnkiNote:
 
 
 def _slots(kind: QuestionTemplate) -> Iterator[str]:
-    """What a why speaks of that is a model's own."""
+    """Return the sizes of the model that a question of reasons mentions."""
     for texts in (kind.texts, kind.right, kind.note, *kind.others):
         for text in texts.values():
             yield from (name for _, name, _, _ in string.Formatter().parse(text) if name is not None)
@@ -80,7 +80,7 @@ def _computed(question: Question, sheet: Field) -> dict[str, str]:
 
 
 def _sizes(question: Question, text: str) -> Iterator[Expression]:
-    """What the letters of the answer and of the mistakes are here, but for those that the text has told as numbers."""
+    """Return the values of the letters in the answer and the mistakes that the text has not given."""
     for dimension in (*question.letters, *(size for size in question.shown.dimensions if size == COUNT)):
         if question.form.name == SYMBOLIC or f"{{{dimension.name}}}" not in text:
             yield Equality(dimension, Number(question.size(dimension)))
@@ -94,7 +94,7 @@ def _answer(question: Question, language: str) -> Iterator[Link]:
 
 
 def _steps(question: Question, sheet: Field) -> Iterator[str]:
-    """What is said of each step behind the answer, and the equations."""
+    """Return the sentences and the equations of the steps behind the answer."""
     composer = Composer(sheet.words.catalogue, is_users=sheet.document.is_users)
     yield from (sheet.sentences(notes) for step in question.steps if (notes := composer.notes(step)))
     yield from (

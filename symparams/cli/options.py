@@ -45,7 +45,7 @@ class Option:
 
     @property
     def explanation(self) -> str:
-        """What the help says: {choices} in it stands for all values that there are, {endings} for those of a format's files."""
+        """The help text; {choices} in it stands for all values, {endings} for the endings of a format's files."""
         if "{endings}" in self.help:
             return self.help.replace("{endings}", ", ".join(endings(self.name)))
         if "{choices}" not in self.help:

@@ -40,7 +40,7 @@ def write(text: str, target: str | None, *, is_document: bool = False) -> None:
 
 @contextlib.contextmanager
 def _cannot_write(target: str) -> Iterator[None]:
-    """What keeps a file from being written, as an OutputError."""
+    """Return the OutputError that keeps a file from being written."""
     try:
         yield
     except BrokenPipeError:

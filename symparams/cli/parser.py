@@ -132,7 +132,7 @@ def _option(option: Option) -> TyperOption:
 
 
 def _help(option: Option) -> str:
-    """What the help says of an option; to name all values that there are may take what counts and draws."""
+    """Return the help of an option; naming all its values may load modules."""
     return option.explanation + (f"  [default: {option.default}]" if option.default else "")
 
 

@@ -75,7 +75,7 @@ def _refuse_inputs_of_others(request: Request, quantity: str, letters: tuple[str
 
 
 def _of_sheets(request: Request, quantity: str) -> set[str]:
-    """What a sheet of parameters calls as a choice of another quantity is called: the way to write attention."""
+    """Return the options of a parameter sheet that share their name with a choice of another quantity."""
     from symparams.quantities.quantity import PARAMETERS
     from symparams.quantities.setting import CHOICES
 

@@ -100,7 +100,7 @@ class Budget(Displayed):
         letter = N_active if self.model.has_experts else N
         formulas = (rule.formula for rule in find(quantity).rules_of_thumb if rule.formula is not None)
         formula = next(formula for formula in formulas if letter in formula.dimensions)
-        per_token = each(multiply_out(formula, {}), b, s)
+        per_token = per_letter(multiply_out(formula, {}), b, s)
         assert per_token is not None, f"{formula!r} is not in tokens"
         return as_written(per_token)
 
@@ -256,7 +256,7 @@ def numbers(polynomial: Polynomial, values: Mapping[Dimension, int]) -> Polynomi
     return multiply_out(substitute(as_written(polynomial), values), {})
 
 
-def each(polynomial: Polynomial, *of: Dimension) -> Polynomial | None:
+def per_letter(polynomial: Polynomial, *of: Dimension) -> Polynomial | None:
     """A polynomial divided by letters; None where that leaves a fraction."""
     by = tuple((letter, -1) for letter in of)
     terms = {multiplied(monomial, by): number for monomial, number in polynomial.terms.items()}

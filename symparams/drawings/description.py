@@ -54,7 +54,7 @@ def description(context: DrawingContext, drawn: Outline) -> str:
 
 
 def _feet(context: DrawingContext, column: DrawingColumn, *, is_first: bool) -> Iterator[str]:
-    """What stands below the layers, and what acts on their attention."""
+    """Describe the parts below the layers, and those that act on attention."""
     begins = _begins(context, [part for part in column.feet if not isinstance(part, Computation) or part.is_put])
     if column.shared is not None:
         begins = _say(context, "same", part=_named(context, column.shared))
@@ -113,7 +113,7 @@ def _then(context: DrawingContext, parts: list[Part]) -> Iterator[str]:
 
 
 def _head(context: DrawingContext, head: Head) -> Iterator[str]:
-    """What goes out, and by which parts; of hidden states alone nothing but that, and nothing where nobody says what it is."""
+    """Describe the outputs and their parts; of hidden states alone just that, and nothing if nothing says what goes out."""
     if head.parts:
         yield _say(context, "head", parts=_parts(context, head.parts), output=_output(context, head.gives))
     elif head.gives:

@@ -182,7 +182,7 @@ def _is_rounded(expression: Expression) -> bool:
 
 
 def place(monomial: Monomial) -> tuple[int, int, list[tuple[tuple[int, str], int]]]:
-    """Where a term stands in a closed form: by its degree, by its power of h, then in the order of the letters."""
+    """Return the sort key of a term in a closed form: its degree, its power of h, then the order of its letters."""
     powers = dict(monomial)
     degree = sum(power for letter, power in monomial if letter not in SLICES)
     return -degree, -powers.get(h, 0), sorted((by_rank(letter), -power) for letter, power in monomial)

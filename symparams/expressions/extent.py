@@ -23,7 +23,7 @@ MOST_NODES = 20_000
 
 @dataclass(frozen=True)
 class Measure:
-    """How large an expression gets when multiplied out: its terms, and the decimal digits of its largest number."""
+    """The size of an expression when multiplied out: its terms, and the decimal digits of its largest number."""
 
     terms: int = 1
     digits: int = 1
@@ -99,7 +99,7 @@ class Measures:
 
 
 def measure(expression: Expression, meanings: Mapping[Dimension, Measure]) -> Measure:
-    """How large an expression gets; NotAnExpressionError where that is more than is multiplied out or printed."""
+    """Return the size of an expression; NotAnExpressionError if it is too large to multiply out or print."""
     return _bounded(fold(expression, Measures(meanings), {}))
 
 

@@ -26,7 +26,7 @@ Terms: TypeAlias = tuple[tuple[Monomial, Expression], ...]  # each with the mono
 
 def factored(polynomial: Polynomial) -> Expression:
     """The shortest form of a polynomial that drawing out letters finds, its terms in the order in which people write them."""
-    if len(polynomial.terms) > MOST_TERMS or not all(isinstance(each, int) for each in polynomial.terms.values()):
+    if len(polynomial.terms) > MOST_TERMS or not all(isinstance(coefficient, int) for coefficient in polynomial.terms.values()):
         return as_written(polynomial)
     return _searched(frozenset(polynomial.terms.items()))
 
@@ -49,14 +49,14 @@ def gathered(polynomial: Polynomial, known: Mapping[Polynomial, Expression] = Ma
             inverse = tuple((letter, -power) for letter, power in common)
             term = _product(
                 known.get(Polynomial({common: polynomial.terms[first]}), term),
-                total([written_term(1, multiplied(each, inverse)) for each in together]),
+                total([written_term(1, multiplied(monomial, inverse)) for monomial in together]),
             )
         places[term] = first
     return total(list(places))
 
 
 def _all_but_one(polynomial: Polynomial, first: Monomial, other: Monomial) -> Monomial | None:
-    """What two terms with one coefficient share, if that is all but one letter of each and more than one letter."""
+    """Return the factor that two terms share, if it is all but one letter of each and more than one letter."""
     common = tuple(item for item in first if item in other)
     is_one = len(common) == len(first) - 1 == len(other) - 1 and {*first, *other} - set(common) <= _single(first, other)
     return common if is_one and len(common) > 1 and polynomial.terms[first] == polynomial.terms[other] else None
@@ -68,9 +68,9 @@ def _single(*monomials: Monomial) -> set[tuple[Expression, int]]:
 
 @lru_cache(maxsize=1_024)
 def _searched(terms: frozenset[tuple[Monomial, Coefficient]]) -> Expression:
-    """What a search finds for these terms; a sheet asks for the same ones again and again."""
-    _, found = _Search().shortest(Polynomial(dict(terms)))
-    return total([term for _, term in found])
+    """Return the result of a search for these terms, cached because a sheet asks for the same ones repeatedly."""
+    _, shortest = _Search().shortest(Polynomial(dict(terms)))
+    return total([term for _, term in shortest])
 
 
 class _Search:
@@ -97,12 +97,12 @@ class _Search:
         common, number = _common(list(inside)), gcd(*inside.values())
         if all(coefficient < 0 for coefficient in inside.values()):
             number = -number
-        outside = tuple((each, -power) for each, power in common)
+        outside = tuple((shared, -power) for shared, power in common)
         bracket = Polynomial({multiplied(monomial, outside): c // number for monomial, c in inside.items()})
         length, within = self.shortest(bracket)
         drawn = (min(inside, key=place), _product(written_term(number, common), total([term for _, term in within])))
         more, beside = self.shortest(rest) if rest else (0, ())
-        return length + _length(common) + BRACKET + more, tuple(sorted((drawn, *beside), key=lambda each: place(each[0])))
+        return length + _length(common) + BRACKET + more, tuple(sorted((drawn, *beside), key=lambda shared: place(shared[0])))
 
 
 def _product(factor: Expression, bracket: Expression) -> Expression:
@@ -120,12 +120,12 @@ def _shared(monomials: Sequence[Monomial]) -> list[Expression]:
 
 
 def _common(monomials: Sequence[Monomial]) -> Monomial:
-    """What all of these share: of each letter the least power."""
+    """Return the common factor: of each letter the least power."""
     powers = [dict(monomial) for monomial in monomials]
-    least = {letter: min(each.get(letter, 0) for each in powers) for letter in powers[0]}
+    least = {letter: min(exponents.get(letter, 0) for exponents in powers) for letter in powers[0]}
     return tuple((letter, power) for letter, power in least.items() if power > 0)
 
 
 def _length(monomial: Monomial) -> int:
-    """How much a term is to read: its letters and their exponents."""
+    """Return the reading length of a term: its letters and their exponents."""
     return sum(LETTER if power == 1 else 2 * LETTER for _, power in monomial)

@@ -62,7 +62,7 @@ Node = TypeVar("Node")
 
 
 class Multiplicand:
-    """What an expression multiplies without taking it in: ``L * block(…)`` is a component, not a product."""
+    """A thing that an expression multiplies without becoming a product: ``L * block(…)`` is a component."""
 
 
 class Expression:

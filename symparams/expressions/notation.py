@@ -99,7 +99,7 @@ BY_KEY: Mapping[str, Dimension] = MappingProxyType(
 
 @dataclass(frozen=True)
 class Letter:
-    """How a dimension is written: in text, and in LaTeX."""
+    """The spelling of a dimension in text and in LaTeX."""
 
     text: str
     latex: str
@@ -133,15 +133,15 @@ class Letters(dict[Dimension, Letter]):
 
     def with_sums(self, sums: Mapping[Expression, Dimension]) -> Letters:
         """The same letters, and these for sums."""
-        found = Letters(self)
-        found.sums, found.count = sums, self.count
-        return found
+        letters = Letters(self)
+        letters.sums, letters.count = sums, self.count
+        return letters
 
     def counting(self, count: str) -> Letters:
         """The same letters, with another one for results."""
-        found = Letters(self)
-        found.sums, found.count = self.sums, count
-        return found
+        letters = Letters(self)
+        letters.sums, letters.count = self.sums, count
+        return letters
 
     def __missing__(self, dimension: Dimension) -> Letter:
         return Letter(dimension.name, dimension.latex)

@@ -119,8 +119,8 @@ class _Parser:
         token = self.peek()
         most = 2 * LARGEST_EXPONENT if self.is_evaluated else LARGEST_EXPONENT
         if token is None or not token.text.isdecimal() or len(token.text) > 3 or int(token.text) > most:
-            found = quoted(token.text, 20) if token else "nothing"
-            raise ExpressionError(f"{self.quote()}: an exponent is an integer from 0 to {most}, not {found}.")
+            wrong = quoted(token.text, 20) if token else "nothing"
+            raise ExpressionError(f"{self.quote()}: an exponent is an integer from 0 to {most}, not {wrong}.")
         self.next += 1
         return int(token.text)
 

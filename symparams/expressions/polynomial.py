@@ -56,7 +56,7 @@ class Polynomial:
 
     @property
     def letters(self) -> frozenset[Expression]:
-        """What its monomials are made of."""
+        """The letters of its monomials."""
         return frozenset(letter for monomial in self.terms for letter, _ in monomial)
 
     @property

@@ -134,14 +134,14 @@ def letter(name: str) -> Dimension:
 
 
 def by_rank(expression: Expression) -> tuple[int, str]:
-    """Where a letter stands among the factors of a term: the field's in their order, then others, then what is rounded."""
+    """Return the sort key of a factor in a term: the field's letters in their order, then others, then rounded parts."""
     if isinstance(expression, Dimension):
         return RANK.get(expression, len(RANK)), expression.name
     return len(RANK) + 1, repr(expression)
 
 
 def by_reading(dimension: Dimension) -> tuple[int, str]:
-    """Where a letter stands in a table: as a reader meets them, letters of one's own last."""
+    """Return the sort key of a letter in a table: in reading order, a user's own letters last."""
     return _READ.get(dimension, len(_READ)), dimension.name
 
 

@@ -48,7 +48,7 @@ def times(count: Expression, expression: Expression) -> Expression:
 
 
 class Algebra(Protocol[Element]):
-    """Where an expression can be worked out: integers, polynomials, sympy. It says what each operation is there."""
+    """A domain in which an expression is worked out, such as integers, polynomials or sympy: its operations."""
 
     def number(self, value: int) -> Element: ...
     def dimension(self, dimension: Dimension) -> Element: ...

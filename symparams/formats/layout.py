@@ -81,7 +81,7 @@ def width(row: Row, metric: Metric) -> float:
 
 
 def _rights(equation: Equation, metric: Metric, room: float, rest: float, set_in: int) -> list[Row]:
-    """What stands on the right, line by line; ``rest`` is the room of the lines that go on with a link."""
+    """Yield the right-hand side line by line; ``rest`` is the width of the lines that go on with a link."""
     lines: list[Row] = []
     filled, was_broken = 0.0, False
     for i, link in enumerate(equation.chain):
@@ -121,7 +121,7 @@ def _widths(equation: Equation, metric: Metric) -> list[float]:
 
 
 def _relating(relation: str, metric: Metric) -> float:
-    """How wide the sign before a link is; a rule that goes on with another has none."""
+    """Return the width of the sign before a link; a rule that goes on with another has none."""
     return metric.sign(relation, BETWEEN) if relation else 0.0
 
 

@@ -153,7 +153,7 @@ def checked(
     taken: Callable[[str], Collection[str]],
     formats: Collection[str],
 ) -> dict[str, Any]:
-    """What was given of the options of a format, where it is not at its default.
+    """The options of a format that are not at their defaults.
 
     OptionError for what is no option, for a value that it cannot have, and for one that ``taken`` does not name for this
     format, with those of ``formats`` that take it.

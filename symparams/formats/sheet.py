@@ -35,7 +35,7 @@ class Rules:
         self.document, self.metric, self.room, self.set_as = document, metric, room, set_as
 
     def __call__(self, blank: Blank) -> float:
-        """How long the rule of a blank is: the least of the four lengths that has room for its answer."""
+        """Return the length of a blank's answer line: the least of four that has room for the answer."""
         wanted = self.wanted(blank)
         return next((length for length in self.lengths if length >= wanted), wanted)
 
@@ -68,7 +68,7 @@ class Rules:
         return replace(table, columns=columns, rows=rows)
 
     def _columns(self, table: Table) -> list[float]:
-        """How long the rules of each column are; where all of them have no room they are as much shorter."""
+        """Return the lengths of the answer lines of each column, all shortened alike if they do not fit."""
         cells = [[row[i] for row in table.rows] for i in range(len(table.columns))]
         lengths = [max((self._in_a_table(cell) for cell in column if isinstance(cell, Blank)), default=0.0) for column in cells]
         beside = [i for i, column in enumerate(table.columns) if not column.moves and not column.is_words]

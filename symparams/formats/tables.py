@@ -71,7 +71,7 @@ class Grid:
         return [max(cell, min(heading, room)) for cell, heading, room in zip(cells, headings, least, strict=True)]
 
     def _longest_word(self, heading: Value) -> float:
-        """What the words of a heading cannot do without; a Chinese one breaks anywhere."""
+        """Return the least width of a heading; a Chinese one breaks anywhere."""
         words = self.sheet.text(heading).split()
         return max([self.sheet.metric.text(word) for word in words if word.isascii()], default=0.0)
 
@@ -88,7 +88,7 @@ class Grid:
         return next((i for i in candidates if cells[i] and all(is_formula(cell) or cell is None for cell in cells[i])), None)
 
     def _widest(self, column: int, most: int) -> float:
-        """What the formulas of a column cannot do without: their widest term, so many of the widest left out."""
+        """Return the least width of a column's formulas: their widest term, so many of the widest left out."""
         cells = [row[column] for row in self.table.rows]
         terms = sorted(self.sheet.metric.widest_term(cell) for cell in cells if isinstance(cell, Expression))
         return max(terms[: max(0, len(terms) - most)], default=0.0)
@@ -184,7 +184,7 @@ class Grid:
         return [line for row in self.rows for line in row]
 
     def _unbroken(self, cell: Value) -> float:
-        """How much room words or a formula need that are broken wherever they can be."""
+        """Return the width of words or a formula that are broken wherever they can be."""
         if isinstance(cell, Expression):
             return self.sheet.metric.widest_term(cell)
         wrap = self.sheet.format.wrap
@@ -233,7 +233,7 @@ class Grid:
         return self.room - sum(self.widths[i] + self.gap for i in before) - self.set_as.indent
 
     def _height(self, row: Sequence[Value]) -> int:
-        """How many lines the words of a row take in their room."""
+        """Return the number of lines of a row's words in their widths."""
         room = self.plan[1]
         return max(1, ceil(self.sheet.width_of(row[self.words]) / room)) if room > 0 and not self.sheet.format.wrap else 1
 

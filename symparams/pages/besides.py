@@ -81,7 +81,7 @@ def plain(model: Model, place: Callable[[Expression], int]) -> dict[str, Any]:
 
 
 def _place(model: Model, note: Note) -> tuple[str, int]:
-    """What tells a convention from the others, and where it stands whatever features there are."""
+    """Return the key and the sort order of a convention, whatever features there are."""
     [key] = note.keys
     first = ("convention.each_head", "convention.each", "convention.no_embeddings", "convention.active", "convention.frozen")
     if "part" not in note.terms:

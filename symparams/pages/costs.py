@@ -102,7 +102,7 @@ class CostSheets:
         return parts
 
     def _lacking(self, present: frozenset[str]) -> tuple[str, str]:
-        """Why a model with these features has none of this quantity, and the part that this is said of."""
+        """Return why a model with these features lacks the quantity, and the part that lacks it."""
         model = self.sheets.model_with(present)
         if self.cost.name != "kv_cache" or model.formula() == ZERO:
             return "not_derived", ""
@@ -170,7 +170,7 @@ class CostSheets:
 
 
 def _heading(section: Step) -> Capital:
-    """What a section is called, as on the sheet: one layer of a stack, or the part."""
+    """Return the name of a section as on the sheet: one layer of a stack, or the part."""
     return Capital(Name(f"one:{section.layer}" if section.kind == StepKind.STACK else str(section.name)))
 
 

@@ -88,7 +88,7 @@ def _keys(model: Model) -> list[list[str]]:
 
 
 def _entries(pool: Pool) -> dict[str, Any]:
-    """What the parts refer to by place."""
+    """The pool of values to which the parts refer by index."""
     return {
         "pool": pool.parts.entries,
         "blocks": pool.blocks.entries,
@@ -104,7 +104,7 @@ def _parts(sheets: Sheets, parts: Sequence[Variants]) -> dict[str, list[Any]]:
 
 
 def _of_costs(costs: Quantities, words: Iterable[Catalogue]) -> dict[str, Any]:
-    """What a page holds of the quantities beside the number of parameters: their letters, inputs, windows."""
+    """Return the data of the other quantities: their letters, inputs, windows."""
     model = costs.model
     others = sorted({*costs.letters} - {*model.architecture.dimensions}, key=by_reading)
     return {

@@ -97,7 +97,7 @@ def _place(part: Part) -> str:
 
 
 def _name(part: Residual | Fork) -> str:
-    """What tells it from others beside it: its first block."""
+    """The key that tells it from others beside it: its first block."""
     return next((inner.path.rpartition(".")[2] for inner in walk((part,)) if isinstance(inner, (Block, Computation))), "")
 
 
@@ -154,7 +154,7 @@ class Picture:
         )
 
     def _targets(self, path: str, component: Component) -> tuple[str | int, ...]:
-        """Where a part leads to, view by view; 0 where it is where the first view has it."""
+        """Return the target of a part, view by view; 0 if it is that of the first view."""
         targets = [nearest(path, component, places) for places in self.views]
         return (targets[0], *(0 if target == targets[0] else target for target in targets[1:]))
 
@@ -164,7 +164,7 @@ def _is_stack(block: Component) -> bool:
 
 
 def _called(path: str, component: Component, *, is_in_layer: bool) -> Sentence | Name:
-    """What a part is called: a norm of a layer by its kind, positions that are computed by theirs, another as its step is."""
+    """Return the name of a part: of a layer's norm and of computed positions their kind, of another that of its step."""
     entries, kind = catalogue(USUAL_LANGUAGE).entries, component.kind.name
     if component.role is Role.ABSENT and f"drawing.names.{kind}" in entries:
         return Sentence(f"drawing.names.{kind}")
@@ -172,8 +172,9 @@ def _called(path: str, component: Component, *, is_in_layer: bool) -> Sentence |
 
 
 def _notes(component: Component, *, is_in_place: bool) -> Iterator[Sentence]:
-    """What a box says below its name: what of the layers it reads, in whose place it stands, which experts are active, whose
-    matrix it is.
+    """Yield the notes below the name of a box.
+
+    What it reads of the layers, in whose place it stands, which experts are active, whose matrix it is.
     """
     if component.reads is Stream.LAYERS:
         yield Sentence(f"drawing.reads.{key(Stream.LAYERS)}")
@@ -226,6 +227,6 @@ def _passed(drawn: Outline, shown: Sequence[PictureEntry]) -> tuple[set[str], se
 
 
 def _input(reads: str) -> Sentence | Prose:
-    """What comes into a model, in a word of the catalogue; one that a user's own tree says stands as it is."""
+    """Return the input of a model in a word of the catalogue; a word of a user's own tree stays as it is."""
     word = f"drawing.inputs.{key(reads)}"
     return Sentence(word) if word in catalogue(USUAL_LANGUAGE).entries else Prose(reads)

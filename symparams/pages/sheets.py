@@ -122,11 +122,11 @@ class Sheets:
         return key[0] == "layer" or (str(key[0]).startswith("section ") and key[0] != "section kind")
 
     def _first(self, section: Step) -> int:
-        """Where the first leaf of a section stands; what is of none stands last."""
+        """Return the index of the first leaf of a section; a section without leaves is last."""
         return next((self.order[step.path] for step in section.walk() if step.path in self.order), len(self.order))
 
     def _rank(self, path: str) -> int:
-        """Where the first leaf of a part stands."""
+        """Return the index of the first leaf of a part."""
         within = (place for other, place in self.order.items() if other == path or other.startswith(f"{path}."))
         return next(within, len(self.order))
 
@@ -159,7 +159,7 @@ class Sheets:
         return Writer(self.pool, names, Anchors({str(section.name): _about(section) for section in sections}), is_cost=is_cost)
 
     def _checked(self, model: Model, writer: Writer) -> Iterator[tuple[Any, ...]]:
-        """What values must not make of the tree: a side below 1, sums that differ, tied matrices of two sizes."""
+        """Return the conditions that values must keep: no side below 1, equal sums, tied matrices of one size."""
         for path, component in components(model.tree):
             sides = (side for tensor in component.tensors for side in tensor.sides)
             for size, least in ((component.times, 0), *((side, 1) for side in sides)):
@@ -190,6 +190,6 @@ def _sides(tensors: Iterable[Any]) -> Iterator[Dimension]:
 
 
 def _shares(model: Model, quantity: TensorCount) -> Iterator[tuple[str, str, Expression]]:
-    """What each component has of the whole, and where the first of its leaves stands."""
+    """Yield the share of each component, and the index of its first leaf."""
     for name, of_part in by_part(leaf for leaf in model.leaves if PARAMETERS.of(leaf.component) != ZERO).items():
         yield name, of_part[0].path, quantity.over(of_part)

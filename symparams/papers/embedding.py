@@ -116,7 +116,7 @@ def _blocks(document: SourceDocument, page: FileText) -> list[MarkedBlock]:
 
 
 def _content(document: SourceDocument, page: FileText, block: MarkedBlock, printed: Print) -> tuple[str, Beside | None]:
-    """What a block has to hold, in a line as it is, on lines of its own each with what stands before them; and its file."""
+    """Return the text that a block has to hold, in a line or on lines of its own, and its file."""
     where = document.where(page, block.opening.start)
     try:
         result = printed(block.command, document)

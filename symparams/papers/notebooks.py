@@ -94,7 +94,7 @@ def _of(cell: Any, key: str) -> Any:
 
 
 def _joint(file: str, tokens: tuple[JsonText, ...], start: int | None) -> str:
-    """What stands between two lines of a list; of a list of one, what would: a comma, and the space before the first."""
+    """Return the separator of a list's lines; for a list of one a comma and the space before it."""
     if len(tokens) > 1:
         return file[tokens[0].end : tokens[1].start]
     return f'",{file[start + 1 : tokens[0].start - 1]}"' if start is not None and tokens else ""
@@ -143,7 +143,7 @@ def _list(file: str, at: int) -> tuple[_List, int]:
 
 
 def _next(file: str, at: int) -> int:
-    """Where the next value, or the end of what holds it, begins."""
+    """Return the index at which the next value, or the end of its container, begins."""
     space = SPACE.match(file, at)
     assert space
     return space.end()

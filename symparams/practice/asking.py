@@ -46,7 +46,7 @@ def ask(kind: QuestionTemplate, model: Model, form: AnswerForm | None = None, pi
 
 
 def _given(kind: QuestionTemplate, model: Model, pick: int) -> dict[str, int] | None:
-    """What a question gives besides: numbers, or formulas in the model's letters, in N and in what its record reads."""
+    """Return what a question gives: numbers, or formulas in the model's letters, in N and in what its record reads."""
     plain, given = Question(kind, model, kind.forms[0], {}), dict[str, int]()
     for name, choices in kind.given.items():
         written = parsed(choices[pick % len(choices)])

@@ -101,7 +101,7 @@ class _WithNothing(dict[str, tuple[str, ...]]):
 
 
 def _windows(model: Model) -> str:
-    """Which layers have a sliding window: "all", "some" or "none"."""
+    """Return which layers have a sliding window: "all", "some" or "none"."""
     values = window_values(model)
     layers = values.get(L_window)
     return "none" if W not in values or layers == 0 else "all" if layers is None else "some"

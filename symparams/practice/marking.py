@@ -196,6 +196,6 @@ def _answer(question: Question) -> Fraction:
 
 
 def _zeros(value: Fraction) -> int:
-    """What the last digit of a whole number counts that is no zero: 1,770,000 may be rounded to 10,000."""
+    """Return the unit of the last non-zero digit of an integer: 1,770,000 may be rounded to 10,000."""
     digits = str(abs(value.numerator))
     return 10 ** (len(digits) - len(digits.rstrip("0"))) if value.denominator == 1 and value and digits.endswith("0") else 0

@@ -79,7 +79,7 @@ def _sheet(key: ModelIdentity) -> tuple[Step, ...]:
 
 
 def _called(within: str, last: str) -> StepName:
-    """What a step of its own is called: attention biases, the attention matrices, or by the part's own name."""
+    """Return the name of a step: attention biases, the attention matrices, or the part's own name."""
     kind = BIASES if last == NORM_BIASES else last
     if last not in KINDS or within in ("", LAYER, LAYERS):
         return StepName(kind)
@@ -87,7 +87,7 @@ def _called(within: str, last: str) -> StepName:
 
 
 def _counted(model: Model, path: str, what: str) -> Iterator[Expression]:
-    """What the part counts in each place that the path can mean."""
+    """Yield the count of the part in each place that the path can mean."""
     stacks = [stack for stack, _ in layers(model.tree)]
     head, _, rest = path.partition(".")
     if path in ("", TOTAL):
@@ -113,7 +113,7 @@ def _counted(model: Model, path: str, what: str) -> Iterator[Expression]:
 
 
 def _idle(model: Model) -> Iterator[Expression]:
-    """What one token does not use of a mixture: of n_experts experts, n_experts − n_active."""
+    """Return the experts that one token does not use: n_experts − n_active of n_experts."""
     idle = [
         (leaf, tensor)
         for leaf in model.leaves

@@ -154,7 +154,7 @@ class Question:
 
     @cached_property
     def _own(self) -> Mapping[Dimension, Expression]:
-        """What the record's own names stand for, simplified; N keeps its name."""
+        """The meanings of the record's own names, simplified; N keeps its name."""
         others = {name: meaning for name, meaning in self.meanings.items() if name != COUNT}
         return {name: self._tidied(meaning) for name, meaning in others.items()}
 
@@ -190,7 +190,7 @@ class Question:
         return {name: _result(step) for name, step in steps.items() if step is not None and name in self.written.dimensions}
 
     def _rank(self, name: str) -> int:
-        """How many steps of one name stand before what is read in other sizes; 0 for the part as the model has it."""
+        """Return the index of a step among those of its name; 0 for the part as the model has it."""
         spoken = parsed(self.kind.answer).dimensions if self.kind.answer else frozenset[Dimension]()
         reads = {label: wanted for label, wanted in self.kind.reads.items() if letter(label) in spoken}
         if name not in reads or not _is_changed(reads[name]):

@@ -98,7 +98,7 @@ def _of_quantity(subject: Subject, model: Model, wanted: Mapping[str, Any]) -> t
 
 
 def _bytes_of_a_parameter(wanted: Mapping[str, Any]) -> int:
-    """What a recipe takes for each parameter, in all or of its parts by name."""
+    """Return a recipe's bytes a parameter, in all or of its parts by name."""
     return sum(number for name, number in recipe(wanted["recipe"]).parts if name in wanted.get("names", (name,)))
 
 

@@ -110,7 +110,7 @@ def _number(text: str, symbols: Mapping[str, Dimension], unit: str) -> Reply | N
 
 
 def _scale(amount: Amount, asked: str) -> tuple[int | None, str]:
-    """What a number is multiplied with for its word, and the kind of that; None for a word that is no unit here."""
+    """Return the factor of a number's unit and its kind; None for a word that is no unit here."""
     written, is_of_bytes = amount.word, asked in amounts.BYTES
     if written == PERCENT:
         return 1, PERCENT
@@ -171,7 +171,7 @@ def _split(word: str, known: Mapping[str, Dimension | None]) -> list[str] | None
 
 
 def _unknown(word: str, known: Mapping[str, Dimension | None]) -> str:
-    """What of a run of letters nobody knows: a few of them, where all around them are known, or all of it."""
+    """Return the unknown part of a run of letters: a few of them if all around them are known, else all."""
     for length in range(1, min(LONGEST_REST, len(word) - 1) + 1):
         for start in range(len(word) - length + 1):
             around = (word[:start], word[start + length :])
@@ -181,7 +181,7 @@ def _unknown(word: str, known: Mapping[str, Dimension | None]) -> str:
 
 
 def _refuse(tokens: Sequence[str]) -> None:
-    """What the parser would refuse in words of its own, and a division that people read in two ways: V/2h."""
+    """Refuse what the parser would refuse in its own words, and a division with two readings: V/2h."""
     if tokens.count("(") != tokens.count(")"):
         raise UnreadableError("bracket")
     if tokens[-1] in ("+", "-", "*", "/", "**"):

@@ -76,7 +76,7 @@ def _asked(
 
 
 def _early(wish: Wish, schedule: Schedule, kinds: dict[str, QuestionTemplate], taken: set[Card]) -> list[Asked]:
-    """What was seen and is not due, the soonest due first."""
+    """Return the questions that were seen and are not due, the soonest due first."""
     cards = [card for card in schedule.of_kinds(wish.kinds) if card not in taken]
     cards.sort(key=lambda card: (str(schedule.due(card) or ""), card.kind, card.model))
     return list(_asked(wish, cards, kinds, schedule, EARLY))

@@ -77,7 +77,7 @@ def _parts(block: Component, path: str = "") -> Iterator[tuple[str, Component]]:
 
 
 def _stacked(tape: Tape, layer: Component, path: str, stream: Stream) -> Value:
-    """What the layers of a stack keep, each its input alone where it is computed again in the backward pass."""
+    """Yield the tensors that the layers of a stack save; of a recomputed layer its input alone."""
     x = stream.wide(stream.width)
     if not tape.setting.checkpoint:
         return through_layer(tape, layer, path, stream, x)
@@ -151,7 +151,7 @@ def _reads(layer: Component) -> bool:
 
 
 def _streams(tree: Component, setting: Setting) -> tuple[Stream, Stream | None]:
-    """What flows through the model, and beside it the source's tokens where one stack reads what another writes.
+    """Return the stream through the model, with the source's tokens if one stack reads another.
 
     A source is as long as what is written where s alone is given.
     """

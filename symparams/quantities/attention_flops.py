@@ -81,7 +81,7 @@ class Attention:
 
     @property
     def window(self) -> Expression | None:
-        """How many tokens a query sees where there is a window, and where that makes a difference."""
+        """The tokens that a query sees through a window; None if no window makes a difference."""
         makes_any = self.is_exact or (self.is_cached and not self.streams.setting.keeps_all)
         return self.attending.window if self.streams.setting.windowed_layers != 0 and makes_any else None
 
@@ -168,7 +168,7 @@ class Attention:
             yield "position_scores", self.distances
 
     def _pairs(self) -> Iterator[tuple[tuple[Expression, ...], Expression]]:
-        """How many pairs meet in a sequence, and in how many layers: those with a window, those without."""
+        """Yield the pairs of tokens in a sequence and the layers with so many: with a window, and without."""
         passes, window = self.place.passes, self.window
         whole = (self._seen(),) if self.is_exact else (self.queries, self.keys)
         tiles = self.attending.tiles

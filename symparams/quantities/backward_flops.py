@@ -21,9 +21,9 @@ from symparams.quantities.setting import Setting
 
 
 def terms(tree: Component, setting: Setting) -> Sequence[Term]:
-    """What each part contributes to the backward pass of b sequences, or of D tokens in sequences of s."""
-    found = [term for term in read(tree, setting) if term.gradients]
-    return in_tokens([replace(term, written=_times(term.gradients, term.written)) for term in found], setting)
+    """Return the FLOPs of each part in the backward pass of b sequences, or of D tokens in sequences of s."""
+    forward = [term for term in read(tree, setting) if term.gradients]
+    return in_tokens([replace(term, written=_times(term.gradients, term.written)) for term in forward], setting)
 
 
 def read(tree: Component, setting: Setting) -> Iterator[Term]:

@@ -34,10 +34,10 @@ def _is_latent(tree: Component, setting: Setting) -> bool:
 
 def by_layers(passes: int) -> RuleOfThumb:
     """Kaplan's formula of so many forward passes: 2·N of the layers alone, with half of attention."""
-    each = Number(2 * passes)
+    per_parameter = Number(2 * passes)
     return RuleOfThumb(
         "flops.of_kaplan",
-        term=lambda tree, setting: _with_attention("flops.of_kaplan", each, each, Streams(tree, setting)),
+        term=lambda tree, setting: _with_attention("flops.of_kaplan", per_parameter, per_parameter, Streams(tree, setting)),
         where=_is_of_sequences,
         over=is_in_layer,
     )
@@ -58,12 +58,12 @@ def _of_palm(tree: Component, setting: Setting) -> Term | None:
     return _with_attention("flops.of_palm", Number(6), Number(12), Streams(tree, setting))
 
 
-def _with_attention(key: str, each: Expression, met: Expression, streams: Streams) -> Term | None:
+def _with_attention(key: str, per_parameter: Expression, met: Expression, streams: Streams) -> Term | None:
     """So much for each parameter and token, and so much for the width of each layer of attention; None without attention."""
     widths = _met(streams)
     if widths == ZERO:
         return None
-    return Term("", key, Product((Sum((Product((each, N)), Product((met, s, widths)))), _tokens(streams.setting))))
+    return Term("", key, Product((Sum((Product((per_parameter, N)), Product((met, s, widths)))), _tokens(streams.setting))))
 
 
 def _of_megatron(tree: Component, setting: Setting) -> Term | None:
@@ -94,7 +94,7 @@ OF_TRAINING = (
 
 
 def _sizes(streams: Streams) -> tuple[Expression, Expression, Expression] | None:
-    """How many layers a GPT has, how wide they are, and how many words it knows; None where it is not one plain stack."""
+    """Return the layers, the width and the vocabulary of a GPT; None unless it is one plain stack."""
     layers = [place for place in streams.parts(streams.root) if is_layer(place.component)]
     depth = as_written(multiply_out(total([layer.passes for layer in layers]), {})) if layers else None
     matrices = [place.component for layer in layers for place in streams.places(layer) if place.component.role is Role.MATRIX]

@@ -25,7 +25,7 @@ from symparams.quantities.streams import Place, Streams
 
 
 def terms(tree: Component, setting: Setting) -> Sequence[Term]:
-    """What each part contributes to a forward pass of b sequences of s new tokens each."""
+    """Return the FLOPs of each part in a forward pass of b sequences of s new tokens each."""
     streams = Streams(tree, setting)
     if streams.has_cache and not streams.decodes:
         raise OptionError(f"{streams.setting.model} reads its whole input at once and has no cache: leave out t.")

@@ -21,7 +21,7 @@ PLACES = (EMBEDDINGS, ATTENTION, OUTPUT, INNER, FINAL, ALIBI_ATTENTION, SUM)
 
 @dataclass(frozen=True)
 class Implementation:
-    """How a family is computed: the places that have dropout, and what is in fp32 whatever the number type.
+    """The implementation of a family: the places that have dropout, and what is in fp32 whatever the number type.
 
     An RMSNorm is, and with ``full_gain`` its product with the gain; with ``gain_of_one`` 1 + the gain is a tensor of its own.
     ``full_softmax``: the softmax of the scores. ``full_rotary``: the cosines and sines. ``full_loss``: the logits of the loss.
@@ -81,7 +81,7 @@ PLAIN = Implementation((ATTENTION, OUTPUT), full_gain=True)
 
 @dataclass(frozen=True)
 class Keeps:
-    """What an activation keeps: its input, its output, and so many tensors of that size between the two."""
+    """The tensors that an activation function saves: its input, its output, and so many between the two."""
 
     input: bool = True
     between: int = 0

@@ -12,17 +12,17 @@ from symparams.quantities.quantity import Term
 from symparams.quantities.setting import Setting
 
 
-def in_tokens(found: Sequence[Term], setting: Setting) -> Sequence[Term]:
+def in_tokens(terms: Sequence[Term], setting: Setting) -> Sequence[Term]:
     """The terms of D tokens where these are given: D / s sequences in place of b. OptionError where D says nothing."""
     if D not in setting.given:
-        return found
+        return terms
     if b in setting.given:
         raise OptionError("D is the tokens of all sequences together, b how many sequences: give one of them, and s.")
-    if found and not any(s in term.written.dimensions for term in found):
+    if terms and not any(s in term.written.dimensions for term in terms):
         raise OptionError(f"{setting.model} reads no sequences of s tokens, so D does not say how many: give b in place of D.")
-    if any(_powers_of_b(term.written) != 1 for term in found):
+    if any(_powers_of_b(term.written) != 1 for term in terms):
         raise OptionError("Not every product is as large as the number of sequences here, so D does not say how many: give b.")
-    return [replace(term, written=_of_tokens(term.written)) for term in found]
+    return [replace(term, written=_of_tokens(term.written)) for term in terms]
 
 
 def _powers_of_b(expression: Expression) -> int:

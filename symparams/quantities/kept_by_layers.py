@@ -26,7 +26,7 @@ ALL, SHARED = "all", "key_value"
 
 @dataclass(frozen=True)
 class Stream:
-    """What flows through a stack: its tokens in a sequence, how wide it is, and the source's states where it reads them."""
+    """The stream through a stack: its tokens in a sequence, its width, and the source's states if it reads them."""
 
     tokens: Expression
     width: Expression
@@ -44,7 +44,7 @@ class Stream:
 
 
 def through_layer(tape: Tape, layer: Component, path: str, stream: Stream, x: Value) -> Value:
-    """What comes out of a layer: its parts in order, sums where they are."""
+    """Return the output of a layer, its parts taken in order."""
     for name, part in layer.body:
         here = f"{path}.{name}" if name else path
         if part.role is Role.RESIDUAL:
@@ -58,7 +58,7 @@ def through_layer(tape: Tape, layer: Component, path: str, stream: Stream, x: Va
 
 
 def _summed(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -> Value:
-    """What comes out of branches side by side: their sum, of which a library may drop, and then of none of them."""
+    """Return the sum of branches side by side, with the dropout that a library may put to it."""
     tape.drops_sum = SUM in tape.how.dropouts
     for name, branch in part.body:
         within = f"{path}.{name}" if name else path
@@ -68,7 +68,7 @@ def _summed(tape: Tape, part: Component, path: str, stream: Stream, x: Value) ->
 
 
 def through_part(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -> Value:
-    """What comes out of a part, or of its last copy; OptionError for one that does not say what it saves."""
+    """Return the output of a part, or of its last copy; OptionError if the part does not say what it saves."""
     if isinstance(part.tokens, Expression) and part.tokens not in (stream.tokens, s_src):
         raise OptionError(f"Activations: what {path} saves, which sees other tokens than what is around it, is not derived.")
     copies = part.applied or part.times
@@ -242,7 +242,7 @@ def mixed(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -> V
 
 
 def activated(tape: Tape, path: str, x: Value, name: str) -> Value:
-    """What an activation gives, by the library's word for it; OptionError for one that is not known."""
+    """Return the output of an activation function by the library's name; OptionError for an unknown one."""
     if name == LINEAR:
         return x
     if name not in ACTIVATIONS:
@@ -251,8 +251,8 @@ def activated(tape: Tape, path: str, x: Value, name: str) -> Value:
     if keeps.input:
         tape.keep(x, path, "activation_input", "activation_input")
     if keeps.between:
-        each = replace(x, numbers=product(Number(keeps.between), x.numbers) if keeps.between > 1 else x.numbers)
-        tape.keep(each, path, "activation_steps", "activation_steps")
+        steps = replace(x, numbers=product(Number(keeps.between), x.numbers) if keeps.between > 1 else x.numbers)
+        tape.keep(steps, path, "activation_steps", "activation_steps")
     return tape.keep(out, path, "activation_output", "activation_output") if keeps.output else out
 
 
@@ -262,7 +262,7 @@ def last(path: str) -> str:
 
 
 def facts(part: Component) -> AttentionFacts:
-    """What attention attends to; OptionError where the tree does not say."""
+    """Return the facts of attention; OptionError if the tree does not say them."""
     if part.attending is None:
         raise OptionError(f"Activations are not derived for {part.kind}.")
     return part.attending
@@ -299,7 +299,7 @@ def _meeting(tape: Tape, part: Component, path: str, stream: Stream, keys: Strea
 
 
 def _views(tape: Tape, matrix: Component, attending: AttentionFacts) -> tuple[str, ...]:
-    """Which of queries, keys and values are views of what one matrix gives, where that is not all of them and no others.
+    """Return which of queries, keys and values are views of one matrix's output, unless it gives just these three.
 
     Those that positions turn are copies. A fused kernel is given views; the product of matrices those of a single sequence,
     but for heads of key and value that it must copy, since several queries share them.

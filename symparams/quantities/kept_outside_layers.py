@@ -39,7 +39,7 @@ def embedded(tape: Tape, tree: Component, part: Component, path: str, stream: St
 
 
 def headed(tape: Tape, tree: Component, part: Component, path: str, stream: Stream, x: Value, pooled: list[Value]) -> Value:
-    """What comes out of what stands after the layers: a norm, a projection, a head with its loss; OptionError for others."""
+    """Return the output of a part after the layers: a norm, a projection, a head with its loss; OptionError for others."""
     if is_norm(part):
         return tape.dropout(normed(tape, part, path, x, stream.once), path, FINAL)
     last_matrix = next((child for _, child in reversed(part.children or (("", part),)) if child.role is Role.MATRIX), None)
@@ -91,7 +91,7 @@ def _before(
 
 
 def _turned(tape: Tape, width: Expression) -> Expression:
-    """How much of a head positions turn, in pairs: all of it, or as much as its config says."""
+    """Return the pairs of a head that rotary positions turn: all of them, or as many as the config says."""
     config = tape.setting.config
     keys = {**config, **(config.get("rope_parameters") or {})}
     part = next((Fraction(str(keys[key])) for key in tape.how.rotary_keys if keys.get(key) is not None), tape.how.rotary_part)

@@ -29,7 +29,7 @@ class Value:
 
 
 class Tape:
-    """What has been kept, in the order of data: a tensor that is kept already is not kept again.
+    """The saved tensors in the order of data; a tensor that is saved already is not saved again.
 
     ``copies`` is how many the model has of the layer where the pass is; ``drops_sum`` says that it is in one of the branches
     of whose sum is dropped, and not of what each gives.
@@ -87,7 +87,7 @@ class Tape:
         return value if value.width == e else replace(value, width=e)
 
     def dropout(self, value: Value, path: str, where: str, name: str = "") -> Value:
-        """What is left of a tensor after dropout, whose mask is kept; the tensor itself where there is none."""
+        """Return a tensor after dropout, whose mask is saved; the tensor itself without dropout."""
         if not self.setting.dropout or where not in self.how.dropouts or (where == OUTPUT and self.drops_sum):
             return value
         mask = Number(self.setting.dropout_mask)
@@ -97,10 +97,10 @@ class Tape:
 
 def product(*factors: Expression) -> Expression:
     """Factors in a row, without parentheses, numbers first: 2·b·s·h."""
-    found = [each for factor in factors for each in factors_of(factor)]
+    flat = [side for factor in factors for side in factors_of(factor)]
     written: Expression = ONE
-    for each in sorted(found, key=lambda each: not isinstance(each, Number)):
-        written = times(written, each)
+    for side in sorted(flat, key=lambda side: not isinstance(side, Number)):
+        written = times(written, side)
     return written
 
 

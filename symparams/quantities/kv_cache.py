@@ -38,7 +38,7 @@ WINDOWS = {LIBRARY: "cache.window_library", PAPER: "cache.window_paper"}
 
 @dataclass(frozen=True)
 class Kept:
-    """What one part keeps in each of its copies."""
+    """The tensors that one part caches in each of its copies."""
 
     path: str
     name: str
@@ -52,11 +52,11 @@ class Kept:
 
 def terms(tree: Component, setting: Setting) -> Sequence[Term]:
     """Return what each layer keeps; OptionError says which part keeps a model from decoding."""
-    found = list(_kept(tree, setting))
-    if not any(kept.name != SOURCE for kept in found):
+    cached = list(_kept(tree, setting))
+    if not any(kept.name != SOURCE for kept in cached):
         why, path = lacking(tree, setting)
         raise OptionError(f"{setting.model} has no KV cache: {LACKING[why].format(path=path)}.")
-    return [term for alike in _together(found) for term in _windowed(alike, setting)]
+    return [term for alike in _together(cached) for term in _windowed(alike, setting)]
 
 
 def _kept(tree: Component, setting: Setting) -> Iterator[Kept]:
@@ -115,27 +115,27 @@ def _states(place: Place, facts: StateSpaceFacts, setting: Setting) -> Iterator[
     yield Kept(place.path, "states", state, place.passes, STATES[setting.state], {"inner": facts.inner, "state": facts.state})
 
 
-def _together(found: Sequence[Kept]) -> Iterator[tuple[Kept, bool]]:
-    """What is kept alike in stacks side by side, as those of dense layers and of layers with experts, as one."""
+def _together(cached: Sequence[Kept]) -> Iterator[tuple[Kept, bool]]:
+    """Yield what stacks side by side cache alike, such as those of dense and of MoE layers, as one."""
     alike: dict[tuple[str, Expression, str], list[Kept]] = {}
-    for each in found:
-        alike.setdefault((each.name, each.written, _around(each.path)), []).append(each)
+    for tensor in cached:
+        alike.setdefault((tensor.name, tensor.written, _around(tensor.path)), []).append(tensor)
     for (_, _, around), kept in alike.items():
         if len(kept) == 1:
             yield kept[0], False
         else:
-            copies, windowed = total([each.copies for each in kept]), total([each.windowed or ZERO for each in kept])
+            copies, windowed = total([tensor.copies for tensor in kept]), total([tensor.windowed or ZERO for tensor in kept])
             yield replace(kept[0], path=around, copies=copies, windowed=windowed), True
 
 
 def _around(path: str) -> str:
-    """Where the stack of a part stands: "decoder", of "decoder.dense_layers.attention"."""
+    """Return the path around the stack of a part: "decoder" of "decoder.dense_layers.attention"."""
     return path.rpartition(".")[0].rpartition(".")[0]
 
 
-def _windowed(found: tuple[Kept, bool], setting: Setting) -> Iterator[Term]:
+def _windowed(together: tuple[Kept, bool], setting: Setting) -> Iterator[Term]:
     """The layers with a window, which keep no more than it, and those without."""
-    kept, is_of_several = found
+    kept, is_of_several = together
     term = Term(kept.path, kept.name, kept.written, kept.copies, note=kept.note, about=kept.about)
     term = replace(term, layer="layer") if is_of_several else term
     windowed = setting.windowed_layers

@@ -47,7 +47,7 @@ def _terms(matrices: Sequence[Leaf], setting: Setting) -> Iterator[Term]:
 
 
 def _number(leaf: Leaf, targets: Sequence[str], setting: Setting) -> int:
-    """How many of the matrices that stand in one place are named, as key and value are two."""
+    """Return the number of named matrices in one place, as key and value are two."""
     modules = setting.modules.get(leaf.path, ())
     copies = leaf.component.times.value if isinstance(leaf.component.times, Number) else 1
     if any(_is_named(leaf.path, target) for target in targets) or (

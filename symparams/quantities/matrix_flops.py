@@ -43,10 +43,10 @@ def by_parameters(passes: int, run: str) -> tuple[RuleOfThumb, ...]:
             (D in setting.given) is in_tokens and is_mixture(tree, setting) is mixture and Streams(tree, setting).is_single
         )
 
-    each = Number(2 * passes)
+    per_parameter = Number(2 * passes)
     counts = {f"{run}_by_parameters": (N, False), "by_all_experts": (N, True), f"{run}_by_active": (N_active, True)}
     return tuple(
-        RuleOfThumb(f"flops.{key}", Product((each, count, tokens)), where(mixture=mixture, in_tokens=tokens == D))
+        RuleOfThumb(f"flops.{key}", Product((per_parameter, count, tokens)), where(mixture=mixture, in_tokens=tokens == D))
         for tokens in (Product((b, s)), D)
         for key, (count, mixture) in counts.items()
     )

@@ -30,7 +30,7 @@ SEVERAL = re.compile(r"([0-9]+)\s*[x×*]\s*(\S.*)", re.ASCII | re.IGNORECASE)  #
 
 @dataclass(frozen=True)
 class Footprint:
-    """What the weights take in one number type: the formula in N, and the exact bytes where N is known."""
+    """The weights in one number type: the formula in N, and the exact bytes if N is known."""
 
     dtype: str
     bits: int

@@ -73,7 +73,7 @@ def is_in_layer(leaf: Leaf) -> bool:
 
 
 def source_of(leaf: Leaf, tensor: Tensor) -> str:
-    """What a tensor is that a rule of thumb leaves out."""
+    """Return the name under which a rule of thumb lists a tensor that it leaves out."""
     if not is_matrix(tensor):
         return "biases_and_norms"
     if is_in_layer(leaf):
@@ -89,9 +89,9 @@ ATTENTION, NETWORK, WIDENING = 4, 8, 4
 PLAIN = ATTENTION + NETWORK
 
 
-def width_of_layers(found: Sequence[Leaf]) -> Dimension | None:
+def width_of_layers(leaves_of: Sequence[Leaf]) -> Dimension | None:
     """The width that all layers have: that of their norms, or of what their first matrix reads where these have no gains."""
-    arrays = [leaf for leaf in found if is_in_layer(leaf) and leaf.component.tensors]
+    arrays = [leaf for leaf in leaves_of if is_in_layer(leaf) and leaf.component.tensors]
     norms = {leaf.component.tensors[0].shape[0] for leaf in arrays if leaf.component.role is Role.NORM and not leaf.sublayer}
     matrices = {leaf.stack: leaf.component.tensors[0].shape[0] for leaf in reversed(arrays)}
     widths = norms or {*matrices.values()}
@@ -100,13 +100,13 @@ def width_of_layers(found: Sequence[Leaf]) -> Dimension | None:
 
 
 def plain_parts(width: Dimension) -> dict[str, Expression]:
-    """What a plain layer has: 4·h² for attention, 8·h² for a feed-forward network of width 4·h."""
+    """Return the parts of a plain layer: 4·h² for attention, 8·h² for a feed-forward network of width 4·h."""
     parts = {"attention": (ATTENTION, Power(width, 2)), "feed_forward": (NETWORK, Power(width, 2)), "width": (WIDENING, width)}
     return {name: Size(Product((Number(number), unit))) for name, (number, unit) in parts.items()}
 
 
 def plain_layers(copies: Expression, width: Dimension) -> Expression:
-    """What so many plain layers have: 12·L·h²."""
+    """Return the parameters of so many plain layers: 12·L·h²."""
     return Size(Product((Number(PLAIN), copies, Power(width, 2))))
 
 

@@ -102,7 +102,7 @@ OWN_LETTER = "Q"
 
 @dataclass(frozen=True)
 class AlternativeTerms:
-    """What another way to count comes to: the key of its sentence under [notes], its terms, and what the sentence speaks of."""
+    """Another way to count: the key of its sentence under [notes], its terms, and the placeholders of the sentence."""
 
     key: str
     terms: Sequence[Term]
@@ -129,7 +129,7 @@ class Alternative:
     where: Where = _anywhere
 
     def __post_init__(self) -> None:
-        names = [each.name for each in fields(Setting)]
+        names = [setting.name for setting in fields(Setting)]
         for name in self.changed:
             if name not in names:
                 raise DefinitionError(
@@ -139,7 +139,7 @@ class Alternative:
 
 @dataclass(frozen=True)
 class RuleOfThumb:
-    """What people reckon a quantity by: 6·N·D for training, the matrices of the layers, 12·L·h², for parameters.
+    """A rule of thumb for a quantity: 6·N·D for training, the matrices of the layers, 12·L·h², for parameters.
 
     ``key`` is that of its sentence in the catalogues, or a user's own words. ``formula`` is written in sizes and inputs, and
     in N and N_active, the numbers of parameters and of those that one token uses, or of the leaf layers that it is ``over``; it

@@ -63,9 +63,9 @@ def recipe(name: str, gradients: str = "") -> Recipe:
         )
     if name not in RECIPES:
         raise UnknownNameError(f"Unknown recipe {quoted(name)}. {suggestion(name, RECIPES)}")
-    found = RECIPES[name]
-    if not gradients or WIDTHS[gradients] == found.gradients:
-        return found
+    chosen = RECIPES[name]
+    if not gradients or WIDTHS[gradients] == chosen.gradients:
+        return chosen
     if name != MASTERED:
         raise OptionError(f"The gradients of {name} are as wide as its weights: choose {MASTERED}, or leave gradients out.")
-    return replace(found, gradients=WIDTHS[gradients])
+    return replace(chosen, gradients=WIDTHS[gradients])

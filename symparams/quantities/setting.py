@@ -22,7 +22,7 @@ CHOSEN: Mapping[str, Dimension] = MappingProxyType(
 
 @dataclass(frozen=True)
 class Setting:
-    """What somebody chooses of a quantity, what the model's config chooses, and the letters of inputs that have a value.
+    """The setting of a quantity: what a user chooses, what the config chooses, and the inputs that have a value.
 
     ``choices`` are the model's own: the activation, the window, None where there is none. ``modules`` are what the library
     calls the parts that have matrices, by path; ``is_over_tokens`` says that its classifier reads every token;
@@ -86,7 +86,7 @@ class Choice:
 
 
 def read_logits(value: Any) -> str | int:
-    """Which positions give logits: all of them, the last, or so many."""
+    """Return the positions with logits: "all", "last", or a number of them."""
     if value in ("all", "last"):
         return str(value)
     text = str(value)

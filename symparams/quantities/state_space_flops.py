@@ -36,7 +36,7 @@ def terms(place: Place, streams: Streams) -> Iterator[Term]:
 
 
 def _in_chunks(place: Place, facts: StateSpaceFacts, heads: Heads, chunk: Expression) -> Iterator[Term]:
-    """What one token of a chunk makes of another, what a chunk leaves as its state, what chunks pass on."""
+    """Yield the products within a chunk, those that make its state, and those that pass states on."""
     chunks = Ceiling(Quotient(place.stream, chunk))
     square, state = (TWO, b, chunks, heads.number, chunk**2), (TWO, b, chunks, chunk, facts.inner, facts.state)
     passed = (TWO, b, Sum((chunks, ONE)) ** 2, facts.inner, facts.state)

@@ -55,7 +55,7 @@ class Streams:
         return self._placed(Place("", self.tree), "", self.tree, ONE)
 
     def parts(self, place: Place) -> Iterator[Place]:
-        """What a place consists of, where that stands; a block that is reused is passed more often than it is stored."""
+        """The parts of a place; a block that is reused is passed more often than it is stored."""
         for name, part in place.component.children:
             path = f"{place.path}.{name}" if place.path else name
             yield self._placed(place, path, part, times(place.passes, part.applied or part.times))
@@ -97,12 +97,12 @@ class Streams:
 
     @cached_property
     def mixing(self) -> list[Place]:
-        """Where tokens meet: attention and state spaces."""
+        """The places where tokens meet: attention and state spaces."""
         return [place for place in self.places(self.root) if place.component.attending or place.component.state_space]
 
     @cached_property
     def windowed(self) -> list[tuple[str, Expression]]:
-        """Where attention has a window in some of its layers, by path, and how many layers it has."""
+        """The paths of attention with a window in some of its layers, and the number of its layers."""
         attending = ((place, place.component.attending) for place in self.mixing)
         return [(place.path, place.passes) for place, facts in attending if facts and facts.window]
 
@@ -152,7 +152,7 @@ class Streams:
         return was_read or (reads and self.source(place) is None)
 
     def seen(self, place: Place) -> Expression:
-        """How many tokens of a sequence a leaf layer sees; OptionError where no size says it."""
+        """Return the tokens of a sequence that a leaf layer sees; OptionError if no size says it."""
         asked = Tokens.LOGITS if place.asked is None and self._gives_logits(place) else place.asked
         if asked is Tokens.BEAMS:
             raise OptionError(f"FLOPs are not derived for {place.path}, which runs once for each beam: no size says how many.")

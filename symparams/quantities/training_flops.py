@@ -21,13 +21,13 @@ from symparams.quantities.setting import Setting
 
 
 def terms(tree: Component, setting: Setting) -> Sequence[Term]:
-    """What each part contributes to a step of training on b sequences, or to training on D tokens in sequences of s."""
+    """Return the FLOPs of each part in a training step on b sequences, or on D tokens in sequences of s."""
     recomputed = tuple(path for path, _ in layers(tree)) if setting.checkpoint else ()
-    found = [
+    passes = [
         replace(term, written=_passes(term, is_again=any(term.path.startswith(f"{path}.") for path in recomputed)))
         for term in read(tree, setting)
     ]
-    return in_tokens(found, setting)
+    return in_tokens(passes, setting)
 
 
 def _passes(term: Term, *, is_again: bool) -> Expression:

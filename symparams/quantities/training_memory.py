@@ -35,12 +35,12 @@ def terms(tree: Component, setting: Setting) -> Sequence[Term]:
     chosen = recipe(setting.recipe, setting.gradients)
     if setting.targets or r in setting.given:
         return list(_adapted(tree, setting, chosen))
-    found = list(_states(tree, chosen))
+    states = list(_states(tree, chosen))
     if setting.step and MOMENTS[0] in chosen.states:
-        found.append(Term("", "steps", times(STEP, _arrays(tree))))
+        states.append(Term("", "steps", times(STEP, _arrays(tree))))
     if b in setting.given:
-        found += _activations(tree, setting, chosen)
-    return found
+        states += _activations(tree, setting, chosen)
+    return states
 
 
 def _adapted(tree: Component, setting: Setting, chosen: Recipe) -> Iterator[Term]:
@@ -49,13 +49,13 @@ def _adapted(tree: Component, setting: Setting, chosen: Recipe) -> Iterator[Term
         raise OptionError("With LoRA, activations and steps are not derived: leave b, s and step out.")
     yield Term("", "frozen_weights", times(Number(chosen.weights), _count(tree)))
     added = total([term.every for term in lora.terms(tree, setting)])
-    for name, each in chosen.parts:
-        yield Term("", f"of_lora:{name}", times(Number(each), added))
+    for name, size in chosen.parts:
+        yield Term("", f"of_lora:{name}", times(Number(size), added))
 
 
 def _states(tree: Component, chosen: Recipe) -> Iterator[Term]:
-    for name, each in chosen.parts:
-        yield Term("", name, times(Number(each), _count(tree)))
+    for name, size in chosen.parts:
+        yield Term("", name, times(Number(size), _count(tree)))
 
 
 def _count(tree: Component) -> Expression:
@@ -64,13 +64,13 @@ def _count(tree: Component) -> Expression:
 
 
 def _arrays(tree: Component) -> Expression:
-    """How many trained arrays the model has."""
+    """Return the number of trained arrays of a model."""
     numbers = ((leaf, sum(map(is_owned, leaf.component.tensors))) for leaf in leaves(tree))
     return total([times(leaf.times, Number(number)) for leaf, number in numbers if number])
 
 
 def _activations(tree: Component, setting: Setting, chosen: Recipe) -> Iterator[Term]:
-    """What the forward pass keeps, in the number type of the recipe."""
+    """Yield the saved activations in the number type of the recipe."""
     if not chosen.dtype:
         raise OptionError("Activations under autocast are not derived: choose another recipe, or leave b and s out.")
     yield from activations.terms(tree, replace(setting, dtype=chosen.dtype))
@@ -85,7 +85,7 @@ def _has_activations(tree: Component, setting: Setting) -> bool:
 
 
 def _counted_by(key: str, recipe: str, gradients: str = "") -> Alternative:
-    """What others count a parameter: the bytes of a recipe, without AdamW's steps."""
+    """Return the alternative of another recipe's bytes a parameter, without AdamW's steps."""
     return Alternative(key, {"recipe": recipe, "gradients": gradients, "step": False}, _is_of_states)
 
 

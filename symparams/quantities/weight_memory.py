@@ -16,7 +16,7 @@ from symparams.quantities.setting import Setting
 
 
 def terms(tree: Component, setting: Setting) -> Sequence[Term]:
-    """What each part takes: a sublayer, the norms of a layer, a table, a head."""
+    """Yield the bytes of each part: a sublayer, the norms of a layer, a table, a head."""
     gathered: dict[str, list[Leaf]] = {}
     for leaf in leaves(tree):
         if PARAMETERS.of(leaf.component) != ZERO:

@@ -49,7 +49,7 @@ OF_A_DOCUMENT = Composition("document", "", ())
 
 
 def composition_of(answer: object) -> Composition | None:
-    """How an answer is composed; None for a model, or its name, which has to be derived first."""
+    """Return the composer of an answer; None for a model or its name, which is derived first."""
     from symparams.sheets.document import Document
 
     if isinstance(answer, Document):

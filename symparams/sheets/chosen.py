@@ -162,7 +162,7 @@ def _walk(step: Step) -> Iterator[Step]:
 
 
 def _place(expression: Expression, places: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """Where a sum over the whole model stands: where the results that it adds up do."""
+    """Return the place of a sum over the whole model: that of the results that it adds up."""
     if isinstance(expression, Named):
         return places.get(str(expression.label), ())
     return next((place for part in expression.operands if (place := _place(part, places))), ())

@@ -96,7 +96,7 @@ def _values(block: Block) -> Iterator[Value]:
 
 
 def _parts(value: Value) -> Iterable[Value]:
-    """What a value is made of."""
+    """Yield the expressions of a value."""
     match value:
         case Signed() | Strong() | Remark():
             return (value.inner,)

@@ -11,7 +11,7 @@ from symparams.expressions.nodes import Expression, Negative, Sum
 from symparams.expressions.printing.nodes import Remark, Signed
 from symparams.expressions.written import number, total
 from symparams.sheets.catalogue import catalogue
-from symparams.sheets.costs.sheet import in_unit, said
+from symparams.sheets.costs.sheet import in_unit, rounded_links
 from symparams.sheets.document import Block, Document, Equation, Lead, Link, Paragraph, Section
 from symparams.sheets.quantities import sentence_of, unit_of
 from symparams.sheets.steps import Composer
@@ -27,7 +27,7 @@ def explanation(explanations: Explanations, language: str = "en") -> Document:
     model = explanations.model
     is_own = is_users(model) or any(quantity.is_own for quantity in explanations.quantities)
     composer = Composer(catalogue(language), is_users=is_own)
-    sections = [Section("explanation", None, _blocks(composer, model.name, each)) for each in explanations]
+    sections = [Section("explanation", None, _blocks(composer, model.name, possible)) for possible in explanations]
     if not explanations:
         sections = [Section("none", None, [Paragraph([_none(explanations)])])]
     return Document(
@@ -43,7 +43,7 @@ def explanation(explanations: Explanations, language: str = "en") -> Document:
 
 
 def _none(explanations: Explanations) -> Sentence:
-    """How far a claimed count is from ours, or that no convention comes to a claimed cost."""
+    """Return how far a claimed count is from ours, or that no convention explains a claimed cost."""
     claimed, model = explanations.claim.plainest.value, explanations.model
     name, count = Prose(model.name), explanations.our_count
     if count is None:
@@ -52,39 +52,39 @@ def _none(explanations: Explanations) -> Sentence:
     return Sentence("explain.none", terms)
 
 
-def _blocks(composer: Composer, asked: str, each: Explanation) -> list[Block]:
-    """What is supposed, and start ± difference = result, rounded to the claim where it is not the claim itself."""
-    words, calculation, source = composer.catalogue, each.calculation, list[Value]()
-    if each.published:
-        source = [Sentence("explain.source", {"source": Prose(each.published.source)})]
-        key = f"explain.published.{each.published.why}"
+def _blocks(composer: Composer, asked: str, explanation: Explanation) -> list[Block]:
+    """Return the suppositions, and start ± difference = result, rounded to the claim if it is not exact."""
+    words, calculation, source = composer.catalogue, explanation.calculation, list[Value]()
+    if explanation.published:
+        source = [Sentence("explain.source", {"source": Prose(explanation.published.source)})]
+        key = f"explain.published.{explanation.published.why}"
         if key in words.entries:
-            terms: dict[str, Value] = {"claimed": number(each.claim.value), "count": number(each.start)}
-            return [Paragraph([Sentence(key, {**terms, "source": Prose(each.published.source)})])]
-    written, result = total(_addends(each)), number(each.result)
+            terms: dict[str, Value] = {"claimed": number(explanation.claim.value), "count": number(explanation.start)}
+            return [Paragraph([Sentence(key, {**terms, "source": Prose(explanation.published.source)})])]
+    written, result = total(_addends(explanation)), number(explanation.result)
     chain = [Link(written)] if written != result else []
     chain.append(Link(in_unit(result, calculation, words)))
     if unit_of(calculation.quantity, words):
-        chain += said(each.result, calculation, words)
-    if each.met is not Met.EXACT:
-        chain.append(Link(Remark(number(each.claim.value), words.entry(REMARKS[each.met])), "≈"))
-    lead = Lead([*_subject(composer, each), _title(composer, asked, each)])
+        chain += rounded_links(explanation.result, calculation, words)
+    if explanation.met is not Met.EXACT:
+        chain.append(Link(Remark(number(explanation.claim.value), words.entry(REMARKS[explanation.met])), "≈"))
+    lead = Lead([*_subject(composer, explanation), _title(composer, asked, explanation)])
     return [lead, Equation(None, chain, in_a_row=True), *([Paragraph(source)] if source else [])]
 
 
-def _subject(composer: Composer, each: Explanation) -> list[Value]:
-    """What the number is of, where it is not what people mean when they name nothing."""
-    key = f"costs.{each.calculation.quantity.name}.explain"
-    of = Sentence("explain.a_token" if each.is_of_token else "explain.whole")
+def _subject(composer: Composer, explanation: Explanation) -> list[Value]:
+    """Return the subject of the number if it is not the usual one."""
+    key = f"costs.{explanation.calculation.quantity.name}.explain"
+    of = Sentence("explain.a_token" if explanation.is_of_token else "explain.whole")
     return [Sentence(key, {"of": of})] if key in composer.catalogue.entries else []
 
 
-def _title(composer: Composer, asked: str, each: Explanation) -> Sentence:
-    if each.model != asked:
-        return Sentence("explain.from_other", {"model": Prose(each.model)})
-    if not each.terms:
-        return sentence_of(each.calculation.quantity, "as_it_is", composer.catalogue)
-    return Sentence("explain.sum", {"parts": Capital(Listed(tuple(_part(composer, term) for term in each.terms)))})
+def _title(composer: Composer, asked: str, explanation: Explanation) -> Sentence:
+    if explanation.model != asked:
+        return Sentence("explain.from_other", {"model": Prose(explanation.model)})
+    if not explanation.terms:
+        return sentence_of(explanation.calculation.quantity, "as_it_is", composer.catalogue)
+    return Sentence("explain.sum", {"parts": Capital(Listed(tuple(_part(composer, term) for term in explanation.terms)))})
 
 
 def convention(composer: Composer, term: ConventionTerm) -> Value:
@@ -95,28 +95,32 @@ def convention(composer: Composer, term: ConventionTerm) -> Value:
 
 
 def _part(composer: Composer, term: ConventionTerm) -> Value:
-    """What a term is, with its difference in symbols where it has any and a reader can take them in."""
-    said = convention(composer, term)
+    """Return the sentence of a term, with its difference in symbols if a reader can take them in."""
+    sentence = convention(composer, term)
     closed = term.step.closed if term.step else None
     if closed is None or not closed.dimensions or (isinstance(closed, Sum) and len(closed.terms) > MOST_TERMS):
-        return said
-    return Sentence("explain.part", {"convention": said, "difference": Signed(closed)})
+        return sentence
+    return Sentence("explain.part", {"convention": sentence, "difference": Signed(closed)})
 
 
-def _addends(each: Explanation) -> list[Expression]:
+def _addends(explanation: Explanation) -> list[Expression]:
     """Our number and what each term adds; the difference at once where a term is none, or nothing where there is none.
 
     A term that is no difference stands as it is worked out: 2 × 8,030,261,248.
     """
-    if each.start + sum(term.value for term in each.terms) != each.result:
-        return [number(each.start), _signed(each.result - each.start)] if each.result != each.start else [number(each.result)]
-    start = [number(each.start)] if each.start else []
-    return [*start, *(_in_numbers(each, term) for term in each.terms if term.value)]
+    if explanation.start + sum(term.value for term in explanation.terms) != explanation.result:
+        return (
+            [number(explanation.start), _signed(explanation.result - explanation.start)]
+            if explanation.result != explanation.start
+            else [number(explanation.result)]
+        )
+    start = [number(explanation.start)] if explanation.start else []
+    return [*start, *(_in_numbers(explanation, term) for term in explanation.terms if term.value)]
 
 
-def _in_numbers(each: Explanation, term: ConventionTerm) -> Expression:
+def _in_numbers(explanation: Explanation, term: ConventionTerm) -> Expression:
     written = term.step.written if term.step else None
-    return written if written is not None and not each.start and not written.dimensions else _signed(term.value)
+    return written if written is not None and not explanation.start and not written.dimensions else _signed(term.value)
 
 
 def _signed(value: int | Fraction) -> Expression:

@@ -94,7 +94,7 @@ class Composer:
         return equation(step)
 
     def _referred(self, step: Step, within: Step | None) -> list[Block]:
-        """What is said of a step that was worked out before, or that is like one; nothing for a new one."""
+        """Return the reference for a step that was worked out before or is like one; [] for a new step."""
         earlier = [first for first, _ in self.worked_out.values()]
         if step.name == ONE_EXPERT:
             return list(of_width(step, earlier))
@@ -104,7 +104,7 @@ class Composer:
         return self._again(step, *before) if before is not None else []
 
     def _again(self, step: Step, first: Step, place: Step) -> list[Block]:
-        """What is said of a step that is like an earlier one; nothing where it says too little."""
+        """Return the reference to an earlier step; [] if it would say too little."""
         name = Name(str(step.name))
         if step.name == first.name:
             result = step.closed if step.value is None else number(step.value)
@@ -120,7 +120,7 @@ class Composer:
 
 
 def _opening(step: Step, notes: list[Value]) -> Block | None:
-    """What stands before the parts of a layer: what is said of it, or what every layer has."""
+    """Return the opening of a layer: its sentences, or the parts that every layer has."""
     if notes:
         return Lead(notes)
     every = from_before(step)

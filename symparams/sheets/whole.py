@@ -117,7 +117,7 @@ def _rounded(value: int | Fraction, rounding: Sequence[Mapping[str, object]]) ->
 
 
 def _used(active: Step | None, rounding: Sequence[Mapping[str, object]]) -> Equation | None:
-    """What one token uses of a model with experts: the count, which is derived below."""
+    """Return the number of parameters that one token uses, which is derived below."""
     if active is None or active.value is None:
         return None
     return Equation(active.quantity, [Link(value_of(active)), *_rounded(active.value, rounding)], in_a_row=True)
@@ -216,7 +216,7 @@ def _rule(derivation: Derivation) -> Iterator[Section]:
 
 
 def _in_a_cell(step: Step) -> Expression | None:
-    """What a rule leaves out, as a formula that a cell holds; none where that has more terms than a person reads."""
+    """Return what a rule leaves out as a formula for a cell; None if it is too long to read."""
     if len(step.polynomial.terms) > MOST_EXPANDED:
         return None
     return Signed(step.closed if len(step.polynomial.terms) <= MOST_IN_A_CELL else factored(multiply_out(step.closed, {})))

@@ -63,7 +63,7 @@ def _in_a_file(given: Mapping[str, Any], own: str, file: str, answered: Run) -> 
 
 
 def _shown(own: str, file: str, drawn: str) -> str:
-    """What shows a file, and says what that is to those who do not see it."""
+    """Return the markup that shows a file, with its alternative text."""
     if own == "latex":
         return rf"\input{{{file}}}"
     title = TITLE.search(drawn)

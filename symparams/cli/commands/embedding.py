@@ -57,7 +57,7 @@ def embed(request: Request) -> CommandResult:
 
 
 def _differences(results: Sequence[Embedded], drawings: Iterable[Drawn]) -> str:
-    """What would change in documents, and in the drawings beside them."""
+    """Return the changes in documents and in the drawings beside them."""
     from symparams.papers.differences import difference
 
     changed = [(result.before, result.after) for result in results]
@@ -77,7 +77,7 @@ def _files(results: Iterable[Embedded]) -> Iterable[Drawn]:
 
 
 def _tell(results: Iterable[Embedded]) -> None:
-    """What the author of a document should know of it."""
+    """Return the notes for the author of a document."""
     for result in results:
         for where in result.kept:
             tell(f"symparams: {where}: edited by hand since it was written, and kept; --force writes over it.")
@@ -93,7 +93,7 @@ def _stale_blocks(embedded: Embedded) -> str:
 
 
 def _printer(*, is_trusted: bool) -> Callable[[str, SourceDocument], Printed]:
-    """What prints a command in a document, each once for all documents of a folder and a format."""
+    """Return the printer of commands in documents, which runs each once for a folder and a format."""
     known: dict[tuple[str, str, str], Printed] = {}
 
     def printed(command: str, document: SourceDocument) -> Printed:
@@ -113,7 +113,7 @@ def _printer(*, is_trusted: bool) -> Callable[[str, SourceDocument], Printed]:
 
 
 def _printed(line: str, own: str, *, is_trusted: bool) -> Printed:
-    """What a line prints for a document whose own format is ``own``: a command, or a session of commands shown with theirs."""
+    """Return the output of a line for a document of the format ``own``: of a command, or of a session of commands."""
     if not SESSION.match(line):
         return _answered(line, own, is_trusted=is_trusted)
     shown = [(command, _answered(command, "", is_trusted=is_trusted).text) for command in SESSION.split(line)[1:]]
@@ -121,7 +121,7 @@ def _printed(line: str, own: str, *, is_trusted: bool) -> Printed:
 
 
 def _answered(command: str, own: str, *, is_trusted: bool) -> Printed:
-    """What a command answers: as it would on a screen, unless the document has a format of its own."""
+    """Return the answer of a command: as on a screen, unless the document has a format of its own."""
     name, given = _parsed(command)
     if not is_trusted:
         _refuse_strangers(name, given)

@@ -18,7 +18,7 @@ from symparams.practice.schedule import Schedule
 from symparams.practice.selection import Asked
 from symparams.practice.walk import STEP, StepQuestion
 from symparams.sheets.catalogue import catalogue
-from symparams.sheets.practice.questions import how, is_exact, percent, said, told, unit_of, why
+from symparams.sheets.practice.questions import how, is_exact, percent, text_of, told, unit_of, why
 from symparams.sheets.steps import Composer
 from symparams.sheets.values import Capital, Listed, Name, Percentage, Phrase, Prose, Sentence, Value
 
@@ -35,7 +35,7 @@ def asked(question: Question, language: str) -> list[Value]:
         key = "quiz.step_in_layer" if question.is_in_layer else "quiz.step"
         what: Value = Sentence(key, {"name": Capital(Name(str(question.of.name)))})
     else:
-        what = said(question.kind.texts, language, question)
+        what = text_of(question.kind.texts, language, question)
     if question.form.name == NUMBER:
         return [what, Sentence("quiz.number")]
     return (
@@ -108,7 +108,7 @@ def hints(question: Question, language: str) -> list[list[Value]]:
 
 
 def _in_words(question: Question, language: str) -> list[Value]:
-    """What the sheet says of the step that is asked, or what it is made of, or what its letters stand for."""
+    """Return the hint for a question: the sheet's words on the step, its parts, or the meaning of its letters."""
     if question.value == 0:
         return [Sentence("quiz.trained")]
     step = _step(question)
@@ -169,7 +169,7 @@ def _told_mistakes(question: Question, mark: Mark, language: str) -> Iterator[Va
 
 
 def _distance(mark: Mark, question: Question) -> Value:
-    """How far off a wrong reply is: by a step of the tree, in percent, or so many times; None where nothing can be said."""
+    """Return how far off a wrong reply is: by a step of the tree, in percent, or so many times; None if unknown."""
     side = "large" if mark.off > 0 else "small"
     if mark.difference is not None:
         return Sentence(f"quiz.too_{side}_by", {"difference": tight(mark.difference)})

@@ -102,7 +102,7 @@ def segments(
 
 
 def _inside(wording: BarWording, portion: Portion, place: Rectangle) -> tuple[Text, ...]:
-    """What stands in a part of a bar: name and share, the share, or its number, as far as there is room."""
+    """Return the label of a part of a bar: name and share, the share, or its number, as far as there is room."""
     shared = wording.share(portion)
     number = "".join(character for character in shared if character.isdecimal() or character in ".,<")
     named = (TextPiece(f"{wording.name(portion)}  {shared}", Face.NAME),)

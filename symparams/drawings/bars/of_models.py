@@ -110,7 +110,7 @@ def _axis(context: DrawingContext, scale: Sequence[int], y: float) -> list[Mark]
 
 
 def _legend(models: Sequence[ModelBar], y: float) -> list[Mark]:
-    """What each colour is for, in as many lines as it takes."""
+    """Draw the legend of the colours, in as many lines as it takes."""
     context, parts = models[0].wording.context, [part for model in models for part in model.parts]
     together = [(tint, [part for part in parts if part.tint is tint]) for tint in ORDER]
     names = {

@@ -92,7 +92,7 @@ def _counted(model: Model) -> dict[str, list[Leaf]]:
 
 
 def _tint(leaf: Leaf, place: Tint) -> Tint:
-    """What a leaf is for: as the sublayer says in which it stands, or its own role, or where it stands."""
+    """Return the purpose of a leaf: by its sublayer, by its own role, or by its place."""
     if leaf.sublayer:
         return TINTS.get(leaf.sublayer[1].role, Tint.FEED_FORWARD)
     return TINTS[leaf.component.role] if leaf.component.role in (Role.NORM, Role.TABLE) else place

@@ -194,7 +194,7 @@ def _own_row(
 
 
 def _edge(joint: Joint, geometry: ColumnGeometry, x: float) -> float:
-    """Where a wire from the side of x arrives: at the circle, or at the pill's end."""
+    """Return the point at which a wire from the side of x arrives: at the circle, or at the pill's end."""
     return geometry.x + (1 if x > geometry.x else -1) * (SEQUENCE / 2 if joint.is_pill else RADIUS)
 
 

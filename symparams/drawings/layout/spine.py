@@ -133,7 +133,7 @@ def put_branches(pen: Pen, part: Fork, geometry: ColumnGeometry, at: Cursor) -> 
 
 
 def _evened(pen: Pen, part: Fork, row: int, width: float) -> tuple[float, float]:
-    """How high the tallest of the boxes that stand beside one another is, and how far up all of them are."""
+    """Return the height of the tallest of the boxes side by side, and the height at which all of them end."""
     beside = [branch[row] for branch in part.branches if row < len(branch)]
     tallest = max((pen.letter(block, width).height for block in beside if isinstance(block, Block)), default=0.0)
     return tallest, RISE + FORKED if any(is_split(pen, block) for block in beside) else RISE

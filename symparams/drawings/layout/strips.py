@@ -69,7 +69,7 @@ def _whole(context: DrawingContext, alternating: AlternatingLayers) -> TextLine:
 
 
 def _product_of_alternating(context: DrawingContext, alternating: AlternatingLayers) -> list[Scaled]:
-    """What all layers together have that take turns."""
+    """Return the label of all layers together that take turns."""
     whole = context.step(alternating.path, alternating.component).count
     if whole is None or context.labels not in (Labels.BOTH, Labels.COUNT):
         return []
@@ -92,7 +92,7 @@ def _titled(name: str, before: str, often: TextLine) -> TextLine:
 
 
 def _often(context: DrawingContext, stack: LayerStack) -> tuple[str, TextLine]:
-    """How often a layer occurs, and the sign before that."""
+    """Return the number of copies of a layer, with its sign."""
     often = stack.component.times
     if often == ONE:
         return "", ()

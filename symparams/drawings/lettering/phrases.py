@@ -51,7 +51,7 @@ def in_lines(text: Wording, face: Face, room: float, measure: TextMeasure, most:
 
 
 class _Tokens:
-    """What no line of a text divides, and whether a space is before it: a word, a phrase, a formula with what it touches."""
+    """A piece of text that no line divides, and whether a space is before it: a word, a phrase, a formula."""
 
     def __init__(self, text: Iterable[str | Expression], face: Face, places: re.Pattern[str], measure: TextMeasure) -> None:
         tokens: list[tuple[bool, TextLine]] = [(False, ())]

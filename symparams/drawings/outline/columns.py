@@ -38,7 +38,7 @@ class OutputHead:
 
 
 def gives(tree: Component, part: Component) -> Gives | None:
-    """What a part above the layers gives out of the model, as it says or as its outputs, the rows of a table, do."""
+    """Return the output of a part above the layers, by its own fact or by its sizes, the rows of a table."""
     is_head = part.gives is None and part.tokens is None and is_over_rows(part, rows_of(tree))
     return Gives.NEXT_TOKEN if is_head else part.gives
 
@@ -233,7 +233,7 @@ def _is_source(part: Part) -> bool:
 
 
 def _sorted(parts: Sequence[Part]) -> tuple[list[Part], list[Part], list[tuple[Part, ...]]]:
-    """What stands on this column, what begins the next, what acts on scores; computed positions come into both columns."""
+    """Return the parts of this column, those of the next, and those that act on scores; computed positions belong to both."""
     own: list[Part] = []
     others: list[Part] = []
     scores: list[tuple[Part, ...]] = []

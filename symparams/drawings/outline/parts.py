@@ -156,7 +156,7 @@ def agreeing(component: Component, values: Values) -> Component:
 
 
 def _groups(component: Component) -> list[Component]:
-    """What takes turns: each block within, where these are all that there is and have no name, or else the whole."""
+    """Return the parts that take turns: each block within if these are all and have no name, else the whole."""
     inner = [child for name, child in component.body if not name and child.alternate]
     return inner if 0 < len(inner) == len(component.body) else [component]
 

@@ -114,7 +114,7 @@ def _with_sinks(sketch: Sketch, lanes: list[Lane], sinks: BoxSubject) -> list[La
 
 
 def _columns(context: DrawingContext, path: str, component: Component) -> list[list[Source]]:
-    """What makes queries, keys and values, side by side; from below where it takes two to be side by side."""
+    """Return the parts that make queries, keys and values, side by side; from below if one takes two."""
     parts = parts_by_purpose(path, component)
     givers = {word: parts[word] for word in GIVES if word in parts}
     inputs = [givers[word] for word in INPUTS if word in givers]
@@ -173,7 +173,7 @@ def _given(source: Source, span: Span, y: float, *, is_last: bool, has_norms: bo
 
 
 def _entries(source: Source, place: Rectangle, x: float) -> list[Entry]:
-    """Where its input comes in: that of a query apart from what a key and a value are made of, where it is another."""
+    """Return the entries of its input; the query's apart from that of key and value if they differ."""
     if source.reads is None:
         return []
     if source.reads and QUERY in source.gives and len(source.gives) > 1:

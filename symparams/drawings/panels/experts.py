@@ -57,7 +57,7 @@ def straight(lane: float, middle: float) -> float:
 
 
 def _told(context: DrawingContext, part: BoxSubject, experts: Experts, span: Span) -> tuple[Lettered, float]:
-    """What the box of the experts says, and how far down its cells begin: how many experts there are, then which are active."""
+    """Return the label of the box of the experts, and the height at which its cells begin."""
     above = context.lettered(part.path, part.component, span.width, part.name)
     text = context.runs("experts.active", n_active=experts.active, n_experts=experts.number)
     below = words(text, Face.COUNT, span.width, context.measure, air=0.0)
@@ -79,7 +79,7 @@ def _cells(sketch: Sketch, experts: Experts, box: Rectangle, y: float) -> None:
 
 
 def _routes(sketch: Sketch, experts: Experts, router: Rectangle, box: Rectangle, lane: float) -> None:
-    """What the router chooses, up to the lane beside it, and how it weighs what comes out."""
+    """Draw the router's choice, up to the lane beside it, and the weights of the outputs."""
     context = sketch.context
     route = router.x + CHOSEN
     sketch.wire((route, router.y), (route, box.bottom), stroke=Stroke.ROUTE)
@@ -94,7 +94,7 @@ def _routes(sketch: Sketch, experts: Experts, router: Rectangle, box: Rectangle,
 
 
 def _sum(sketch: Sketch, box: Rectangle, beside: SharedExpert) -> None:
-    """What the experts give, and the one that all tokens share, added."""
+    """Draw the sum of the experts' outputs and that of the shared expert."""
     below, y = box.y - WEIGHED - RADIUS, box.y - 24.0
     middle, (x, start) = sketch.span.middle, beside.out()
     sketch.operation("+", middle, y)

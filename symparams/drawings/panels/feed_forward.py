@@ -64,7 +64,7 @@ def _gated(sketch: Sketch, parts: Mapping[str, BoxSubject], component: Component
 
 
 def _weighed(sketch: Sketch, whole: Rectangle, gate: Rectangle) -> None:
-    """What comes out, times a number between 0 and 1."""
+    """Draw the output times a number between 0 and 1."""
     foot = gate.y - SHORT_RISE
     sketch.wire((gate.middle, gate.y), (gate.middle, foot))
     pill = sketch.pill(sketch.context.sentence("activations.sigmoid"), gate.middle, foot)

@@ -56,7 +56,7 @@ def _feed(sketch: Sketch, places: Sequence[Sequence[Rectangle]], left: Span) -> 
 
 
 def _lanes(up: Sequence[Rectangle], down: Rectangle, right: Span) -> list[Lane]:
-    """What is turned of the query, the rest of it, keys, values, and what is turned of the key."""
+    """The parts of queries, keys and values, the rotated ones apart."""
     query, key_value = (Span(box.x, box.width) for box in up)
     top = up[0].y
     ends = [

@@ -45,7 +45,7 @@ def state_space(context: DrawingContext, path: str, component: Component, width:
 
 
 def _columns(sketch: Sketch, share: float) -> tuple[Span, Span]:
-    """What the scan takes in from the left and from the right; beside both, the gate passes."""
+    """The inputs of the scan from the left and from the right; the gate passes beside both."""
     all_of_it = sketch.span.inset(0.0, GATE)
     right = sketch.span.width * share
     return all_of_it.inset(0.0, right + SIDE_BY_SIDE), Span(all_of_it.right - right, right)
@@ -61,7 +61,7 @@ def _convolved(sketch: Sketch, parts: Mapping[str, BoxSubject], span: Span, top:
 
 
 def _selective(sketch: Sketch, parts: Mapping[str, BoxSubject], top: float) -> list[Lane]:
-    """What Mamba's scan takes in: x, the time step, B and C that are selected by it, A and D that are learned."""
+    """Draw the inputs of Mamba's scan: x, the time step, the selected B and C, the learned A and D."""
     left, right = _columns(sketch, VECTORS)
     span = left.inset(LANE, 0.0)
     active = _convolved(sketch, parts, span, top)
@@ -113,7 +113,7 @@ def _vectors(sketch: Sketch, parts: Mapping[str, BoxSubject], span: Span) -> lis
 
 
 def _dual(sketch: Sketch, parts: Mapping[str, BoxSubject], top: float) -> list[Lane]:
-    """What Mamba 2's scan takes in: x, B and C through one convolution, the time step with its bias, A and D."""
+    """Draw the inputs of Mamba 2's scan: x, B and C through one convolution, the time step with its bias, A and D."""
     left, right = _columns(sketch, WIDE_VECTORS)
     active = _convolved(sketch, parts, left, top)
     x, beside = right.x + STEP, right.inset(STEP + RADIUS + 2 * SIDE_BY_SIDE, 0.0)
@@ -143,7 +143,7 @@ def _scan(sketch: Sketch, heads: BoxSubject | None, lanes: Sequence[Lane]) -> Re
 
 
 def _gated(sketch: Sketch, scan: Rectangle, top: float, activation: str) -> float:
-    """What comes out of the scan, times the gate through its activation; the height at which the product goes on."""
+    """Draw the output of the scan times the activated gate; return the height at which the product goes on."""
     x = sketch.span.right - GATE + PASSING
     foot = scan.y - SHORT_RISE
     sketch.wire((x, top), (x, foot))

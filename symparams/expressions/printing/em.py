@@ -91,7 +91,7 @@ class EmMetric(Metric):
         return monomial_width(shapes)
 
     def _shape(self, factor: Expression) -> str:
-        """How a factor of a monomial is printed; of any other so much that the space beside it follows."""
+        """Return the print of a factor; of one that is no monomial as much as the space beside it needs."""
         match factor:
             case Number(value):
                 return f"{value:,}"
@@ -104,10 +104,10 @@ class EmMetric(Metric):
         return OTHER
 
     def _latex(self, dimension: Dimension) -> str:
-        found = self._shapes.get(id(dimension))
-        if found is None:
-            found = self._shapes[id(dimension)] = self.letters[dimension].latex
-        return found
+        latex = self._shapes.get(id(dimension))
+        if latex is None:
+            latex = self._shapes[id(dimension)] = self.letters[dimension].latex
+        return latex
 
     def power(self, power: Power) -> float:
         if isinstance(power.base, Dimension):

@@ -44,11 +44,12 @@ def spread(term: Expression) -> tuple[Expression, ...]:
         return ()
     chosen = max(reversed(sums), key=lambda i: len(terms_of(_bare(factors[i]))))
     is_tight = isinstance(term, Size)
-    return tuple(_multiplied(factors, chosen, each, is_tight=is_tight) for each in terms_of(_bare(factors[chosen])))
+    terms = terms_of(_bare(factors[chosen]))
+    return tuple(_multiplied(factors, chosen, term, is_tight=is_tight) for term in terms)
 
 
 def terms_of(expression: Expression) -> tuple[Expression, ...]:
-    """What a formula adds up."""
+    """Return the addends of a formula."""
     return expression.terms if isinstance(expression, Sum) else (expression,)
 
 
@@ -62,8 +63,8 @@ def _multiplied(factors: Sequence[Expression], at: int, term: Expression, *, is_
     if isinstance(term, Negative):
         return Negative(_multiplied(factors, at, term.operand, is_tight=is_tight))
     within = () if term == ONE else factors_of(_bare(term) if is_tight else term)
-    found = (*factors[:at], *within, *factors[at + 1 :])
-    return _tight(found) if is_tight else Product(found) if len(found) > 1 else found[0]
+    product = (*factors[:at], *within, *factors[at + 1 :])
+    return _tight(product) if is_tight else Product(product) if len(product) > 1 else product[0]
 
 
 def _tight(factors: Sequence[Expression]) -> Expression:
@@ -84,7 +85,7 @@ _SUM, _PRODUCT = 1, 2  # as in form.PRECEDENCE, which stands on this file
 
 
 class Piece(NamedTuple):
-    """What stands unbroken on a line: its sign, its node, the parentheses around it, and the brace that it is under.
+    """A piece that no line breaks: its sign, its node, the parentheses around it, and the brace that it is under.
 
     ``shows_sign`` tells that the sign is printed even where nothing stands before it; ``is_last`` that what is under the
     brace ends here.
@@ -103,12 +104,12 @@ class Piece(NamedTuple):
 def pieces(expression: Expression, fits: Callable[[Piece], bool]) -> list[Piece]:
     """The expression as pieces that fit a line, as far as it can be cut."""
     shows_plus = isinstance(expression, Signed)
-    found = [piece for term in terms(expression) for piece in _term(term, fits)]
-    return [found[0]._replace(shows_sign=shows_plus or found[0].sign == "-"), *found[1:]]
+    all_pieces = [piece for term in terms(expression) for piece in _term(term, fits)]
+    return [all_pieces[0]._replace(shows_sign=shows_plus or all_pieces[0].sign == "-"), *all_pieces[1:]]
 
 
 def terms(expression: Expression) -> tuple[Expression, ...]:
-    """What a formula adds up, each with its sign."""
+    """Return the addends of a formula, each with its sign."""
     inner = expression.inner if isinstance(expression, Signed) else expression
     return inner.terms if isinstance(inner, Sum) else (inner,)
 
@@ -132,7 +133,7 @@ def _opened(sign: str, inner: Expression, fits: Callable[[Piece], bool]) -> list
     if (
         not isinstance(inner, Size)
         and isinstance(inner, Product)
-        and all(fits(Piece("×", each, _PRODUCT)) for each in inner.factors)
+        and all(fits(Piece("×", factor, _PRODUCT)) for factor in inner.factors)
     ):
         return _cut(sign, inner, fits)
     return _spread(sign, inner, fits) or _cut(sign, inner, fits)
@@ -140,7 +141,7 @@ def _opened(sign: str, inner: Expression, fits: Callable[[Piece], bool]) -> list
 
 def _spread(sign: str, inner: Expression, fits: Callable[[Piece], bool]) -> list[Piece]:
     pieces = [piece for term in spread(inner) for piece in _signed(sign, term)]
-    return [each for piece in pieces for each in ([piece] if fits(piece) else _opened(piece.sign, piece.node, fits))]
+    return [opened for piece in pieces for opened in ([piece] if fits(piece) else _opened(piece.sign, piece.node, fits))]
 
 
 def _signed(sign: str, term: Expression) -> Iterator[Piece]:
@@ -155,11 +156,11 @@ def _cut(sign: str, inner: Expression, fits: Callable[[Piece], bool]) -> list[Pi
     inner = inner.inner if isinstance(inner, Size) else inner
     if not isinstance(inner, Product):
         return _factor(sign, inner, fits)
-    found = _factor(sign, inner.factors[0], fits)
+    cut = _factor(sign, inner.factors[0], fits)
     for factor in inner.factors[1:]:
         whole = Piece(sign_within, factor, _PRODUCT)
-        found += [whole] if fits(whole) else _factor(sign_within, factor, fits)
-    return found
+        cut += [whole] if fits(whole) else _factor(sign_within, factor, fits)
+    return cut
 
 
 def _factor(sign: str, factor: Expression, fits: Callable[[Piece], bool]) -> list[Piece]:
@@ -177,9 +178,9 @@ def _factor(sign: str, factor: Expression, fits: Callable[[Piece], bool]) -> lis
     return within
 
 
-def _labelled(found: Sequence[Piece], label: str) -> Iterator[Piece]:
-    for i, piece in enumerate(found):
-        yield piece._replace(label=label, is_last=i == len(found) - 1)
+def _labelled(braced: Sequence[Piece], label: str) -> Iterator[Piece]:
+    for i, piece in enumerate(braced):
+        yield piece._replace(label=label, is_last=i == len(braced) - 1)
 
 
 # The one precedence table: a node within a node that binds as tightly, or more, stands in parentheses.
@@ -231,9 +232,9 @@ class Form(ABC, Generic[T]):
 
     def write(self, expression: Expression, around: int) -> T:
         """The expression as it stands within a node of precedence ``around``, worked out once."""
-        found = self._memo.get((id(expression), around))
-        if found is not None:
-            return found[1]
+        known = self._memo.get((id(expression), around))
+        if known is not None:
+            return known[1]
         kind = expression.__class__
         if kind is Sum and expression in self.sums:
             written = self.node(self.sums[expression])
@@ -288,7 +289,7 @@ class Form(ABC, Generic[T]):
         return self.write(inner, around)
 
     def below(self, quotient: Quotient) -> T:
-        """What a slash divides by; a product without spaces has brackets there: 1 / (2·N)."""
+        """Print a denominator after a slash; a product without spaces has brackets: 1 / (2·N)."""
         return self.write(quotient.denominator, POWER if isinstance(quotient.denominator, Size) else PRODUCT)
 
     def line(self, pieces: Sequence[Piece], where: str) -> T:

@@ -86,7 +86,7 @@ class LatexPrinter(Printer):
 
 @lru_cache(maxsize=16_384)
 def between(left: str, right: str) -> str:
-    """What stands between two factors side by side: nothing, a thin space, or a dot where words would run together."""
+    """Return what separates two factors: nothing, a thin space, or a dot where words would run together."""
     if r"\mathrm" in left or r"\mathrm" in right:
         return r" \cdot "
     if left[0].isdigit() or len(left) == len(right) == 1 or LETTER_POWER.fullmatch(right):

@@ -89,14 +89,14 @@ class MathmlPrinter(Printer):
 @lru_cache(maxsize=4096)
 def halves(latex: str) -> tuple[str, str]:
     r"""A letter and its index as they are read: d and ff of d_{\text{ff}}, λ and nothing of \lambda."""
-    found = LETTER.fullmatch(latex)
-    if found is None:
+    match = LETTER.fullmatch(latex)
+    if match is None:
         return latex, ""
-    base = found["base"]
+    base = match["base"]
     if base.startswith("\\"):
         named = base[1:]
         base = _words(base) if WORDS.fullmatch(base) else CHARACTERS.get(named, named)
-    return base, _words(found["index"] or "")
+    return base, _words(match["index"] or "")
 
 
 def _words(latex: str) -> str:

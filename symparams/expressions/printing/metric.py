@@ -31,7 +31,7 @@ def is_wide(character: str) -> bool:
 
 
 def columns(written: str) -> int:
-    """How many columns of a terminal the text takes."""
+    """Return the terminal columns of a text."""
     return len(written) if written.isascii() else sum(2 if is_wide(character) else 1 for character in written)
 
 

@@ -41,7 +41,7 @@ class Words(Expression):
 
 @dataclass(frozen=True)
 class Blank(Expression):
-    """What a learner fills in: a rule to write on in the place of ``inner``; ``number`` is the blank's own, 3a."""
+    """A blank to fill in: an answer line in the place of ``inner``; ``number`` is the blank's own, 3a."""
 
     inner: Expression
     number: str
@@ -49,7 +49,7 @@ class Blank(Expression):
 
 @dataclass(frozen=True)
 class Answer(Expression):
-    """What stands on a rule in the key: in a box, and in colour."""
+    """The answer to a blank in the key: in a box, and in colour."""
 
     inner: Expression
     number: str

@@ -95,8 +95,8 @@ class Printer(Form[str]):
         return self.words(digits.replace(",", mark) + scaled.word)
 
     def remark(self, remark: Remark) -> str:
-        said = remark.bracketed
-        return f"{self(remark.inner)}{' ' * said.startswith(' ')}{self.words(said.lstrip())}"
+        words = remark.bracketed
+        return f"{self(remark.inner)}{' ' * words.startswith(' ')}{self.words(words.lstrip())}"
 
     def worded(self, words: Words) -> str:
         return self.words(words.text)

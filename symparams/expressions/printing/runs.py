@@ -38,7 +38,7 @@ SPELLED = {name: letter for letter, name in GREEK.items() if len(letter) == 1}
 
 
 class Style(StrEnum):
-    """How a run is set."""
+    """The style of a run."""
 
     ITALIC = "italic"  # a letter of a formula
     UPRIGHT = "upright"  # its digits, signs and words
@@ -153,11 +153,11 @@ class RunPrinter(Form[Runs]):
 @lru_cache(maxsize=4096)
 def letter_of(latex: str, text: str) -> tuple[Run, ...]:
     r"""A letter that is said in LaTeX: d_{\text{ff}} is d with the index ff; said in no way that we know it is its name."""
-    found = LETTER.fullmatch(latex)
-    base = _base(found["base"]) if found else None
-    if not found or base is None:
+    match = LETTER.fullmatch(latex)
+    base = _base(match["base"]) if match else None
+    if not match or base is None:
         return (Run(text, Style.UPRIGHT),)
-    return (base, Run(_words(found["index"]), Style.INDEX)) if found["index"] else (base,)
+    return (base, Run(_words(match["index"]), Style.INDEX)) if match["index"] else (base,)
 
 
 def _base(base: str) -> Run | None:

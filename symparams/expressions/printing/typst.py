@@ -50,7 +50,7 @@ class TypstPrinter(Printer):
         return f"\\{bracket}"  # its other half may stand on another line
 
     def grouped(self, digits: str) -> str:
-        return GROUPED.sub(lambda found: string(found[0].replace(",", self.grouping)), digits)
+        return GROUPED.sub(lambda match: string(match[0].replace(",", self.grouping)), digits)
 
     def dimension(self, dimension: Dimension) -> str:
         letter = self.letters[dimension]
@@ -124,11 +124,11 @@ def string(text: str) -> str:
 @lru_cache(maxsize=4096)
 def letter_of(latex: str, text: str) -> str:
     r"""A letter that is said in LaTeX: d_{\text{ff}} is d_"ff"; one that is said in no way that we know is its name."""
-    found = LETTER.fullmatch(latex)
-    base = _base(found["base"]) if found else ""
-    if not found or not base:
+    match = LETTER.fullmatch(latex)
+    base = _base(match["base"]) if match else ""
+    if not match or not base:
         return string(text)
-    return f"{base}_{string(_words(found['index']))}" if found["index"] else base
+    return f"{base}_{string(_words(match['index']))}" if match["index"] else base
 
 
 def _base(base: str) -> str:

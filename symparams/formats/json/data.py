@@ -125,7 +125,7 @@ def rule_of_thumb(data: Data, derivation: Derivation) -> dict[str, Any] | None:
 
 
 def quantity_data(calculation: Calculation | None) -> dict[str, str]:
-    """What is counted, and in what; a bare formula counts parameters."""
+    """Return the quantity and its unit; a bare formula counts parameters."""
     return {
         "quantity": calculation.quantity.name if calculation is not None else PARAMETERS,
         "unit": calculation.quantity.unit if calculation is not None else NUMBERS,

@@ -14,7 +14,7 @@ from symparams.practice.conditions import COUNT
 from symparams.practice.kind import EDITION, SYMBOLIC
 from symparams.practice.question import Question
 from symparams.practice.replies import BYTES
-from symparams.sheets.practice.questions import asked, option, said, told, why
+from symparams.sheets.practice.questions import asked, option, text_of, told, why
 
 if TYPE_CHECKING:
     from symparams.formats.json.data import Data
@@ -58,7 +58,7 @@ def question(data: Data, asking: Question) -> dict[str, Any]:
         record["wrong"] = [
             {"answer": choice.letter, "value": None, "mistake": None} for choice in choices if not choice.is_right
         ]
-        record["reason"] = data.text(said(asking.kind.right, data.document.language, asking))
+        record["reason"] = data.text(text_of(asking.kind.right, data.document.language, asking))
     return record
 
 

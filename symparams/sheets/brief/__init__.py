@@ -64,7 +64,7 @@ def brief(
 
 
 def _names_of_experts(portions: Sequence[Part]) -> Names:
-    """What one expert of each mixture is called, where there are several: N(coarse expert)."""
+    """Return the names of one expert of each mixture, if there are several: N(coarse expert)."""
     experts = {part.experts.written: Name(ONE_EXPERT, part.within) for part in portions if part.experts is not None}
     return {ONE_EXPERT: experts} if len(experts) > 1 else {}
 
@@ -158,7 +158,7 @@ def _formula(part: Part, named: Mapping[Polynomial, Named]) -> Expression:
 
 
 def _defined(model: Model, portions: Sequence[Part], blocks: Blocks) -> Iterator[Equation]:
-    """What the total and the table refer to by name."""
+    """Return the steps to which the total and the table refer by name."""
     for named in blocks.named:
         yield Equation(named, [Link(named.definition)])
     for expert in dict.fromkeys(part.experts.one for part in portions if part.experts is not None):

@@ -49,7 +49,7 @@ def _term(term: Expression | StepName) -> Value:
 
 
 def _counted(name: str, count: Count, words: Catalogue) -> Mapping[str, Value]:
-    """What a count comes to: its formula, its number, its share."""
+    """Return the placeholders of a count: its formula, its number, its share."""
     number = count.step.count
     value: Value = None if number is None else Number(number) if number < LEAST else short(number, words.short_rounding)
     share = Percentage(count.share, PERCENT) if count.share is not None else None
@@ -57,7 +57,7 @@ def _counted(name: str, count: Count, words: Catalogue) -> Mapping[str, Value]:
 
 
 def _published(derivation: Derivation, words: Catalogue) -> Iterator[Item]:
-    """Where the published count of what one token uses comes from."""
+    """Yield the question where the published active count comes from."""
     if derivation.active is None or derivation.active.value is None:
         return
     counts = active_counts(derivation.model)

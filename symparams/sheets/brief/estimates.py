@@ -60,7 +60,7 @@ def _expert(model: Model, estimate: InTheHead, words: Catalogue) -> Iterator[Val
 
 
 def _line(estimate: Estimate, words: Catalogue, *, in_parts: bool) -> Equation:
-    """What it is of, its formula, its numbers, and what they come to, roughly; part by part without the formula."""
+    """Return the row of an estimate: its name, its formula, its numbers and their rounded value."""
     numbers = _rough(estimate.numbers, words)
     links = [Link(numbers)] if estimate.formula is not None and not in_parts else []
     middle = _middle(estimate, words)
@@ -117,7 +117,7 @@ def _together(name: str, quantity: Named | None, values: Sequence[int], words: C
 
 
 def _missing(model: Model, estimate: InTheHead, words: Catalogue) -> Sentence:
-    """What the addends come to without rounding, and how far that is from the count."""
+    """Return the exact sum of the addends, and its distance from the count."""
     error = 1 - Fraction(estimate.value, model.count())
     terms: dict[str, Value] = {"sum": short(estimate.value, words.short_rounding, FINER), "error": Percentage(error, PERCENT)}
     if model.has_experts and error:

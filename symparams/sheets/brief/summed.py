@@ -44,7 +44,7 @@ Terms = list[tuple[Expression, Expression | None]]
 
 
 def _groups(model: Model, portions: Sequence[Part], blocks: Blocks) -> Iterator[tuple[StepName, Terms]]:
-    """What stands under one brace: tables, each stack, what stands once besides; or each model within the model."""
+    """Yield the parts under one brace: embeddings, each stack, the rest; or each model within the model."""
     models = models_within(model)
     stacks = [(_place(model, places, models), copies, term) for places, copies, term in blocks.stacks]
     if models:
@@ -67,7 +67,7 @@ def _groups(model: Model, portions: Sequence[Part], blocks: Blocks) -> Iterator[
 
 
 def _once(those: Sequence[Part]) -> Terms:
-    """What stands once, with common factors drawn out."""
+    """Return the parts that occur once, with common factors drawn out."""
     count = added([part.every.polynomial for part in those]) if those else None
     is_short = len(those) <= SHORT and those[0].group[1] != BEFORE if those else False
     return [((as_written if is_short else factored)(count), None)] if count else []
@@ -88,7 +88,7 @@ def _called(those: Sequence[Part], many: str) -> StepName:
 
 
 def _place(model: Model, places: Sequence[str], models: Sequence[str]) -> str:
-    """What a stack is called; stacks of equally many layers by both of their names."""
+    """Return the name of a stack; stacks of equally many layers have both names."""
     names = list(dict.fromkeys(place_of(place, models) for place in places))
     if len(names) == 1:
         return names[0]

@@ -56,7 +56,7 @@ def comparison(
 
 
 def _unused(compared: Comparison) -> Iterator[Sentence]:
-    """What is given that decides nothing of some of the models."""
+    """Yield the sentences on inputs that do not affect some of the models."""
     for name, models in compared.unused.items():
         those = [model for model in compared.models if model.name in models]
         yield Sentence("compare.unused", {"input": Code(name), "models": listed(those)})

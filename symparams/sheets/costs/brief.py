@@ -13,7 +13,7 @@ from symparams.expressions.symbols import by_reading
 from symparams.expressions.written import number
 from symparams.sheets.catalogue import Catalogue, catalogue
 from symparams.sheets.costs.budget.figures import MOST_TERMS
-from symparams.sheets.costs.sheet import answer, calculation_of, costs, in_unit, said, title_of
+from symparams.sheets.costs.sheet import answer, calculation_of, costs, in_unit, rounded_links, title_of
 from symparams.sheets.dimensions import meaning, value
 from symparams.sheets.document import Column, Document, Equation, Legend, Link, Result, Section, Table
 from symparams.sheets.quantities import column_of
@@ -30,7 +30,7 @@ def costs_brief(
     total, calculation = derivation.total, calculation_of(derivation)
     results: list[Result] = []
     if total.value is not None:
-        rounded: Link | None = next(iter(said(total.value, calculation, words)), None)
+        rounded: Link | None = next(iter(rounded_links(total.value, calculation, words)), None)
         results.append(Result(Name(str(total.name)), in_unit(number(total.value), calculation, words), rounded))
     return replace(
         document,
@@ -68,7 +68,7 @@ def _refers(expression: Expression) -> bool:
 
 
 def _table(derivation: Derivation, words: Catalogue) -> Table:
-    """What each part adds: one copy, how many there are, and all of them."""
+    """Return the table of parts: one copy, the number of copies, and all of them."""
     calculation, model = calculation_of(derivation), derivation.model
     is_bound = derivation.total.value is not None
     rows: list[list[Value]] = []

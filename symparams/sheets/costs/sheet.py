@@ -99,7 +99,7 @@ def answer(derivation: Derivation, words: Catalogue) -> Equation:
     links = [Link(total.closed, joins=False)] if total.closed != number(total.value or 0) else []
     if total.value is not None:
         links.append(Link(in_unit(value_of(total), calculation, words), joins=False))
-        links += said(total.value, calculation, words)
+        links += rounded_links(total.value, calculation, words)
     return Equation(total.quantity, links, in_a_row=True)
 
 
@@ -109,7 +109,7 @@ def in_unit(value: Expression, calculation: Calculation, words: Catalogue) -> Ex
     return Measured(value, unit) if unit else value
 
 
-def said(value: int | Fraction, calculation: Calculation, words: Catalogue) -> list[Link]:
+def rounded_links(value: int | Fraction, calculation: Calculation, words: Catalogue) -> list[Link]:
     """A number as people say it: in the largest unit, of bytes by powers of ten and of two; none for a small one."""
     scaled = rounded(value, rounding_of(calculation.quantity, words))
     links = [Link(scaled[0], relation="=" if scaled[1] else "≈")] if scaled else []
@@ -156,7 +156,7 @@ def _total(derivation: Derivation, words: Catalogue) -> Iterator[Section]:
 
 
 def _each_token(derivation: Derivation, words: Catalogue) -> Iterator[Section]:
-    """What a token more takes, where that is the same for every token."""
+    """Yield the section on what each further token takes, if all take the same."""
     calculation = calculation_of(derivation)
     per_token = each_token(calculation, derivation.total.closed)
     if per_token is None or derivation.assumed:  # of one token it is the whole
@@ -164,7 +164,7 @@ def _each_token(derivation: Derivation, words: Catalogue) -> Iterator[Section]:
     block = equation(per_token)
     if per_token.value is not None:
         value = Link(in_unit(number(per_token.value), calculation, words))
-        block = replace(block, chain=[*block.chain[:-1], value, *said(per_token.value, calculation, words)])
+        block = replace(block, chain=[*block.chain[:-1], value, *rounded_links(per_token.value, calculation, words)])
     yield Section("each_token", Sentence("costs.each_token"), [block])
 
 
@@ -186,7 +186,7 @@ def _fits(derivation: Derivation) -> Iterator[Section]:
 
 
 def _assumed(derivation: Derivation) -> Iterator[Sentence]:
-    """What the numbers take for granted: attention that saves its scores, and inputs of 1 where nobody gave any."""
+    """Yield the sentences on what is assumed: attention that saves its scores, and inputs of 1 if none is given."""
     calculation = calculation_of(derivation)
     if calculation.setting.attention == EAGER and "attention" in calculation.quantity.choices and s in calculation.letters:
         yield Sentence("costs.eager")
@@ -196,7 +196,7 @@ def _assumed(derivation: Derivation) -> Iterator[Sentence]:
 
 
 def _consequences(derivation: Derivation, composer: Composer) -> Iterator[Section]:
-    """What the number means."""
+    """Yield the section on what the number means."""
     notes = consequences(calculation_of(derivation))
     if notes:
         yield Section("consequences", Sentence("headings.consequences"), [Lines([composer.note(note) for note in notes])])

@@ -26,7 +26,7 @@ from symparams.sheets.values import Listed, Phrase, Prose, Sentence, Value
 DIGITS = 4  # that an answer which is no whole number is told with
 
 
-def said(texts: Texts, language: str, question: Question) -> Phrase:
+def text_of(texts: Texts, language: str, question: Question) -> Phrase:
     """A text of a record with its numbers, its model and its formulas: $…$ is one, {h} a value, {model} the name."""
     parts: list[str | Value] = []
     for i, cut in enumerate(text_in(texts, language).split("$")):
@@ -41,7 +41,7 @@ def said(texts: Texts, language: str, question: Question) -> Phrase:
 
 def asked(question: Question, language: str, *, tells_sizes: bool = True) -> list[Value]:
     """The question, and how its answer is to be written."""
-    return [said(question.kind.texts, language, question), *how(question, language, tells_sizes=tells_sizes)]
+    return [text_of(question.kind.texts, language, question), *how(question, language, tells_sizes=tells_sizes)]
 
 
 def how(question: Question, language: str, *, tells_sizes: bool = True) -> list[Value]:
@@ -58,7 +58,7 @@ def how(question: Question, language: str, *, tells_sizes: bool = True) -> list[
 
 
 def _untold(question: Question, language: str) -> Iterator[Expression]:
-    """What each letter of an answer is here, but for those of which the question itself says so."""
+    """Return the values of the letters of an answer that the question does not give."""
     text = question.kind.texts.get(language, "")
     for dimension in question.letters:
         if f"${dimension.name}$ = " not in text and (dimension != COUNT or "{N}" not in text):
@@ -119,7 +119,7 @@ def _chain(question: Question, language: str) -> Iterator[Link]:
 
 
 def _room(question: Question) -> Iterator[Link]:
-    """What the answer is the largest number below, where it is chosen among several."""
+    """Return the bounds below which the answer is the largest number, if there are several."""
     written = parsed(question.kind.answer)
     numbers = substitute(loose(written), {dimension: question.size(dimension) for dimension in written.dimensions})
     yield Link(tight(written), joins=False)
@@ -189,18 +189,18 @@ def _answer(question: Question, mistake: Mistake, language: str) -> Expression:
 
 def why(names: Sequence[str], question: Question, language: str) -> Value:
     """Return the reply to a wrong answer: the mistake, or the mistakes, that lead to it."""
-    return Listed(tuple(said(mistakes()[name], language, question) for name in names), "practice.or")
+    return Listed(tuple(text_of(mistakes()[name], language, question) for name in names), "practice.or")
 
 
 def note_of(question: Question, language: str) -> list[Value]:
     """Return what the record says besides the answer."""
-    return [said(question.kind.note, language, question)] if question.kind.note else []
+    return [text_of(question.kind.note, language, question)] if question.kind.note else []
 
 
 def option(choice: AnswerOption, question: Question, language: str) -> Sentence:
     """An answer to choose, with its letter."""
     if choice.texts is not None:
-        what: Value = said(choice.texts, language, question)
+        what: Value = text_of(choice.texts, language, question)
     else:
         what = tight(choice.written) if choice.written is not None else told(choice.value or 0, unit_of(question, language))
     return Sentence("practice.option", {"letter": Prose(choice.letter), "answer": what})

@@ -63,7 +63,7 @@ class Blanks:
 
     @cached_property
     def _left_out(self) -> frozenset[int]:
-        """What the level leaves out, whatever the seed; a step that is nothing but a 0 has been told."""
+        """Return the gaps of a level, whatever the seed; a step that is just 0 has none."""
         kinds, is_hard = LEFT_OUT[self.worksheet.level], self.worksheet.level == HARD
         left = [i for i, gap in enumerate(self.gaps) if gap.kind in kinds and (is_hard or not _is_nothing(gap))]
         if not is_hard:
@@ -108,7 +108,7 @@ class Blanks:
         return frozenset(printed)
 
     def _beside(self, i: int) -> tuple[int, ...]:
-        """What a count has in common with how people say it, where the two stand beside one another."""
+        """Return the digits that a count shares with its rounded form beside it."""
         return (-self.gaps[i].step,) if self.gaps[i].kind in (GapKind.VALUE, GapKind.ROUNDED) else ()
 
     def _together(self) -> Iterator[tuple[int, ...]]:

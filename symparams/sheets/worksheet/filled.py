@@ -101,7 +101,7 @@ def _answer(gap: Gap, number: str, words: Catalogue) -> Any:
 
 
 def _written(content: Any, words: Catalogue) -> Expression:
-    """What stands in a blank as a formula: a percentage as words."""
+    """Return the content of a blank as a formula; a percentage as words."""
     pattern = words.head["percent"]
     if isinstance(content, Fraction):
         return Words(percent(content, pattern, PERCENT))

@@ -110,7 +110,7 @@ class GapWalk:
         return cell if kind is None else self.put(Gap(self.step, kind, cell))
 
     def _value(self, value: Value) -> Value:
-        """What a sentence speaks of: a result, a shape, a percentage."""
+        """Yield the gaps of a sentence: a result, a shape, a percentage."""
         if isinstance(value, Sentence) and not value.key.startswith(NEVER):
             spoken = {name for _, name in self.words.sentence(value.key)}  # a sentence may leave out what it could speak of
             terms = {name: self._value(term) if name in spoken else term for name, term in value.terms.items()}
@@ -142,7 +142,7 @@ def gaps(document: Document) -> list[Gap]:
 
 
 def _kinds(equation: Equation) -> Iterator[GapKind]:
-    """What each link of a chain is: the first in letters a shape, unless it calls results by their names."""
+    """Return the kind of each link of a chain: the first in letters is a shape unless it names results."""
     calls = any(_calls(link.content) for link in equation.chain)
     has_numbers = False
     for i, link in enumerate(equation.chain):

@@ -11,7 +11,7 @@ from symparams.practice.asking import ask
 from symparams.practice.kind import kinds, mistakes
 from symparams.practice.question import Question
 from symparams.sheets.document import Item
-from symparams.sheets.practice.questions import said
+from symparams.sheets.practice.questions import text_of
 from symparams.sheets.values import Capital, Name, Sentence
 from symparams.sheets.worksheet.blanks import ALPHABET, Blanks
 
@@ -29,7 +29,7 @@ def usual(blanks: Blanks, language: str) -> Iterator[Item]:
             sentence = Sentence("worksheet.step", {"number": Number(int(number)), "name": name})
             yield Item(
                 sentence,
-                [said(mistakes()[mistake], language, question) for mistake, question in list(mistakes_of.items())[:MOST]],
+                [text_of(mistakes()[mistake], language, question) for mistake, question in list(mistakes_of.items())[:MOST]],
             )
 
 
@@ -42,7 +42,7 @@ def _steps(blanks: Blanks) -> dict[int, str]:
 
 
 def _told(model: Model) -> dict[tuple[str, Expression], dict[str, Question]]:
-    """What is told of each step, by its name and its formula: the usual mistakes of the questions that ask of it."""
+    """Return the usual mistakes of each step by its name and formula, from the questions about it."""
     by_step: dict[tuple[str, Expression], dict[str, Question]] = {}
     asked = (ask(kind, model) for kind in kinds().values() if kind.step and not kind.is_choice)
     for question in asked:

@@ -14,9 +14,9 @@ from symparams.derivations.budget import (
     PREFILL,
     Budget,
     ForwardPass,
-    each,
     number_of,
     numbers,
+    per_letter,
     total_of,
 )
 from symparams.expressions.nodes import Dimension, Equality, Expression, Negative, Number, Product, Quotient, Size, factors_of
@@ -117,7 +117,7 @@ def _reads_source(run: ForwardPass) -> bool:
 
 
 def _label(run: ForwardPass) -> Value:
-    """What a run is called, with the inputs that it is of: decode, b = 1, t = 131,072."""
+    """Return the label of a run with its inputs: decode, b = 1, t = 131,072."""
     asked = {PREFILL: (b, s), DECODE: (b, t), ABSORBED: (b, t), FORWARD: (b, s)}[run.name]
     values = {
         letter: run.calculation.model.values.get(letter) for letter in asked if letter in run.calculation.written.dimensions
@@ -169,7 +169,7 @@ def _one(way: Calculation, *, is_by_token: bool) -> tuple[Expression | None, int
     """The formula of a batch, or of a token: where not all has that factor, a short one divided by the tokens."""
     if not is_by_token:
         return shown(way.polynomial, way.model), number_of(numbers(way.polynomial, way.model.values))
-    token, sequence = each(way.polynomial, b, s), each(way.polynomial, b)
+    token, sequence = per_letter(way.polynomial, b, s), per_letter(way.polynomial, b)
     if token is not None:
         return shown(token, way.model), number_of(numbers(token, way.model.values))
     value, length = number_of(numbers(sequence or way.polynomial, way.model.values)), way.model.values.get(s)

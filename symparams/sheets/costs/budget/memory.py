@@ -23,7 +23,7 @@ from symparams.quantities.quantity import BYTES
 from symparams.quantities.recipes import GRADIENTS, MASTERED, WEIGHTS, Recipe, recipe
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.costs.budget.figures import figure, formula, sized
-from symparams.sheets.costs.sheet import in_unit, said
+from symparams.sheets.costs.sheet import in_unit, rounded_links
 from symparams.sheets.document import Block, Column, Equation, Link, Paragraph, Section, Table
 from symparams.sheets.values import Listed, Prose, Sentence, Value
 
@@ -73,7 +73,10 @@ def _line(key: str, step: Step, calculation: Calculation, words: Catalogue) -> E
     """A formula, and its number, exact and in its unit; or what the formula is with the numbers that there are."""
     links = [Link(step.closed)]
     if step.value is not None:
-        links += [Link(in_unit(number(step.value), calculation, words), joins=False), *said(step.value, calculation, words)]
+        links += [
+            Link(in_unit(number(step.value), calculation, words), joins=False),
+            *rounded_links(step.value, calculation, words),
+        ]
     else:
         left = formula(numbers(step.polynomial, calculation.model.values))
         links += [Link(left, joins=False)] if left != step.closed else []
@@ -132,7 +135,7 @@ def room_of(budget: Budget) -> Value:
 
 
 def _verdict(budget: Budget, size: Any, words: Catalogue) -> list[Value]:
-    """What is left of the memory, or over how many cards it is shared out, and what each of them holds."""
+    """Return the memory that is left, or the number of cards and what each of them holds."""
     if budget.room is None:
         return []
     if size is None:
@@ -153,7 +156,7 @@ def activations(budget: Budget, words: Catalogue) -> Iterator[Section]:
             links = (
                 [Link(left)]
                 if size is None
-                else [Link(in_unit(number(size), calculation, words)), *said(size, calculation, words)[:1]]
+                else [Link(in_unit(number(size), calculation, words)), *rounded_links(size, calculation, words)[:1]]
             )
             lines.append(Equation(None, links, in_a_row=True, label=Sentence(f"budget.ways.{name}")))
     blocks = lines or [Paragraph([Sentence(_why_not(budget))])]

@@ -94,7 +94,7 @@ def _parts(run: ForwardPass) -> Iterator[Component]:
 
 
 def _assumptions(budget: Budget, *, is_brief: bool) -> Iterator[Value]:
-    """What the figures are, what is chosen where nobody said it, and what stays a letter."""
+    """Yield the sentences on the figures, on what was assumed, and on what stays a letter."""
     yield Sentence("budget.figures", {"giga": Power(Number(GIGA[0]), GIGA[1]), "gibi": Power(Number(GIBI[0]), GIBI[1])})
     if budget.cache is not None and "logits" not in budget.given:
         yield Sentence("budget.logits")
