@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from symparams.components.facts import AttentionFacts, Gate
+from symparams.components.facts import AttentionFacts, Gate, Stream, Vector
 from symparams.components.tree import Component
 from symparams.components.walks import components, leaves
 from symparams.features import Feature, tying
@@ -84,7 +84,8 @@ def _linked(component: Component, owner: Callable[[str], str], absent: Collectio
         replace(tensor, tied_to=owner(tensor.tied_to)) if tensor.tied_to else tensor for tensor in component.tensors
     )
     body = tuple((name, _linked(child, owner, absent)) for name, child in component.body)
-    return _changed(component, tensors=tensors, body=body, reads="" if component.reads in absent else component.reads)
+    is_absent = component.reads in absent and not isinstance(component.reads, (Stream, Vector))
+    return _changed(component, tensors=tensors, body=body, reads="" if is_absent else component.reads)
 
 
 def _is_open(gate: Gate, present: Collection[str]) -> bool:

@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symparams import derive, load, render
+from symparams.components.facts import Stream
+from symparams.components.walks import components
 from symparams.models.calculation import calculate
 from symparams.quantities.matrix_flops import ATTENTION, MATRICES
 from tests.refusals import refusal
@@ -162,3 +164,12 @@ class TestMixtures:
     def test_without_experts_there_is_no_second_rule(self):
         found = derive("gpt2", quantity="forward_flops", b=2, s=16)
         assert not [each for each in found.conventions if "active" in each.note.keys[0]]
+
+
+def test_a_decoder_without_its_encoder_still_attends_to_one():
+    """The library's BartForCausalLM has no encoder: its cross-attention still reads the states of one, and takes no FLOPs."""
+    decoder = load({"model_type": "bart", "architectures": ["BartForCausalLM"]})
+    crossed = [part for path, part in components(decoder.tree) if path.endswith("cross_attention")]
+    assert [part.reads for part in crossed] == [Stream.ENCODER]
+    layer = 4 * 1_024**2 + 8 * 1_024**2  # self-attention and the feed-forward network, of 4·h
+    assert decoder.measure("forward_flops", b=1, s=1) == 2 * (12 * layer + 50_265 * 1_024) + 12 * 4 * 1_024
