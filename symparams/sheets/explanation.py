@@ -59,7 +59,12 @@ def _blocks(composer: Composer, asked: str, explanation: Explanation) -> list[Bl
         source = [Sentence("explain.source", {"source": Prose(explanation.published.source)})]
         key = f"explain.published.{explanation.published.why}"
         if key in words.entries:
-            terms: dict[str, Value] = {"claimed": number(explanation.claim.value), "count": number(explanation.start)}
+            figures = {
+                "claimed": explanation.claim.value,
+                "count": explanation.start,
+                "difference": abs(Fraction(explanation.claim.value - explanation.start)),
+            }
+            terms: dict[str, Value] = {name: number(figure) for name, figure in figures.items()}
             return [Paragraph([Sentence(key, {**terms, "source": Prose(explanation.published.source)})])]
     written, result = total(_addends(explanation)), number(explanation.result)
     chain = [Link(written)] if written != result else []
