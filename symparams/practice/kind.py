@@ -18,7 +18,7 @@ from typing import Any
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 
 BANK = Path(__file__).parent / "bank"
-EDITION = "2026-11-24"  # the date of the bank, raised with every change of a text: decks of cards are brought up to date by it
+EDITION = "2026-11-25"  # the date of the bank, raised with every change of a text: decks of cards are brought up to date by it
 SYMBOLIC, NUMBER, ESTIMATE, CHOICE = "symbolic", "number", "estimate", "choice"
 WARM_UP, STANDARD, HARD = LEVELS = "warm-up", "standard", "hard"
 FORM = re.compile(r"symbolic|number|estimate (?P<percent>[0-9]+(?:\.[0-9]+)?) %|choice")
@@ -81,6 +81,11 @@ class QuestionTemplate:
     def is_choice(self) -> bool:
         """True if the question asks for a reason, among several sentences."""
         return self.forms[0].name == CHOICE
+
+    @property
+    def is_of_a_model(self) -> bool:
+        """True if its text has a place for the model's name or sizes; the others read the same for every model."""
+        return any("{" in text for text in self.texts.values())
 
 
 @cache

@@ -17,6 +17,7 @@ from symparams.expressions.nodes import Expression
 from symparams.expressions.parsing import parse
 from symparams.expressions.symbols import BY_NAME, letter
 from symparams.models.model import Model
+from symparams.practice import bank
 from symparams.practice.asking import ask
 from symparams.practice.kind import QuestionTemplate, kinds, mistakes
 from symparams.practice.question import Question
@@ -106,6 +107,13 @@ def test_the_worked_number_is_what_the_program_gives() -> None:
         assert question.value is not None
         if all(question.values.get(letter(name)) == value for name, value in worked["given"].items()):
             assert float(question.value) == pytest.approx(worked["value"], rel=1e-12), kind.name
+
+
+def test_a_question_that_reads_the_same_for_every_model_is_asked_once() -> None:
+    targets = bank.models(["gpt2", "gemma-2b", "llama-3-8b"])
+    names = [question.kind.name for question in bank.of_each(bank.chosen(), targets, every=True)]
+    assert names.count("heads.why-tie") == 1
+    assert names.count("embeddings.token") == 3
 
 
 def test_every_mistake_has_its_sentence() -> None:

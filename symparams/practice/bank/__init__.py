@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 from operator import attrgetter
 from typing import overload
 
@@ -71,10 +72,13 @@ def _loaded(name: str) -> Model:
 
 
 def of_each(of_kinds: Iterable[QuestionTemplate], asked: Sequence[Model], *, every: bool = False) -> Iterator[Question]:
-    """Yield the question of each kind on the first model that it can be asked of, or on every such model."""
+    """Yield the question of each kind on the first model that it can be asked of, or on every such model.
+
+    A question that reads the same for every model is asked once.
+    """
     for kind in of_kinds:
         questions = (question for model in asked if (question := ask(kind, model)) is not None)
-        yield from questions if every else [first] if (first := next(questions, None)) is not None else []
+        yield from questions if every and kind.is_of_a_model else islice(questions, 1)
 
 
 def refuse_none(questions: Sequence[Question], targets: Sequence[str]) -> None:
