@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from enum import StrEnum
 
 from symparams.components.facts import Gate
-from symparams.components.flow import block, parallel, residual, then
+from symparams.components.flow import block, equations, parallel, residual, then
 from symparams.components.kinds import LAYER_NORM, RMS_NORM, Kind, Role, Use
 from symparams.components.tree import Component, Tensor, gated
 from symparams.errors import DefinitionError
@@ -70,6 +71,31 @@ def side_by_side(norm: Component | None = None, /, **sublayers: Component) -> Co
     """x + attention(norm(x)) + feed_forward(norm(x)), each with a norm of its own (Black et al., 2022, arXiv:2204.06745)."""
     branches = (block(**{f"{name}_norm": norm, name: part}) for norm, name, part in _normed(norm, sublayers))
     return residual(parallel(*branches))
+
+
+class NormPlace(StrEnum):
+    """The places of a layer's norms, the same at each sublayer, by the keys of their sentences in [notes]."""
+
+    BEFORE = "norms.before_each"
+    AFTER = "norms.after_each"
+    AROUND = "norms.around_each"
+    AFTER_SUM = "norms.after_each_sum"
+
+
+def norm_place(layer: Component, norms: Collection[str]) -> tuple[NormPlace, tuple[str, ...]] | None:
+    """Return where these norms of a layer stand, and at which sublayers; None unless they stand at all of them alike."""
+    inputs = {name: read for name, read, *_ in equations(layer)}
+    sublayers = [name for name, part in layer.children if part.is_sublayer]
+    before = {inputs[name][-1]: name for name in reversed(sublayers) if inputs[name][-1] in norms}  # parallel ones share one
+    after = {norm: inputs[norm][-1] for norm in norms if inputs[norm][-1] in sublayers}
+    is_of_sums = all(len(inputs[norm]) > 1 for norm in after)
+    if before.keys() == set(norms) and {inputs[name][-1] for name in sublayers} == before.keys():
+        return NormPlace.BEFORE, tuple(before[norm] for norm in norms)
+    if sorted(after.values()) == sorted(sublayers) and after.keys() == set(norms):
+        return NormPlace.AFTER_SUM if is_of_sums else NormPlace.AFTER, tuple(sublayers)
+    if sorted(before.values()) == sorted(after.values()) == sorted(sublayers) and not is_of_sums:
+        return NormPlace.AROUND, tuple(sublayers)
+    return None
 
 
 def _normed(norm: Component | None, sublayers: Mapping[str, Component]) -> Iterator[tuple[Component, str, Component]]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
 from symparams.components.attention import DISENTANGLED_ATTENTION, LATENT_ATTENTION
 from symparams.components.facts import Gives, Projection, Rows, Stream
+from symparams.components.flow import layers
 from symparams.components.kinds import EMBEDDING, LAYER_NORM, LINEAR, Kind, Role, Use
 from symparams.components.linear import CONVOLUTION, PARAMETER
+from symparams.components.norms import norm_place
 from symparams.components.purposes import MATRICES, purposes
 from symparams.components.tree import Component, Tensor
 from symparams.components.walks import Leaf, leaves, of_table
@@ -69,8 +71,19 @@ def norms_step(model: Model, path: str, norms: Sequence[tuple[str, Component]]) 
         return leaf_step(model, path, name, norm)
     number = Number(len(norms))
     plural = f"{norm.kind}s.{biased(norm)}" if norm.kind == LAYER_NORM else f"{norm.kind}s"
-    note = Note((plural,), {"number": number, "width": norm.tensors[0].shape[0]})
-    return step(model, path, f"{norm.kind}s", times(number, times(norm.times, PARAMETERS.of(norm))), notes=[note])
+    notes = [Note((plural,), {"number": number, "width": norm.tensors[0].shape[0]}), *_where(model, path, norms)]
+    return step(model, path, f"{norm.kind}s", times(number, times(norm.times, PARAMETERS.of(norm))), notes=notes)
+
+
+def _where(model: Model, path: str, norms: Sequence[tuple[str, Component]]) -> Iterator[Note]:
+    """Yield the sentence on where these norms stand in the layer at a path, or in the first of several kinds there."""
+    names = [name for name, _ in norms]
+    blocks = (block for here, block in layers(model.tree) if f"{here}.".startswith(f"{path}."))
+    layer = next((block for block in blocks if {name for name, _ in block.children}.issuperset(names)), None)
+    match = norm_place(layer, names) if layer is not None else None
+    if match is not None:
+        place, sublayers = match
+        yield Note((place,), {"sublayers": tuple(Note(("norms.sublayer",), {"name": name}) for name in sublayers)})
 
 
 def sublayer_step(model: Model, path: str, name: str, sublayer: Component, attention: str) -> Step:

@@ -10,9 +10,11 @@ from itertools import count
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symparams import Component, block, linear, parallel, residual
+from symparams import Component, attention, block, feed_forward, linear, parallel, post_norm, pre_norm, residual, rms_norm
 from symparams.components.flow import equations, formulas, is_layer
 from symparams.components.kinds import Role
+from symparams.components.norms import NormPlace, norm_place, normed_after, sandwiched, side_by_side
+from symparams.expressions.symbols import d_ff, h, n_heads
 
 Function = Callable[[Fraction], Fraction]
 
@@ -79,3 +81,21 @@ def test_a_block_with_a_name_is_a_layer_whatever_the_name_is():
     assert is_layer(block("block", own=linear(2, 2)))
     assert is_layer(block("layer", own=linear(2, 2)))
     assert not is_layer(block(own=linear(2, 2)))
+
+
+def test_where_the_norms_of_a_layer_stand():
+    norm, parts = rms_norm(h), {"attention": attention(h, n_heads), "feed_forward": feed_forward(h, d_ff)}
+    for flow, place in (
+        (pre_norm(norm, **parts), NormPlace.BEFORE),
+        (post_norm(norm, **parts), NormPlace.AFTER_SUM),
+        (normed_after(norm, **parts), NormPlace.AFTER),
+        (sandwiched(norm, **parts), NormPlace.AROUND),
+        ((side_by_side(norm, **parts),), NormPlace.BEFORE),
+        (
+            (residual(attention=parts["attention"], attention_norm=norm), *pre_norm(norm, feed_forward=parts["feed_forward"])),
+            None,
+        ),
+    ):
+        layer = block("layer", *flow)
+        match = norm_place(layer, [name for name, part in layer.children if part.role is Role.NORM])
+        assert match == (None if place is None else (place, ("attention", "feed_forward")))
