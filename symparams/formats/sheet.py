@@ -243,15 +243,12 @@ class Sheet:
             ]
 
     def answer(self, equation: Equation) -> list[EquationLine]:
-        """The lines of the answer, within its frame, and those of what one token uses."""
+        """The lines of the answer, within its frame, and those of what one token uses, aligned at their signs of equality."""
         equations = [equation, *([self.document.active] if self.document.active else [])]
         left = [self.metric(shown.left) if shown.left is not None else 0.0 for shown in equations]
         room = (self.room.answer or self.room.formula) - self.room.frame - (EDGE if self.document.writing else 0.0)
-        # Aligned at their first signs of equality, unless the formula fits fewer lines behind its own short name.
         aligned = [rows(shown, self.metric, room - max(left) + own) for shown, own in zip(equations, left, strict=True)]
-        apart = [rows(shown, self.metric, room) for shown in (equations[0], *map(without_left, equations[1:]))]
-        chosen = apart if len(apart[0]) < len(aligned[0]) else aligned
-        return [self._line(row) for group in chosen for row in group]
+        return [self._line(row) for group in aligned for row in group]
 
     def _line(self, row: Row) -> EquationLine:
         return line(row, self.printer, self.tools.get("quad", "  "))

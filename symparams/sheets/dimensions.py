@@ -145,9 +145,13 @@ def _codes(given: Subject, dimension: Dimension) -> Value:
 
 
 def _key(model: Subject, dimension: Dimension) -> str:
-    """The key that a dimension is read from, or that a size which follows from it is: expand, for d_inner."""
+    """The key that a dimension is read from, or that a size which follows from it is: expand, for d_inner.
+
+    Where all layers are of one kind, their number is that of all layers.
+    """
     extra = model.library.extra if model.library else {}
-    return model.key(dimension) or (dimension.name if dimension.name in extra else "")
+    is_only_kind = dimension in REMAINDERS and not {L, REMAINDERS[dimension]} & {*model.dimensions}
+    return model.key(dimension) or (model.key(L) if is_only_kind else dimension.name if dimension.name in extra else "")
 
 
 def remainder(model: Subject, dimension: Dimension) -> Expression | None:
