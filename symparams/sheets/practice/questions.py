@@ -172,12 +172,13 @@ def is_exact(value: int | Fraction) -> bool:
 
 def wrong(question: Question, language: str) -> list[Value]:
     """The usual wrong answers, each with what is to be said to it."""
-    return [
-        Sentence(
-            "practice.wrong", {"answer": _answer(question, mistake, language), "why": why(mistake.names, question, language)}
-        )
-        for mistake in question.mistakes
-    ]
+    return [wrong_answer(question, mistake, language) for mistake in question.mistakes]
+
+
+def wrong_answer(question: Question, mistake: Mistake, language: str) -> Value:
+    """A usual wrong answer with what is to be said to it: 4·h² = 2,359,296: The biases are missing."""
+    terms = {"answer": _answer(question, mistake, language), "why": why(mistake.names, question, language)}
+    return Sentence("practice.wrong", terms)
 
 
 def _answer(question: Question, mistake: Mistake, language: str) -> Expression:

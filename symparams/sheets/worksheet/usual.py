@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
 
 from symparams.derivations.steps import Step, StepKind
 from symparams.expressions.nodes import Expression, Named, Number
 from symparams.models.model import Model
 from symparams.practice.asking import ask
-from symparams.practice.kind import kinds, mistakes
+from symparams.practice.kind import SYMBOLIC, AnswerForm, kinds
+from symparams.practice.mistake import Mistake
 from symparams.practice.question import Question
 from symparams.sheets.document import Item
-from symparams.sheets.practice.questions import text_of
+from symparams.sheets.practice.questions import wrong_answer
 from symparams.sheets.values import Capital, Name, Sentence
 from symparams.sheets.worksheet.blanks import ALPHABET, Blanks
 
@@ -19,18 +22,15 @@ MOST = 2  # mistakes of one step
 
 
 def usual(blanks: Blanks, language: str) -> Iterator[Item]:
-    """Yield the two usual mistakes of each step that the bank asks for, under the number of its blanks."""
-    told = _told(blanks.worksheet.derivation.model)
+    """Yield the usual mistakes of each step that the bank asks for, two at most, under the number of its blanks."""
+    known = _mistakes(blanks.worksheet.derivation.model)
     for step, number in _steps(blanks).items():
         left = blanks.steps.get(step)
-        mistakes_of = told.get((str(left.label), left.definition)) if isinstance(left, Named) else None
+        mistakes_of = known.get((str(left.label), left.definition)) if isinstance(left, Named) else None
         if isinstance(left, Named) and mistakes_of:
             name = Capital(Name(str(left.label or "total")))
             sentence = Sentence("worksheet.step", {"number": Number(int(number)), "name": name})
-            yield Item(
-                sentence,
-                [text_of(mistakes()[mistake], language, question) for mistake, question in list(mistakes_of.items())[:MOST]],
-            )
+            yield Item(sentence, [wrong_answer(question, mistake, language) for question, mistake in mistakes_of[:MOST]])
 
 
 def _steps(blanks: Blanks) -> dict[int, str]:
@@ -41,18 +41,18 @@ def _steps(blanks: Blanks) -> dict[int, str]:
     return {step: number for step, number in by_step.items() if step}
 
 
-def _told(model: Model) -> dict[tuple[str, Expression], dict[str, Question]]:
-    """Return the usual mistakes of each step by its name and formula, from the questions about it."""
-    by_step: dict[tuple[str, Expression], dict[str, Question]] = {}
+def _mistakes(model: Model) -> dict[tuple[str, Expression], list[tuple[Question, Mistake]]]:
+    """Return the usual mistakes of each step by its name and formula, from the questions about it, each once."""
+    by_step: dict[tuple[str, Expression], dict[int | Fraction, tuple[Question, Mistake]]] = {}
     asked = (ask(kind, model) for kind in kinds().values() if kind.step and not kind.is_choice)
     for question in asked:
         step = question.steps[0] if question is not None and question.steps else None
-        if question is None or step is None or question.polynomial != step.polynomial:
-            continue
-        told = by_step.setdefault((_name(step), step.written), {})
-        for name in (name for mistake in question.mistakes for name in mistake.names):
-            told.setdefault(name, question)
-    return by_step
+        if question is not None and step is not None and question.polynomial == step.polynomial:
+            in_letters = replace(question, form=AnswerForm(SYMBOLIC))
+            known = by_step.setdefault((_name(step), step.written), {})
+            for mistake in in_letters.mistakes:
+                known.setdefault(mistake.value, (in_letters, mistake))
+    return {step: list(known.values()) for step, known in by_step.items()}
 
 
 def _name(step: Step) -> str:
