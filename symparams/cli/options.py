@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any
 
 from symparams.formats import endings
-from symparams.formats.options import OPTIONS
+from symparams.formats.options import OPTIONS, PICTURED
 
 TEXT = "text"
 ROOT: Mapping[str, str] = {
@@ -90,6 +90,7 @@ SPELLED: Mapping[str, tuple[str, ...]] = {
     "standalone": ("--standalone", "--fragment"),
     "with_title": ("--title", "--no-title"),
     "background": ("--background", "--no-background"),
+    "with_legend": ("--legend", "--no-legend"),
 }
 
 
@@ -394,51 +395,13 @@ def _help_of_format(kind: str, usual: str) -> str:
     return f"Answer in {kind} ({{endings}}){default}."
 
 
-DRAWN: Bundle = (
-    Option(
-        "labels",
-        ("--labels",),
-        "What a box says beside its name: {choices}.",
-        metavar="WHAT",
-        noun="labels",
-        choices=of("formats.format:LABELS"),
-        default="both",
-    ),
-    Option(
-        "numbers",
-        ("--numbers",),
-        "How a drawing says its counts: {choices}, as 2.36 M.",
-        metavar="HOW",
-        noun="numbers",
-        choices=of("formats.format:NUMBERS"),
-        default="exact",
-    ),
-    Option(
-        "detail",
-        ("--detail",),
-        "How far a drawing goes: {choices}.",
-        metavar="HOW",
-        noun="detail",
-        choices=of("formats.format:DETAILS"),
-        default="parts",
-    ),
-    Option(
-        "with_legend",
-        ("--legend", "--no-legend"),
-        "Leave out what the colours mean.",
-        is_switch=True,
-        default="legend",
-    ),
-    Option("bars", ("--bars",), "Where the parameters are, as a bar of shares, in place of the picture.", is_switch=True),
-)
+DRAWN: Bundle = tuple(map(of_formats, ("labels", "numbers", "detail", "with_legend", "bars")))
 FIGURED: Bundle = tuple(  # what a figure on a sheet has of these
-    replace(option, help=f"Of --with-figure: {option.help[:1].lower()}{option.help[1:]}")
+    replace(option, help=f"Of --with-figure: {option.help[:1].lower()}{option.help[1:]}", is_layout=False)
     for option in DRAWN
-    if option.name != "bars"
+    if option.name in PICTURED
 )
-RELATIVE: Bundle = (
-    Option("relative", ("--relative",), "Each bar of a drawing as long as the others, not to one scale.", is_switch=True),
-)
+RELATIVE: Bundle = (of_formats("relative", is_layout=False),)
 LOOK: Bundle = (of_formats("theme"), of_formats("background"))
 DRAWING: Bundle = (
     replace(PAGE[0], help="A whole document (.tex), or what a paper or a slide can \\input (.tikz)."),

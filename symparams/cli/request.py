@@ -135,8 +135,8 @@ def _refuse_unused(option: Option, value: Any, name: str, command: Command, chos
     flag = option.spelled(value)
     if option.name == "language" and chosen in command.speechless:
         raise OptionError(f"{name} --{chosen} says nothing in a language: leave out {flag}.")
-    options = frozenset[str]() if chosen in command.writes else _options(command, chosen)
-    if option.name not in OF_THE_DOCUMENT and option.name not in options:
+    options = OF_THE_DOCUMENT if chosen in command.writes else _options(command, chosen)
+    if option.name not in options:
         users = [f"--{other}" for other in command.formats if option.name in _options(command, other)]
         raise unused(flag, f"--{chosen}", users)
 
@@ -144,7 +144,8 @@ def _refuse_unused(option: Option, value: Any, name: str, command: Command, chos
 def _options(command: Command, name: str) -> frozenset[str]:
     """The options of a format, which are others where a command draws whatever it answers."""
     answer_format = find(name)
-    return answer_format.drawn if command.usual in DRAWN and answer_format.drawn else answer_format.options
+    is_drawing = command.usual in DRAWN and answer_format.drawn
+    return answer_format.drawn if is_drawing else answer_format.options | OF_THE_DOCUMENT
 
 
 def _format(name: str, command: Command, given: Mapping[str, Any]) -> str:

@@ -3,118 +3,90 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from symparams.answers.comparison import Comparison
 from symparams.derivations.derivation import Derivation, as_printed, derive
 from symparams.drawings.marks import Drawing
-from symparams.errors import OptionError, quoted, suggestion
+from symparams.errors import OptionError, quoted
 from symparams.formats import DRAWN, PRINTED, find
-from symparams.formats.format import THEMES, Look
-from symparams.formats.options import checked
+from symparams.formats.format import Look
+from symparams.formats.options import PICTURED, DrawingOptions, checked
 from symparams.models.load import as_model
-from symparams.models.model import Model
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from symparams.drawings.context import DrawingContext
 
-PLAIN = ("both", "parts", "exact", True)  # what bars leave as it is
 TEXT = "text"  # on a terminal, bars alone
+LETTERS = ("notation", "symbols")
 
 
 def draw(
-    model: Model | Derivation | Comparison | Drawing | str,
+    model: Any,
     format: str = "svg",  # noqa: A002 - the name is part of the surface
-    *,
-    language: str = "en",
-    notation: str = "hidden",
-    symbols: Mapping[str, str] | None = None,
-    labels: str = "both",
-    detail: str = "parts",
-    numbers: str = "exact",
-    bars: bool = False,
-    relative: bool = False,
-    with_title: bool = True,
-    with_legend: bool = True,
-    theme: str = "auto",
-    background: bool = True,
-    standalone: bool = True,
-    width: int = 80,
+    **options: Unpack[DrawingOptions],
 ) -> str:
     """The picture of a model as "svg", "tikz" or "typst": its embeddings, its layers and what they hold, its heads, from below.
 
     ``labels`` beside a name are "both" formula and count, "formula", "count" or "none", with "exact" ``numbers`` or "short"
     ones; ``detail`` goes to the "parts" of attention and feed-forward, the "blocks" of a layer, or the "stacks" alone. ``bars``
-    are one bar of shares in its place; what ``compare`` answers is bars, to one scale or ``relative``; so is a "text".
-    ``theme`` is "light", "dark" or "auto", as the reader has it; ``standalone`` TikZ or Typst is a document, otherwise
-    a picture to input.
+    are one bar of shares in its place; what ``compare`` answers is bars, to one scale or ``relative``; so is a "text" of
+    ``width`` characters a line. ``with_title`` and ``with_legend`` are off where they are to be left out. ``language``,
+    ``notation`` and ``symbols`` are those of ``render``. ``theme`` is "light", "dark" or "auto", as the reader has it, on a
+    ``background`` of its own or on none; ``standalone`` TikZ or Typst is a document, otherwise a picture to input.
 
-    Raises OptionError for a choice that there is not and for what has no picture: a bare formula, another quantity;
-    MissingDimensionError for bars of a model without values.
+    Raises OptionError for a choice that there is not or that would do nothing, and for what has no picture: a bare formula,
+    another quantity; MissingDimensionError for bars of a model without values.
     """
-    how = Shown(language, notation, symbols or {}, labels, detail, numbers, bars, relative, with_title, with_legend)
-    look = Look(theme, background, standalone)
-    _check(format, look)
-    chosen = {"theme": theme, "background": background, "standalone": standalone, "with_title": with_title, "width": width}
-    checked(chosen, format, _taken, (*DRAWN, *PRINTED, TEXT))
-    _check_bars(model, format, how)
-    return _text(model, how, width) if format == TEXT else _written(_drawn(model, how), format, look)
+    _check_format(format)
+    chosen = checked(options, format, _taken, (*DRAWN, *PRINTED, TEXT))
+    _check_bars(model, format, chosen)
+    if format == TEXT:
+        return _text(model, chosen)
+    look = Look(**{name: chosen[name] for name in ("theme", "background", "standalone") if name in chosen})
+    if not look.background and look.theme == "auto":
+        raise OptionError(
+            "Without its background (--no-background) a drawing has the colours of one theme: name light or dark."
+        )
+    write = find(format).draw
+    assert write is not None
+    return write(_drawn(model, chosen), look)
 
 
-@dataclass(frozen=True)
-class Shown:
-    """The options of a drawing: its content and its words, as ``draw`` takes them."""
-
-    language: str
-    notation: str
-    symbols: Mapping[str, str]
-    labels: str
-    detail: str
-    numbers: str
-    bars: bool
-    relative: bool
-    with_title: bool
-    with_legend: bool
-
-
-def _drawn(model: Any, how: Shown) -> Drawing:
+def _drawn(model: Any, chosen: Mapping[str, Any]) -> Drawing:
     """The marks of a picture, or of bars; a drawing is as it was made before."""
     if isinstance(model, Drawing):
         return model
     if isinstance(model, Comparison):
         from symparams.drawings.bars.of_models import bars
 
-        return bars([_context(member, how) for member in model.models], relative=how.relative)
-    if how.bars:
+        return bars([_context(member, chosen) for member in model.models], relative="relative" in chosen)
+    if "bars" in chosen:
         from symparams.drawings.bars import bar
 
-        return bar(_context(model, how), with_title=how.with_title)
+        return bar(_context(model, chosen), with_title=chosen.get("with_title", True))
     from symparams.drawings.architecture import architecture
 
-    shown = (how.labels, how.detail, how.with_title, how.with_legend, how.notation, how.symbols, how.numbers)
-    return architecture(_derived(model), how.language, *shown)
+    shown = {name: chosen[name] for name in ("language", "with_title", *LETTERS, *PICTURED) if name in chosen}
+    return architecture(_derived(model), **shown)
 
 
-def _written(drawing: Drawing, format: str, look: Look) -> str:  # noqa: A002 - as above
-    write = find(format).draw
-    assert write is not None
-    return write(drawing, look)
-
-
-def _text(model: Any, how: Shown, width: int) -> str:
+def _text(model: Any, chosen: Mapping[str, Any]) -> str:
     if isinstance(model, (Comparison, Drawing)):
         raise OptionError(f"As a text only one model is drawn: choose {_texts()}, or render a comparison.")
     from symparams.formats.text.bars import bars
 
-    return bars(_context(model, how), width, with_title=how.with_title)
+    return bars(_context(model, chosen), chosen.get("width", 80), with_title=chosen.get("with_title", True))
 
 
-def _context(model: Any, how: Shown) -> DrawingContext:
+def _context(model: Any, chosen: Mapping[str, Any]) -> DrawingContext:
     from symparams.drawings.context import DrawingContext
 
-    derived = as_printed(_derived(model), how.symbols)
-    return DrawingContext(derived, how.language, notation=how.notation, symbols=how.symbols)
+    derived = as_printed(_derived(model), chosen.get("symbols") or ())
+    letters = {name: chosen[name] for name in LETTERS if name in chosen}
+    return DrawingContext(derived, chosen.get("language", "en"), **letters)
 
 
 def _derived(model: Any) -> Derivation:
@@ -134,28 +106,18 @@ def _texts() -> str:
     return f"{', '.join(others)} or {last}"
 
 
-def _check(format: object, look: Look) -> None:  # noqa: A002 - as above
+def _check_format(format: object) -> None:  # noqa: A002 - as above
     if format in PRINTED and find(str(format)).typeset:
         raise OptionError(f"A {str(format).upper()} is no text: write typeset_drawing(…, {quoted(format)}).")
     if format not in (*DRAWN, TEXT, *PRINTED):
         raise OptionError(f"{quoted(format)} is no format of a drawing: choose {_texts()}.")
-    if look.theme not in THEMES:
-        raise OptionError(f"Unknown theme {quoted(look.theme)}. {suggestion(str(look.theme), THEMES)}")
-    if not look.background and look.theme == "auto":
-        raise OptionError(
-            "Without its background (--no-background) a drawing has the colours of one theme: name light or dark."
-        )
 
 
-def _check_bars(model: object, format: str, how: Shown) -> None:  # noqa: A002 - as above
+def _check_bars(model: object, format: str, chosen: Mapping[str, Any]) -> None:  # noqa: A002 - as above
     is_compared = isinstance(model, Comparison)
-    if how.relative and not is_compared:
-        raise OptionError(
-            "One bar has no scale to leave: relative is for what compare answers."
-            if how.bars or format == TEXT
-            else "One picture has no scale to leave: relative is for what compare answers."
-        )
-    if (is_compared or how.bars or format == TEXT) and (how.labels, how.detail, how.numbers, how.with_legend) != PLAIN:
-        raise OptionError(
-            "Bars have neither labels nor details, nor other numbers, nor do they lack a legend: leave these out, or the bars."
-        )
+    if "relative" in chosen and not is_compared:
+        what = "bar" if "bars" in chosen or format == TEXT else "picture"
+        raise OptionError(f"One {what} has no scale to leave: relative is for what compare answers.")
+    if is_compared or "bars" in chosen:
+        for name in (name for name in PICTURED if name in chosen):
+            raise OptionError(f"{name} goes with the picture, not with bars: leave out {name}.")

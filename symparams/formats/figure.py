@@ -10,6 +10,7 @@ from symparams.derivations.derivation import Derivation, as_printed
 from symparams.errors import OptionError, quoted, suggestion
 from symparams.formats import find
 from symparams.formats.format import Format, Look
+from symparams.formats.options import PICTURED
 from symparams.formats.sheet import Sheet
 from symparams.models.formula import Formula
 from symparams.sheets import composition_of
@@ -18,7 +19,6 @@ from symparams.sheets.document import Document, Figure, Section
 from symparams.sheets.values import Sentence
 
 WITH = "with_figure"
-SHOWN = ("labels", "numbers", "detail", "with_legend")  # what may be chosen of it
 
 
 def refuse_figure(answer: Any, format: Format, chosen: Mapping[str, Any]) -> None:  # noqa: A002 - the field's word
@@ -55,8 +55,8 @@ def with_figure_of(document: Document, options: Mapping[str, Any]) -> Document:
     shown, notation, symbols = options[WITH], options.get("notation", "hidden"), options.get("symbols")
     chosen = dict(shown) if isinstance(shown, Mapping) else {}
     for name in chosen:
-        if name not in SHOWN:
-            raise OptionError(f"A figure has no {quoted(name)}. {suggestion(str(name), SHOWN)}")
+        if name not in PICTURED:
+            raise OptionError(f"A figure has no {quoted(name)}. {suggestion(str(name), PICTURED)}")
     printed = as_printed(derivation, symbols or ())
     drawn = architecture(printed, document.language, with_title=False, notation=notation, symbols=symbols, **chosen)
     assert not isinstance(derivation.subject, Formula)  # of which there is no drawing

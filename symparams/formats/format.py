@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from symparams.expressions.printing.metric import ColumnMetric, Metric
 from symparams.expressions.printing.printer import Printer
+from symparams.formats.options import PICTURED
 
 if TYPE_CHECKING:
     from symparams.drawings.marks import Drawing
@@ -19,13 +20,10 @@ if TYPE_CHECKING:
 # What is chosen of the answer; and of a format with pages: a part alone, and whether there is a title.
 OF_AN_ANSWER = frozenset({"brief", "with_memory"})
 OF_A_PAGE = OF_AN_ANSWER | {"only", "with_title"}
-# What may be chosen of a drawing, which a shell offers before anything is drawn.
-THEMES = ("auto", "light", "dark")
-LABELS = ("both", "formula", "count", "none")
-DETAILS = ("parts", "blocks", "stacks")
-NUMBERS = ("exact", "short")
-# What a drawing has that is a page of its own.
-OF_A_DRAWING = frozenset({"theme", "background", "with_title"})
+# What may be chosen of bars, and of any drawing; of one that is a page of its own.
+OF_BARS = frozenset({"bars", "with_title", "language"})
+OF_PICTURES = OF_BARS | {*PICTURED, "relative", "notation", "symbols"}
+OF_A_DRAWING = OF_PICTURES | {"theme", "background"}
 
 
 @dataclass(frozen=True)

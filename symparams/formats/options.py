@@ -8,12 +8,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, TypedDict
 
 from symparams.errors import OptionError, quoted, suggestion
 
 LEVELS = (1, 2, 3, 4)  # a title may be a section, and the headings below it have one more
 COLUMNS = (1, 2)
+THEMES = ("auto", "light", "dark")
+LABELS = ("both", "formula", "count", "none")
+DETAILS = ("parts", "blocks", "stacks")
+NUMBERS = ("exact", "short")
+PICTURED = ("labels", "numbers", "detail", "with_legend")  # of a picture alone, be it on a sheet
 PREFIX = re.compile(r"[A-Za-z0-9][A-Za-z0-9:.-]{0,40}")
 
 
@@ -34,6 +40,25 @@ class SheetOptions(TypedDict, total=False):
     with_title: bool
     heading_level: int | None
     label: str
+
+
+class DrawingOptions(TypedDict, total=False):
+    """The types of what ``draw`` takes."""
+
+    language: str
+    notation: str
+    symbols: Mapping[str, str] | None
+    labels: str
+    detail: str
+    numbers: str
+    bars: bool
+    relative: bool
+    with_title: bool
+    with_legend: bool
+    theme: str
+    background: bool
+    standalone: bool
+    width: int
 
 
 def _is_text(name: str, value: object) -> None:
@@ -61,6 +86,13 @@ def _is_prefix(_: str, label: object) -> None:
     """OptionError for a prefix of labels that TeX would stumble over."""
     if not isinstance(label, str) or (label and not PREFIX.fullmatch(label)):
         raise OptionError(f"{quoted(label)} is no prefix of a label: write letters, digits, - : . alone, as in eq:bert.")
+
+
+def _is_choice(name: str, value: object) -> None:
+    module, _, table = OPTIONS[name].values.partition(":")
+    known = getattr(import_module(f"symparams.{module}"), table)
+    if value not in known:
+        raise OptionError(f"Unknown {OPTIONS[name].noun} {quoted(value)}. {suggestion(str(value), known)}")
 
 
 def _are_letters(_: str, symbols: object) -> None:
@@ -135,9 +167,27 @@ OPTIONS: Mapping[str, FormatOption] = {
         FormatOption(
             "theme",
             "The colours of a drawing: {choices}; auto are those that its reader has chosen.",
-            "auto", "NAME", "theme", "formats.format:THEMES",
+            "auto", "NAME", "theme", "formats.options:THEMES", _is_choice,
         ),
         FormatOption("background", "Leave out what a drawing stands on: for one theme.", default=True),
+        FormatOption(
+            "labels",
+            "What a box says beside its name: {choices}.",
+            "both", "WHAT", "labels", "formats.options:LABELS", _is_choice,
+        ),
+        FormatOption(
+            "numbers",
+            "How a drawing says its counts: {choices}, as 2.36 M.",
+            "exact", "HOW", "numbers", "formats.options:NUMBERS", _is_choice,
+        ),
+        FormatOption(
+            "detail",
+            "How far a drawing goes: {choices}.",
+            "parts", "HOW", "detail", "formats.options:DETAILS", _is_choice,
+        ),
+        FormatOption("with_legend", "Leave out what the colours mean.", default=True),
+        FormatOption("bars", "Where the parameters are, as a bar of shares, in place of the picture.", default=False),
+        FormatOption("relative", "Each bar of a drawing as long as the others, not to one scale.", default=False),
     )
 }  # fmt: skip
 

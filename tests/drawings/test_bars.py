@@ -168,7 +168,7 @@ def test_on_a_terminal_a_bar_is_made_of_blocks() -> None:
 
 
 REFUSED = [
-    (lambda: draw("gpt2", bars=True, labels="none"), "neither labels nor details"),
+    (lambda: draw("gpt2", bars=True, labels="none"), "labels goes with the picture, not with bars: leave out labels."),
     (lambda: draw("bert", labels="count"), "bert without values has no counts, so labels 'count' would show nothing: give"),
     (lambda: draw("bert", numbers="short"), "bert without values has no counts, so numbers 'short' would show nothing: give"),
     (lambda: draw("bert", bars=True), "bert is a family, so its sizes have no values"),

@@ -13,7 +13,8 @@ from symparams.cli.options import FIGURED, TEXT
 from symparams.cli.request import CommandResult, Request
 from symparams.errors import OptionError
 from symparams.formats import find, names
-from symparams.formats.figure import SHOWN, WITH
+from symparams.formats.figure import WITH
+from symparams.formats.options import PICTURED
 
 if TYPE_CHECKING:
     from symparams.answers.comparison import Comparison
@@ -26,26 +27,18 @@ def draw(request: Request) -> CommandResult:
     """The drawing of a model."""
     from symparams.formats.drawing import draw as drawn
 
-    chosen: dict[str, Any] = {
-        name: value for name, value in request.own.items() if name in ("labels", "detail", "numbers", "with_legend", "bars")
-    }
-    if request.format == TEXT or "bars" in chosen:
-        shown = "--bars" if "bars" in chosen else "--text, which is bars"
-        _refuse(request.own, OF_THE_PICTURE, f"{{0}} goes with the picture, not with {shown}")
-        _refuse(request.own, ("symbolic",), f"{{0}} leaves out the numbers of {shown}")
-    if request.format == TEXT:
-        _refuse(
-            request.layout,
-            ("notation", "symbols"),
-            "{0} goes with the picture, not with --text, which shows no letters",
-        )
+    if "symbolic" in request.own and (request.format == TEXT or "bars" in request.layout):
+        shown = "--bars" if "bars" in request.layout else "--text, which is bars"
+        raise OptionError(f"--symbolic leaves out the numbers of {shown}: leave out --symbolic.")
+    if "bars" in request.layout:
+        _refuse(request.layout, PICTURED, "{0} goes with the picture, not with --bars")
     model = load_request(request)
     subject = model.symbolic() if "symbolic" in request.own else model
     if find(request.format).typeset:
         from symparams.formats.typesetting import typeset_drawing
 
-        return CommandResult("", note=told(model), pages=typeset_drawing(subject, request.format, **chosen, **layout(request)))
-    return CommandResult(drawn(subject, request.format, **chosen, **layout(request)), note=told(model))
+        return CommandResult("", note=told(model), pages=typeset_drawing(subject, request.format, **layout(request)))
+    return CommandResult(drawn(subject, request.format, **layout(request)), note=told(model))
 
 
 def draw_comparison(comparison: Comparison, request: Request) -> CommandResult:
@@ -64,7 +57,7 @@ def draw_comparison(comparison: Comparison, request: Request) -> CommandResult:
 
 def with_figure(request: Request) -> Request:
     """The request of a sheet, whose figure is drawn as its options say; OptionError where there is no figure."""
-    shown = {name: request.own[name] for name in SHOWN if name in request.own}
+    shown = {option.name: request.own[option.name] for option in FIGURED if option.name in request.own}
     if not shown:
         return request
     name, value = next(iter(shown.items()))
@@ -91,7 +84,6 @@ def layout(request: Request) -> dict[str, Any]:
 
 
 FLAGS = {"with_legend": "--legend", "symbols": "--symbol", "with_title": "--no-title"}
-OF_THE_PICTURE = ("labels", "detail", "numbers", "with_legend")
 
 
 def _refuse(given: Mapping[str, Any], names: tuple[str, ...], reason: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from symparams.errors import printable
 from symparams.expressions.printing.metric import ColumnMetric, columns, is_wide
 from symparams.expressions.printing.text import TextPrinter
-from symparams.formats.format import OF_A_PAGE, Format, Options, PageWidths, Widths
+from symparams.formats.format import OF_A_PAGE, OF_BARS, Format, Options, PageWidths, Widths
 from symparams.formats.layout import EquationLine
 from symparams.formats.sheet import Sheet
 from symparams.formats.tables import Grid, TableLine
@@ -138,6 +138,7 @@ FORMAT = Format(
     "text",
     endings=ENDINGS,
     options=OF_A_PAGE | {"columns", "width"},
+    drawn=OF_BARS | {"width"},
     printer=TextPrinter,
     metric=ColumnMetric,
     room=room,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from symparams.drawings.marks import GREY, Drawing, Tint
 from symparams.drawings.theme import DARK, LIGHT, theme
-from symparams.formats.format import Format, Look
+from symparams.formats.format import OF_PICTURES, Format, Look
 from symparams.formats.svg.paths import number
 from symparams.formats.tikz import ENDINGS
 from symparams.formats.tikz.commands import Commands
@@ -39,4 +39,4 @@ def draw(drawing: Drawing, look: Look) -> str:
     return lines.reached(written)
 
 
-FORMAT = Format("tikz", endings=ENDINGS, options=frozenset({"standalone", "theme", "with_title"}), draw=draw)
+FORMAT = Format("tikz", endings=ENDINGS, options=OF_PICTURES | {"standalone", "theme"}, draw=draw)
