@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from symparams.cards.derivations import derivation_notes
 from symparams.cards.notes import AnkiNote, instance_of
@@ -12,6 +13,31 @@ from symparams.models.model import Model
 from symparams.practice.bank import chosen, of_each
 from symparams.practice.bank import models as familiar
 from symparams.practice.kind import QuestionTemplate
+
+
+@dataclass(frozen=True)
+class Deck:
+    """Flash cards: notes in a language."""
+
+    notes: tuple[AnkiNote, ...]
+    language: str
+
+    def package(self) -> bytes:
+        """The notes as a deck for Anki; OptionError without the extra ``symparams[practice]``."""
+        from symparams.cards.deck import package
+
+        return package(self.notes)
+
+    def table(self) -> str:
+        """The notes as a table, a row each; OptionError without the extra ``symparams[practice]``."""
+        from symparams.cards.csv_table import table
+
+        return table(self.notes)
+
+
+def deck(models: Sequence[Model] = (), language: str = "en", of_chapter: str = "") -> Deck:
+    """Return the flash cards of models, of one chapter alone if it is named; see ``notes_of``."""
+    return Deck(tuple(notes_of(models, language, of_chapter)), language)
 
 
 def notes_of(models: Sequence[Model] = (), language: str = "en", of_chapter: str = "") -> list[AnkiNote]:

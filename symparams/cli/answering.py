@@ -12,6 +12,7 @@ from symparams.formats import find
 if TYPE_CHECKING:
     from symparams.answers.comparison import Comparison
     from symparams.answers.solutions import Solutions
+    from symparams.cards.collected import Deck
     from symparams.derivations.budget import Budget
     from symparams.derivations.derivation import Derivation
     from symparams.models.calculation import Calculation
@@ -22,13 +23,13 @@ if TYPE_CHECKING:
 
 
 def answer(
-    subject: Derivation | Budget | Comparison | Solutions | Worksheet | Document,
+    subject: Derivation | Budget | Comparison | Solutions | Worksheet | Document | Deck,
     request: Request,
     exit_code: int = 0,
     **composed: Any,
 ) -> CommandResult:
     """Return a derivation, an answer or a document in the format of the request, on its page."""
-    if find(request.format).typeset:
+    if not find(request.format).is_text:
         from symparams.formats.typesetting import typeset
 
         return CommandResult("", exit_code, pages=typeset(subject, request.format, **request.layout, **composed))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from symparams.formats.format import Format
 
 DRAWN = ("svg", "tikz")  # what drawings are written in
-NOT_OF_SHEETS = (*DRAWN, "html")  # a page of live numbers is no sheet; all others are for sheets
+NOT_OF_SHEETS = (*DRAWN, "html", "apkg", "csv")  # pages of live numbers and flash cards; all others are for sheets
 PRINTED = ("typst", "pdf", "png")  # those of the others that may hold a drawing alone, a page of its size
 OF_THE_DOCUMENT = frozenset({"language", "notation", "symbols"})  # what a document is composed with: no format refuses it
 

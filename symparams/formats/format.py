@@ -105,9 +105,9 @@ class Format:
     ``wrap`` breaks a text into lines where the format itself has to; ``finish`` is given the whole sheet, and the language's
     head, for what it cannot hold. ``macros`` is the folder of macros.j2 where it is not
     templates/NAME, ``tools`` are what its macros call. ``preamble`` are the lines that a document in a language needs for a
-    fragment, ``pictured`` those for one with a figure. A format without a page, as JSON, only has ``write``; one that
-    shows an answer without its document, as HTML, only ``answer``; one whose pages are set from a text only ``typeset``; one of
-    drawings only ``draw``. ``drawn`` are the options of a drawing that is a page.
+    fragment, ``pictured`` those for one with a figure. A format without a page, as JSON, only has ``write``; one that shows an
+    answer without its document, as HTML, only ``answer``, or ``pack`` where it is no text; one whose pages are set from a text
+    only ``typeset``; one of drawings only ``draw``. ``drawn`` are the options of a drawing that is a page.
     """
 
     name: str
@@ -133,6 +133,12 @@ class Format:
     pictured: tuple[str, ...] = ()
     write: Callable[[Document], str] | None = None
     answer: Callable[..., str] | None = None
+    pack: Callable[[Any], bytes] | None = None
     typeset: Typesetter | None = None
     draw: Callable[[Drawing, Look], str] | None = None
     drawn: frozenset[str] = frozenset()
+
+    @property
+    def is_text(self) -> bool:
+        """True if its files are texts, not pages or a package."""
+        return self.typeset is None and self.pack is None

@@ -15,7 +15,7 @@ from symparams.formats import DRAWN, OF_THE_DOCUMENT, find, names
 from symparams.formats.format import OF_AN_ANSWER, Format, Options
 from symparams.formats.options import OPTIONS, SheetOptions, checked
 from symparams.models.formula import Subject
-from symparams.sheets import document_of
+from symparams.sheets import document_of, refuse_format, refuse_unused
 from symparams.sheets.document import Document
 
 if TYPE_CHECKING:
@@ -65,8 +65,10 @@ def _taken(name: str) -> frozenset[str]:
 
 def rendered(answer: Any, format: Format, chosen: Mapping[str, Any]) -> str:  # noqa: A002 - the field's word
     """An answer in a format, with what was chosen and checked."""
+    refuse_format(answer, format.name)
     composed = {name: chosen[name] for name in (*OF_THE_DOCUMENT, *OF_AN_ANSWER) if name in chosen}
     if format.answer is not None:
+        refuse_unused(answer, composed)
         return format.answer(answer, **composed)
     only, has_title = chosen.get("only", ""), chosen.get("with_title", True)
     if "with_figure" in chosen:
@@ -104,13 +106,13 @@ def _text_format(name: str, flavor: str) -> Format:
     text_format = find(name, flavor)
     if name in DRAWN:
         raise OptionError(f"{quoted(name)} is for drawings: write draw(…, {quoted(name)}), or render in {_written()}.")
-    if text_format.typeset is not None:
-        raise OptionError(f"A {name.upper()} is no text: write typeset(…, {quoted(name)}).")
+    if not text_format.is_text:
+        raise OptionError(f"{quoted(name)} is no text: write typeset(…, {quoted(name)}).")
     return text_format
 
 
 def _written() -> str:
-    *others, last = (name for name in names() if find(name).typeset is None)
+    *others, last = (name for name in names() if find(name).is_text)
     return f"{', '.join(others)} or {last}"
 
 

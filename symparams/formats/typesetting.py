@@ -11,6 +11,7 @@ from symparams.formats.format import Typesetter
 from symparams.formats.rendering import chosen_of, render_formula, rendered
 from symparams.models.calculation import Calculation
 from symparams.models.formula import Subject
+from symparams.sheets import refuse_format, refuse_unused
 from symparams.sheets.catalogue import USUAL_LANGUAGE, catalogue
 from symparams.sheets.document import Document
 
@@ -29,9 +30,15 @@ def typeset(
 ) -> list[bytes]:
     """An answer as pages: one PDF, or with "png" a picture of each page. Needs the extra ``symparams[pdf]``.
 
+    Flash cards are one "apkg", for which the extra is ``symparams[practice]``.
+
     The answer and the options are those of ``render``. The same derivation gives the same bytes. Raises OptionError for
     another format or without the extra, and OutputError where no font of the machine has the characters.
     """
+    if (pack := find(format).pack) is not None:
+        refuse_format(answer, format)
+        refuse_unused(answer, chosen_of(options, format))
+        return [pack(answer)]
     typesetter = _typesetter(format)
     language = answer.language if isinstance(answer, Document) else options.get("language", USUAL_LANGUAGE)
     text = rendered(answer, find(typesetter.source), chosen_of(options, format))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from symparams.errors import OptionError
+from symparams.errors import OptionError, quoted
 
 if TYPE_CHECKING:
     from symparams.sheets.document import Document
@@ -21,11 +21,21 @@ LETTERS = ("notation", "symbols")
 
 @dataclass(frozen=True)
 class Composition:
-    """A kind of answer: what it is called, "module:function", and the options of that beside the language."""
+    """A kind of answer: what it is called, "module:function", and the options of that beside the language.
+
+    One without a function has no sheet, or is one; then it ``has_language`` of its own. ``formats`` are those that write it
+    alone, and nothing else.
+    """
 
     noun: str
     function: str
     options: tuple[str, ...] = LETTERS
+    formats: tuple[str, ...] = ()
+
+    @property
+    def has_language(self) -> bool:
+        """True if it is in a language already."""
+        return not self.function
 
     def compose(self, answer: object, language: str, options: Mapping[str, Any]) -> Document:
         """The document of an answer."""
@@ -43,6 +53,7 @@ COMPOSITIONS: Mapping[str, Composition] = {
     "answers.explained.Explanations": Composition("list of explanations", "sheets.explanation:explanation", ()),
     "answers.solutions.Solutions": Composition("list of solutions", "sheets.solution:solution"),
     "answers.verification.Verification": Composition("verification", "sheets.verification:verification", ()),
+    "cards.collected.Deck": Composition("deck of cards", "", (), ("apkg", "csv")),
     "practice.worksheet.Worksheet": Composition("worksheet", "sheets.worksheet.filled:worksheet"),
 }
 OF_A_DOCUMENT = Composition("document", "", ())
@@ -70,12 +81,29 @@ def document_of(answer: Any, **options: Any) -> Document:
         from symparams.derivations.derivation import derive
 
         return document_of(derive(answer), **options)
-    language = options.pop("language", None)
-    for name in options:
-        if name not in composition.options:
-            raise OptionError(f"A {composition.noun} cannot use {name}: leave out {name}.")
+    refuse_unused(answer, options)
     if isinstance(answer, Document):
-        if language not in (None, answer.language):
-            raise OptionError(f"The document is in the language {answer.language}: leave out language.")
         return answer
-    return composition.compose(answer, language or "en", options)
+    return composition.compose(answer, options.pop("language", "en"), options)
+
+
+def refuse_format(answer: Any, name: str) -> None:
+    """OptionError for a format that does not write an answer of this kind."""
+    composition = composition_of(answer)
+    if composition is not None and composition.formats and name not in composition.formats:
+        raise OptionError(f"A {composition.noun} is not written as {name}: choose {' or '.join(composition.formats)}.")
+    for other in COMPOSITIONS.values():
+        if name in other.formats and other is not composition:
+            raise OptionError(f"{quoted(name)} is for a {other.noun}, not for this: choose another format.")
+
+
+def refuse_unused(answer: Any, options: Mapping[str, Any]) -> None:
+    """OptionError for an option that an answer of its kind has not, and for another language than it was made in."""
+    composition = composition_of(answer)
+    if composition is None:
+        return
+    for name in options:
+        if name not in (*composition.options, "language"):
+            raise OptionError(f"A {composition.noun} cannot use {name}: leave out {name}.")
+    if composition.has_language and options.get("language", answer.language) != answer.language:
+        raise OptionError(f"The {composition.noun} is in the language {answer.language}: leave out language.")

@@ -12,12 +12,16 @@ from dataclasses import replace
 import pytest
 
 import symparams
+from symparams import render
+from symparams.cards.collected import deck
 from symparams.cards.csv_table import table
 from symparams.cards.deck import deck_id, package
 from symparams.cards.note_types import NOTE_TYPES
 from symparams.cards.notes import worded
 from symparams.cards.questions import question_note
 from symparams.cli import run
+from symparams.errors import OptionError
+from symparams.formats.typesetting import typeset
 from symparams.practice.asking import ask
 from symparams.practice.kind import kinds
 
@@ -202,3 +206,20 @@ def contents(collection):
     """Return the fields and the tags of each note of a collection."""
     notes = map(collection.get_note, collection.find_notes(""))
     return {note.id: (note.fields, sorted(note.tags)) for note in notes}
+
+
+def test_a_deck_is_written_as_a_package_or_a_table_and_these_are_of_decks_alone():
+    cards = deck([symparams.load("gpt2")], "en", "attention")
+    assert typeset(cards, "apkg") == [package(cards.notes)]
+    assert render(cards, "csv") == render(cards, "csv", language="en") == table(cards.notes)
+    for asked, told in (
+        (lambda: render(cards, "text"), "A deck of cards is not written as text: choose apkg or csv."),
+        (lambda: render(cards, "csv", language="zh"), "The deck of cards is in the language en: leave out language."),
+        (lambda: render(cards, "csv", notation="hf"), "A deck of cards cannot use notation: leave out notation."),
+        (lambda: render(cards, "apkg"), "'apkg' is no text: write typeset(…, 'apkg')."),
+        (lambda: render("gpt2", "csv"), "'csv' is for a deck of cards, not for this: choose another format."),
+        (lambda: typeset("gpt2", "apkg"), "'apkg' is for a deck of cards, not for this: choose another format."),
+    ):
+        with pytest.raises(OptionError) as error:
+            asked()
+        assert str(error.value) == told

@@ -83,7 +83,7 @@ def test_what_is_no_page_and_what_no_page_has(mistake):
     for kind in ("text", "typst"):
         with pytest.raises(OptionError, match=rf"^'{kind}' is a text, not pages: write render\(…, '{kind}'\), or typeset to"):
             typeset("bloom", kind)
-    with pytest.raises(OptionError, match=r"^A PDF is no text: write typeset\(…, 'pdf'\)\.$"):
+    with pytest.raises(OptionError, match=r"^'pdf' is no text: write typeset\(…, 'pdf'\)\.$"):
         symparams.render("bloom", "pdf")
     for line, message in [
     ("draw gpt2 --pdf --fragment", "--pdf cannot use --fragment, which is for --tikz, --typst: leave out --fragment"),

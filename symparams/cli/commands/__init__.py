@@ -238,8 +238,8 @@ COMMANDS: Mapping[str, Command] = {
         "Write flash cards for Anki: the bank's questions of each target, and its derivation with gaps.",
         CARDS,
         LANGUAGE,
-        formats=(),
-        writes={"apkg": (".apkg",), "csv": (".csv",)},
+        formats=("apkg", "csv"),
+        usual="apkg",
     ),
     "worksheet": Command(
         "practising:worksheet",

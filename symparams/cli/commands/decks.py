@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from symparams.cli.answering import answer
 from symparams.cli.loading import load_requests
 from symparams.cli.request import CommandResult, Request
 
 
 def cards(request: Request) -> CommandResult:
     """The questions that can be asked of each target, and its derivation with gaps; of none, the bank's questions."""
-    from symparams.cards.collected import notes_of
-    from symparams.cards.csv_table import table
-    from symparams.cards.deck import package
+    from symparams.cards.collected import deck
 
     models = load_requests(request) if "targets" in request.own else []
-    notes = notes_of(models, request.language, request.own.get("chapter", ""))
-    return CommandResult(table(notes)) if request.format == "csv" else CommandResult("", pages=[package(notes)])
+    return answer(deck(models, request.language, request.own.get("chapter", "")), request)

@@ -126,7 +126,7 @@ def _answered(command: str, own: str, *, is_trusted: bool) -> Printed:
     if not is_trusted:
         _refuse_strangers(name, given)
     for paged in every():
-        if given.get(paged) and (find(paged).typeset or find(paged).answer):
+        if given.get(paged) and (not find(paged).is_text or find(paged).answer):
             raise OptionError(
                 f"A block holds text, and --{paged} makes pages: leave it out, or write them to a file of their own."
             )
