@@ -25,7 +25,7 @@ GIGABYTE = 10**9
 
 def consequences(calculation: Calculation) -> list[Note]:
     """Return the readings that the quantity has of its number; [] where a letter has no value."""
-    if not calculation.is_bound or not calculation.quantity.consequences:
+    if not calculation.is_bound:
         return []
     quantity = calculation.quantity
     sizes = {letter: value for letter, value in calculation.model.values.items() if letter not in quantity.inputs}

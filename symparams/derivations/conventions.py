@@ -13,7 +13,7 @@ from itertools import combinations
 from symparams.components.kinds import PartRole, Role
 from symparams.components.tree import Tensor
 from symparams.components.walks import Leaf, components
-from symparams.derivations.steps import Note, Step, named, step
+from symparams.derivations.steps import Note, Step, multiple_of_counts, named, step
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.factoring import factored
 from symparams.expressions.nodes import Expression, Named, Negative, Sum
@@ -68,6 +68,8 @@ def _alternatives(calculation: Calculation) -> Iterator[Convention]:
 
 def _difference(calculation: Calculation, others: Sequence[Term]) -> Expression:
     """The difference, of terms that stand for one another copy by copy: L·(what one layer has more)."""
+    if (multiple := multiple_of_counts(others, calculation.terms)) is not None:
+        return multiple
     from symparams.derivations.costs import copied
 
     relations, pairs = calculation.model.relations, list(zip(calculation.terms, others, strict=False))

@@ -13,8 +13,9 @@ from itertools import groupby
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.components.walks import leaves
-from symparams.derivations.steps import Note, Step, StepKind, step, summed
+from symparams.derivations.steps import Note, Step, StepKind, multiple_of_count, multiple_of_counts, step, summed
 from symparams.derivations.views import FIRST
+from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.factoring import factored
 from symparams.expressions.nodes import Dimension, Expression, Number, Product, Size, Sum, factors_of
 from symparams.expressions.polynomial import Polynomial, multiplied
@@ -140,8 +141,20 @@ def _once(steps: Sequence[Step]) -> list[Step]:
 
 
 def short(long: Step) -> Step:
-    """A step whose closed form has its common factors drawn out: b·t·(r_kv + d_rope)·e."""
+    """A step whose closed form has its common factors drawn out: b·t·(r_kv + d_rope)·e; a multiple of N stays one."""
+    if (multiple := multiple_of_count(long.written)) is not None:
+        return replace(long, form=Size(Product((Number(multiple[0]), multiple[1]))))
     return replace(long, form=factored(long.polynomial)) if len(long.polynomial.terms) > 1 else long
+
+
+def in_counts(calculation: Calculation) -> Expression | None:
+    """The total with the number of parameters as a letter, 16·N, and all else; None where nothing is a multiple of it."""
+    multiples = [term for term in calculation.terms if multiple_of_count(term.every) is not None]
+    multiple = multiple_of_counts(multiples)
+    if multiple is None:
+        return None
+    rest = calculation.polynomial - multiply_out(multiple, calculation.model.relations)
+    return total([factored(rest), multiple]) if rest else multiple
 
 
 def each_token(calculation: Calculation, closed: Expression) -> Step | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -12,14 +12,14 @@ from symparams.derivations.conventions import Convention, conventions
 from symparams.derivations.layers import FUSED, PER_HEAD
 from symparams.derivations.rule_of_thumb import Reckoning, rule_of_thumb
 from symparams.derivations.shares import Share, shares
-from symparams.derivations.steps import Step, StepKind, step
+from symparams.derivations.steps import Note, Step, StepKind, step
 from symparams.display import Displayed
 from symparams.errors import OptionError, quoted
 from symparams.expressions.closed_form import BLOCKS, EXPANDED, as_written, check_form
 from symparams.expressions.factoring import factored
 from symparams.expressions.nodes import Dimension, Size, Sum
 from symparams.expressions.polynomial import Polynomial
-from symparams.expressions.symbols import e
+from symparams.expressions.symbols import e, t
 from symparams.expressions.written import ZERO, total
 from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.calculation import Calculation, calculate
@@ -73,6 +73,11 @@ class Derivation(Displayed):
         return isinstance(self.subject, Formula)
 
     @property
+    def quantity(self) -> Quantity:
+        """The quantity that is worked out; a bare formula counts parameters."""
+        return self.calculation.quantity if self.calculation is not None else find(PARAMETERS)
+
+    @property
     def is_by_terms(self) -> bool:
         """True if it is worked out term by term; a count of tensors is worked out layer by layer."""
         return self.calculation is not None and self.calculation.quantity.tensors is None
@@ -111,6 +116,24 @@ class Derivation(Displayed):
     def rule_of_thumb(self) -> Reckoning | None:
         """The quantity's rule of thumb with its exact error; None where none holds."""
         return None if self.calculation is None else rule_of_thumb(self.calculation)
+
+    @cached_property
+    def each_token(self) -> Step | None:
+        """What each further token of a sequence takes, if all take the same; of one token that is the whole."""
+        if self.calculation is None or self.assumed or t not in self.quantity.inputs:
+            return None
+        from symparams.derivations.costs import each_token
+
+        return each_token(self.calculation, self.total.closed)
+
+    @cached_property
+    def consequences(self) -> Sequence[Note]:
+        """The readings that the quantity has of its number."""
+        if self.calculation is None or not self.quantity.consequences:
+            return ()
+        from symparams.derivations.consequences import consequences
+
+        return consequences(self.calculation)
 
     def walk(self) -> Iterator[Step]:
         """Every step of the count in reading order, the total last."""
@@ -195,7 +218,9 @@ def worked_out(
     elif chosen == EXPANDED:
         closed = as_written(calculation.polynomial)
     else:
-        closed = addends[0].closed if len(addends) == 1 else factored(calculation.polynomial)
+        from symparams.derivations.costs import in_counts
+
+        closed = addends[0].closed if len(addends) == 1 else in_counts(calculation) or factored(calculation.polynomial)
         has_stacks = any(part.kind == StepKind.STACK for part in addends)
         if has_stacks and isinstance(closed, Sum) and len(closed.terms) > MOST_EXPANDED:
             closed = total([Size(part.written) if part.kind == StepKind.STACK else part.closed for part in addends])

@@ -9,10 +9,12 @@ from itertools import zip_longest
 
 from symparams.components.kinds import PartRole, Role
 from symparams.components.walks import Leaf, components
+from symparams.derivations.costs import short
 from symparams.derivations.mixtures import ALL_EXPERTS, Experts, experts_of
 from symparams.derivations.steps import Step, step
 from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.written import ONE, ZERO, times, total
+from symparams.models.calculation import Calculation
 from symparams.models.model import Model
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
 from symparams.quantities.quantity import TensorCount
@@ -63,6 +65,19 @@ class _Gathered:
     def once(self, quantity: TensorCount) -> Expression:
         """One copy of the place."""
         return total([times(leaf.per_layer, quantity.of(leaf.component)) for leaf in self.leaves])
+
+
+def parts_of(calculation: Calculation) -> list[Part]:
+    """The parts of what is worked out: those of the model where tensors are counted, otherwise a part for each term."""
+    if calculation.quantity.tensors is not None:
+        return parts(calculation.model)
+    model, whole, portions = calculation.model, calculation.value(), list[Part]()
+    for term in calculation.terms:
+        one, every = (short(step(model, "", term.name, written)) for written in (term.written, term.every))
+        share = Fraction(every.value, whole) if whole and every.value is not None else None
+        copies = step(model, "", "copies", term.times)
+        portions.append(Part(str(term.name), "", one, copies, every, every, share, ("", LAYERS), 0, None, PartRole.OTHER))
+    return portions
 
 
 def parts(model: Model) -> list[Part]:

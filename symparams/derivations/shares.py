@@ -12,7 +12,7 @@ from symparams.components.kinds import PartRole, Role
 from symparams.components.tree import Component
 from symparams.components.walks import Leaf, Part
 from symparams.derivations.stacks import stack_of
-from symparams.derivations.steps import Step, step
+from symparams.derivations.steps import Step, multiple_of_counts, step
 from symparams.expressions.nodes import Expression
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.written import ONE, times, total
@@ -99,7 +99,8 @@ def _of_several(tree: Component, term: Term) -> str:
 def share_of(calculation: Calculation, name: str, terms: Sequence[Term], names: Mapping[str, Polynomial]) -> Share:
     """Return the share of these terms."""
     whole = step(calculation.model, "", name, total([term.every for term in terms]))
-    whole = replace(whole, form=calculation.form_of_part(whole.polynomial, name, terms, names))
+    form = multiple_of_counts(terms) or calculation.form_of_part(whole.polynomial, name, terms, names)
+    whole = replace(whole, form=form)
     return Share(whole, _part(whole, calculation.value() if calculation.is_bound else None))
 
 

@@ -13,7 +13,18 @@ from symparams.components.kinds import PartRole
 from symparams.expressions import closed_form
 from symparams.expressions.closed_form import Relations
 from symparams.expressions.factoring import factored
-from symparams.expressions.nodes import Dimension, Equality, Expression, Named, Product, Quotient, Size
+from symparams.expressions.nodes import (
+    Dimension,
+    Equality,
+    Expression,
+    Named,
+    Negative,
+    Number,
+    Product,
+    Quotient,
+    Size,
+    factors_of,
+)
 from symparams.expressions.polynomial import Monomial, Polynomial
 from symparams.expressions.written import ZERO, Values, exact, number, substitute, total
 from symparams.models.blocks import MOST_EXPANDED, with_inner_size
@@ -21,6 +32,8 @@ from symparams.models.values import to_integer
 
 if TYPE_CHECKING:
     import sympy
+
+    from symparams.quantities.quantity import Term
 
 
 class StepKind(StrEnum):
@@ -291,3 +304,22 @@ def _with(monomial: Monomial, letters: Letters) -> frozenset[tuple[Expression, i
 
 def _letters(polynomial: Polynomial) -> set[Expression]:
     return {letter for monomial in polynomial.terms for letter, _ in monomial}
+
+
+def multiple_of_count(written: Expression) -> tuple[int, Named] | None:
+    """Return the factor and N of a multiple of the number of parameters, 2 × N; None for anything else."""
+    match factors_of(written.inner if isinstance(written, Size) else written):
+        case (Number() as factor, Named(label="") as count):
+            return factor.value, count
+    return None
+
+
+def multiple_of_counts(terms: Sequence[Term], less: Sequence[Term] = ()) -> Expression | None:
+    """Return the sum of terms, without those that are ``less``, as a multiple of N, 16·N; None unless each is one."""
+    multiples = [multiple_of_count(term.every) for term in (*terms, *less)]
+    if not multiples or None in multiples:
+        return None
+    factors, counts = zip(*filter(None, multiples), strict=True)
+    factor = sum(factors[: len(terms)]) - sum(factors[len(terms) :])
+    multiple = Size(Product((Number(abs(factor)), counts[0])))
+    return Negative(multiple) if factor < 0 else multiple

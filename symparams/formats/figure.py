@@ -10,15 +10,12 @@ from symparams.derivations.derivation import Derivation, as_printed
 from symparams.errors import OptionError, quoted, suggestion
 from symparams.formats import find
 from symparams.formats.format import Format, Look
-from symparams.formats.options import PICTURED
-from symparams.formats.sheet import Sheet
+from symparams.formats.options import PICTURED, WITH
 from symparams.models.formula import Formula
 from symparams.sheets import composition_of
 from symparams.sheets.chosen import called
 from symparams.sheets.document import Document, Figure, Section
 from symparams.sheets.values import Sentence
-
-WITH = "with_figure"
 
 
 def refuse_figure(answer: Any, format: Format, chosen: Mapping[str, Any]) -> None:  # noqa: A002 - the field's word
@@ -58,43 +55,23 @@ def with_figure_of(document: Document, options: Mapping[str, Any]) -> Document:
         if name not in PICTURED:
             raise OptionError(f"A figure has no {quoted(name)}. {suggestion(str(name), PICTURED)}")
     printed = as_printed(derivation, symbols or ())
-    drawn = architecture(printed, document.language, with_title=False, notation=notation, symbols=symbols, **chosen)
+    picture = architecture(printed, document.language, with_title=False, notation=notation, symbols=symbols, **chosen)
     assert not isinstance(derivation.subject, Formula)  # of which there is no drawing
     caption = Sentence("figure.caption", {"model": called(derivation.subject)})
-    return replace(document, sections=[Section("figure", None, [Figure(drawn, caption)]), *document.sections])
+    return replace(document, sections=[Section("figure", None, [Figure(picture, caption)]), *document.sections])
 
 
-def has_figure(sheet: Sheet) -> bool:
-    """True if there is a drawing on a sheet."""
-    return any(isinstance(block, Figure) for section in sheet.document.sections for block in section.blocks)
+# How a format of sheets takes in a drawing: TikZ no wider than its line, SVG within HTML, Typst in the font of the sheet.
+EMBEDDED: Mapping[str, tuple[str, Look]] = {
+    "latex": ("tikz", Look("light", standalone=False)),
+    "markdown": ("svg", Look()),
+    "typst": ("typst", Look("light", background=False, standalone=False)),
+}
 
 
-def in_latex(block: Figure) -> str:
-    """A drawing as a picture of TikZ, no wider than its line."""
-    return _drawn(block, "tikz", Look("light", standalone=False))
-
-
-def in_html(block: Figure) -> str:
-    """A drawing as SVG within HTML."""
-    return _drawn(block, "svg", Look())
-
-
-def in_typst(block: Figure) -> str:
-    """A drawing as content of Typst, in the font of the sheet."""
-    return _drawn(block, "typst", Look("light", background=False, standalone=False))
-
-
-def _drawn(block: Figure, name: str, look: Look) -> str:
-    draw = find(name).draw
+def drawn(block: Figure, name: str) -> str:
+    """The drawing of a figure, for the format of this name."""
+    form, look = EMBEDDED[name]
+    draw = find(form).draw
     assert draw is not None
     return draw(block.drawing, look).rstrip("\n")
-
-
-def floats(sheet: Sheet) -> bool:
-    """True if a figure may float: on a page of one column, and in a paper that refers to it."""
-    return sheet.columns == 1 if sheet.standalone else bool(sheet.options.label)
-
-
-def label_of(sheet: Sheet) -> str:
-    """The label of the figure, where a sheet has labels."""
-    return f"{sheet.options.label}:figure" if sheet.options.label else ""

@@ -19,6 +19,7 @@ THEMES = ("auto", "light", "dark")
 LABELS = ("both", "formula", "count", "none")
 DETAILS = ("parts", "blocks", "stacks")
 NUMBERS = ("exact", "short")
+WITH = "with_figure"
 PICTURED = ("labels", "numbers", "detail", "with_legend")  # of a picture alone, be it on a sheet
 PREFIX = re.compile(r"[A-Za-z0-9][A-Za-z0-9:.-]{0,40}")
 

@@ -15,7 +15,7 @@ from symparams.expressions.printing.nodes import Answer, Blank, Rule, Words
 from symparams.formats.format import Format, Options, PageWidths, Widths
 from symparams.formats.layout import EDGE, EquationLine, Row, cell, line, rows, width, without_left
 from symparams.formats.tables import Grid
-from symparams.sheets.document import Block, Display, Document, Equation, Item, Legend, Link, Section, Table, Writing
+from symparams.sheets.document import Block, Display, Document, Equation, Figure, Item, Legend, Link, Section, Table, Writing
 from symparams.sheets.values import Branch, Capital, Code, Name, Sentence, Value
 from symparams.sheets.words import DocumentWords, Run
 
@@ -137,6 +137,27 @@ class Sheet:
     def columns(self) -> int:
         """The number of columns of the page."""
         return self.options.columns
+
+    @property
+    def has_figure(self) -> bool:
+        """True if there is a drawing on it."""
+        return any(isinstance(block, Figure) for section in self.document.sections for block in section.blocks)
+
+    @property
+    def figure_floats(self) -> bool:
+        """True if a figure may float: on a page of one column, and in a paper that refers to it."""
+        return self.columns == 1 if self.standalone else bool(self.options.label)
+
+    @property
+    def figure_label(self) -> str:
+        """The label of the figure, where it has labels."""
+        return f"{self.options.label}:figure" if self.options.label else ""
+
+    def figure(self, block: Figure) -> str:
+        """The drawing of a figure as the format takes one in."""
+        from symparams.formats.figure import drawn
+
+        return drawn(block, self.format.name)
 
     def text(self, value: Value) -> str:
         """A value as it stands in a line."""

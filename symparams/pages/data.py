@@ -26,9 +26,9 @@ from symparams.sheets.dimensions import meaning
 from symparams.sheets.values import Name, Prose, Sentence, Value
 from symparams.sheets.whole import letters_of
 
-SAID = ("title.model", "steps.item", "choice.with", "choice.without", *(f"columns.{key}" for key in (
+SAID = ("costs.parameters.title", "steps.item", "choice.with", "choice.without", *(f"columns.{key}" for key in (
     "symbol", "meaning", "key", "value", "component", "closed_form", "parameters", "share", "active")),
-    "headings.shares", "headings.sum", "headings.dimensions", "headings.total", *besides.SAID)  # fmt: skip
+    "costs.parameters.shares", "costs.own.shares", "headings.sum", "headings.dimensions", *besides.SAID)  # fmt: skip
 
 # Of parts, besides those of the views.
 KINDS = ("share", "active", "size", "sum", "tie", "picture", "frame", "convention", "layer", "tables")

@@ -15,9 +15,8 @@ from symparams.formats.format import Options
 from symparams.formats.sheet import Sheet
 from symparams.models.calculation import Calculation
 from symparams.papers.values import BLOCKS, CLOSED_FORM, COMPONENTS, COUNT, DIGITS, ROUNDED, SHARE, QuotedValue, Values
-from symparams.sheets.costs.sheet import rounded_links
 from symparams.sheets.document import Document
-from symparams.sheets.quantities import column_of, noun_of
+from symparams.sheets.quantities import column_of, noun_of, rounded_links
 from symparams.sheets.values import Capital, Name, Prose, Sentence, Value, percent
 from symparams.sheets.whole import is_users, letters_of
 
@@ -57,7 +56,7 @@ class _CostReader:
         """A number in groups of three digits, without them, and in the largest unit."""
         if value is None:
             return
-        links = rounded_links(value, self.costed, self.sheet.words.catalogue)
+        links = rounded_links(value, self.costed.quantity, self.sheet.words.catalogue)
         plain: Expression = number(value)
         yield self._entry((*path, COUNT), self.text.printer(plain), what)
         yield self._entry((*path, DIGITS), str(value), what)

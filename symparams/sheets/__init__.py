@@ -48,7 +48,7 @@ COMPOSITIONS: Mapping[str, Composition] = {
     "derivations.derivation.Derivation": Composition(
         "derivation", "sheets.whole:sheet_of", (*LETTERS, "brief", "with_memory", "with_figure")
     ),
-    "derivations.budget.Budget": Composition("budget", "sheets.costs.budget.sheet:budget_sheet", (*LETTERS, "brief")),
+    "derivations.budget.Budget": Composition("budget", "sheets.budget.sheet:budget_sheet", (*LETTERS, "brief")),
     "answers.comparison.Comparison": Composition("comparison", "sheets.comparison:comparison"),
     "answers.explained.Explanations": Composition("list of explanations", "sheets.explanation:explanation", ()),
     "answers.solutions.Solutions": Composition("list of solutions", "sheets.solution:solution"),

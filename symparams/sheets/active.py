@@ -13,6 +13,7 @@ from symparams.derivations.steps import Step
 from symparams.expressions.nodes import Named, Negative, Number, Sum
 from symparams.expressions.printing.nodes import Strong
 from symparams.sheets.document import Block, Column, Equation, Lead, Link, Paragraph, Section, Table
+from symparams.sheets.quantities import rounding_of
 from symparams.sheets.steps import Composer, equation, value_of
 from symparams.sheets.values import Capital, Prose, Sentence, Value, rounded
 
@@ -55,7 +56,7 @@ def _counts(derivation: Derivation, composer: Composer) -> Iterator[Block]:
     rows: list[list[Value]] = []
     for counted in counts:
         count = Number(counted.count or 0)
-        words = rounded(count.value, composer.catalogue.rounding)
+        words = rounded(count.value, rounding_of(derivation.quantity, composer.catalogue))
         is_published = published is not None and counted.name in published.names
         heading = Capital(Sentence(f"active.{counted.name}"))
         rows.append([heading, Strong(count) if is_published else count, words[0] if words else None])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from symparams.derivations.steps import StepKind, step
 from symparams.models.model import Model
 from symparams.models.stacks import in_common_letters
+from symparams.quantities.quantity import PARAMETERS, find
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.chosen import choice
 from symparams.sheets.dimensions import dimensions
@@ -22,7 +23,7 @@ def card(model: Model, language: str = "en") -> Document:
         kind="card",
         language=language,
         title=None,
-        answer=answer(total, catalogue(language).rounding),
+        answer=answer(total, find(PARAMETERS), catalogue(language)),
         sections=table,
         preface=[Prose(model.name), *choice(model)],
         letters=letters_of(shown, "hidden", {}),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from symparams.derivations.derivation import Derivation
 from symparams.derivations.steps import Step, StepKind
 from symparams.expressions.nodes import Equality, Expression, Named, Number
 from symparams.models.formula import Formula, Subject
@@ -14,16 +13,10 @@ from symparams.sheets.catalogue import Catalogue, spaced
 from symparams.sheets.values import Listed, Name, Prose, Sentence, Value
 
 
-def title(derivation: Derivation) -> Sentence:
-    """The question that the sheet answers."""
-    model = derivation.subject
-    if isinstance(model, Formula):
-        return Sentence("title.expression")
-    return Sentence("title.model", {"model": _name(model)})
-
-
-def _name(model: Model) -> Prose:
-    return Prose(model.architecture.title if model.is_family else model.name)
+def name_of(model: Model) -> Prose:
+    """Return the name of a model, or the title of its whole family."""
+    is_family = model.name == model.architecture.name and not model.given
+    return Prose(model.architecture.title if is_family else model.name)
 
 
 def called(model: Model, plain: Callable[[Expression], str] | None = None) -> Value:
@@ -32,7 +25,9 @@ def called(model: Model, plain: Callable[[Expression], str] | None = None) -> Va
     ``plain`` prints a formula where nothing but words may stand.
     """
     sizes = tuple(Prose(plain(size)) if plain else size for size in _changed(model))
-    return Sentence("page.changed", {"model": _name(model), "sizes": Listed(sizes, "page.comma")}) if sizes else _name(model)
+    return (
+        Sentence("page.changed", {"model": name_of(model), "sizes": Listed(sizes, "page.comma")}) if sizes else name_of(model)
+    )
 
 
 def choice(model: Subject) -> list[Value]:

@@ -11,9 +11,8 @@ from symparams.expressions.nodes import Expression, Negative, Sum
 from symparams.expressions.printing.nodes import Remark, Signed
 from symparams.expressions.written import number, total
 from symparams.sheets.catalogue import catalogue
-from symparams.sheets.costs.sheet import in_unit, rounded_links
 from symparams.sheets.document import Block, Document, Equation, Lead, Link, Paragraph, Section
-from symparams.sheets.quantities import sentence_of, unit_of
+from symparams.sheets.quantities import in_unit, rounded_links, sentence_of, unit_of
 from symparams.sheets.steps import Composer
 from symparams.sheets.values import Capital, Listed, Prose, Sentence, Value
 from symparams.sheets.whole import is_users, letters_of
@@ -68,9 +67,9 @@ def _blocks(composer: Composer, asked: str, explanation: Explanation) -> list[Bl
             return [Paragraph([Sentence(key, {**terms, "source": Prose(explanation.published.source)})])]
     written, result = total(_addends(explanation)), number(explanation.result)
     chain = [Link(written)] if written != result else []
-    chain.append(Link(in_unit(result, calculation, words)))
+    chain.append(Link(in_unit(result, calculation.quantity, words)))
     if unit_of(calculation.quantity, words):
-        chain += rounded_links(explanation.result, calculation, words)
+        chain += rounded_links(explanation.result, calculation.quantity, words)
     if explanation.met is not Met.EXACT:
         chain.append(Link(Remark(number(explanation.claim.value), words.entry(REMARKS[explanation.met])), "≈"))
     lead = Lead([*_subject(composer, explanation), _title(composer, asked, explanation)])

@@ -39,7 +39,7 @@ def memory(derivation: Derivation, dtypes: Sequence[str] = (), room: Room | None
         "memory",
         language,
         title,
-        answer(total, catalogue(language).rounding) if total.value is not None else None,
+        answer(total, derivation.quantity, catalogue(language)) if total.value is not None else None,
         [Section("memory", None, [note(derivation, sizes), table(derivation, sizes), *verdicts])],
         letters=letters,
         subject=WeightMemory(derivation, tuple(dtypes), room),

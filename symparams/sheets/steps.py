@@ -9,7 +9,7 @@ from symparams.components.facts import Rows
 from symparams.components.kinds import PartRole, Role
 from symparams.components.walks import components
 from symparams.derivations.mixtures import ALL_EXPERTS
-from symparams.derivations.steps import Note, Step, StepKind, renamed, renaming
+from symparams.derivations.steps import Note, Step, StepKind, multiple_of_count, renamed, renaming
 from symparams.errors import UnknownNameError
 from symparams.expressions.nodes import Dimension, Equality, Expression, Named, Number, Power, Product, Size, Sum
 from symparams.expressions.printing.nodes import Strong
@@ -169,7 +169,6 @@ def equation(step: Step) -> Equation:
     is a single product or has its factors drawn out. A link that says nothing new is left out,
     and so is the closed form of a sum of results where it has more terms than a person reads.
     """
-    left = Named("", step.written) if step.name == "total" else step.quantity
     simplified = _simplified(step)
     numbers = [
         content
@@ -181,7 +180,12 @@ def equation(step: Step) -> Equation:
     result = [value_of(step)] if step.value is not None and step.written != number(step.value) else []
     links = [Link(content, joins=False) for content in (step.written, *closed, *numbers)]
     links += [Link(content) for content in result]
-    return Equation(left, links, in_a_row=is_whole)
+    return Equation(result_of(step), links, in_a_row=is_whole)
+
+
+def result_of(step: Step) -> Named:
+    """What a step comes to, by its name; the total of a count is N alone."""
+    return Named("", step.written) if step.name == "total" else step.quantity
 
 
 def _simplified(step: Step) -> Expression | None:
@@ -225,7 +229,7 @@ def value_of(step: Step) -> Expression:
 def is_new(step: Step) -> bool:
     """True if the closed form says more than the written one: V·h says no more than V × h."""
     written, closed = bare(step.written), bare(step.closed)
-    if written == closed:
+    if written == closed or multiple_of_count(step.written) is not None:
         return False
     is_plain = isinstance(step.written, (Dimension, Product)) and _factors_once(step.written)
     return not is_plain or _factors(step.written) != _factors(step.closed)

@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
 from symparams.derivations.derivation import Derivation, as_printed
 from symparams.derivations.steps import Note, Step, StepKind
 from symparams.errors import OptionError
+from symparams.expressions import written
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.factoring import factored
-from symparams.expressions.nodes import Expression, Named, Negative, Number
+from symparams.expressions.nodes import Equality, Expression, Negative, Number, as_expression
 from symparams.expressions.notation import Letters, letters
 from symparams.expressions.printing.nodes import Signed
-from symparams.expressions.written import number
+from symparams.expressions.symbols import e, s
+from symparams.expressions.written import Bound, number
 from symparams.models.blocks import MOST_EXPANDED
+from symparams.models.calculation import counts_of
 from symparams.models.formula import Formula, Subject
-from symparams.sheets.catalogue import catalogue
-from symparams.sheets.chosen import Names, choice, title, told_apart
+from symparams.models.model import Model
+from symparams.quantities.quantity import Quantity
+from symparams.sheets.catalogue import Catalogue, catalogue
+from symparams.sheets.chosen import Names, choice, name_of, told_apart
 from symparams.sheets.dimensions import all_layers, dimensions, layers_each, printed
-from symparams.sheets.document import Block, Column, Document, Equation, Lead, Link, Section, Table
-from symparams.sheets.steps import Composer, equation, tables_alone, value_of
-from symparams.sheets.values import Capital, Name, Prose, Sentence, Value, amount, rounded
+from symparams.sheets.document import Block, Column, Document, Equation, Lead, Lines, Link, Section, Table
+from symparams.sheets.quantities import column_of, in_unit, meaning_of, measured, rounded_links, sentence_of
+from symparams.sheets.steps import Composer, equation, result_of, tables_alone, value_of
+from symparams.sheets.values import Capital, Listed, Name, Prose, Sentence, Value, amount
 
-PARAMETERS = Sentence("columns.parameters")
 MOST_IN_A_CELL = 4  # terms; of more the common factors are drawn out
 
 
@@ -49,51 +54,76 @@ def whole(
     derivation: Derivation, language: str = "en", notation: str = "hidden", symbols: Mapping[str, str] | None = None
 ) -> Document:
     """The sheet of a derivation; OptionError and UnknownNameError for a language, a notation or a letter that is none."""
-    subject, words = derivation, catalogue(language)
-    is_own, derivation = is_users(subject.subject), as_printed(subject, symbols or ())
+    subject, words, quantity = derivation, catalogue(language), derivation.quantity
+    is_own, derivation = is_users(subject.subject) or quantity.is_own, as_printed(subject, symbols or ())
     model = derivation.subject
-    composer, used = Composer(words, is_users=is_own), list[Section]()
-    if derivation.active is not None:
-        from symparams.sheets.active import active
-
-        used += active(derivation.active, derivation, composer)
-    worked = [
-        *(Section("step", _heading(step), list(composer.blocks(step))) for step in derivation.sections),
-        Section("total", Sentence("headings.total"), [equation(derivation.total)]),
-        *used,
-        *_shares(derivation),
-        *conventions(derivation, composer),
-        *_rule(derivation),
-    ]
-    letters_printed = printed([*worked, Section("answer", None, [answer(derivation.total, words.rounding)])])
-    symbols_said: list[Block] = [dimensions(model, letters_printed, notation, subject.subject)]
+    composer = Composer(words, is_users=is_own)
+    worked = [section for sections in SECTIONS for section in sections(derivation, composer)]
+    result = answer(derivation.total, quantity, words)
+    letters_printed = printed([*worked, Section("answer", None, [result])])
+    symbols_said: list[Block] = [dimensions(counted(model), letters_printed, notation, subject.subject)]
     symbols_said += layers_each(model, letters_printed)
     table = Section("dimensions", Sentence("headings.dimensions"), symbols_said)
-    sections = [*([table] if letters_printed else []), *worked]
+    letters = Letters({**letters_of(subject.subject, notation, {}), **letters_of(model, notation, symbols or {})})
     return Document(
         kind="whole",
         language=language,
-        title=title(derivation),
-        answer=answer(derivation.total, words.rounding),
-        sections=sections,
-        preface=choice(model),
-        active=_used(derivation.active, words.rounding),
-        letters=Letters({**letters_of(subject.subject, notation, {}), **letters_of(model, notation, symbols or {})}).with_sums(
-            all_layers(model)
-        ),
-        names=_names(derivation, language, is_users=is_own),
+        title=title(derivation, words),
+        answer=result,
+        sections=[*([table] if letters_printed else []), *worked],
+        preface=[*choice(model), *meaning_of(quantity, words), *assumed(derivation)],
+        active=_used(derivation, words),
+        letters=letters.with_sums(all_layers(model)).counting(quantity.letter),
+        names=names_of(derivation, language, is_users=is_own),
         subject=subject,
         is_users=is_own,
     )
 
 
+def title(derivation: Derivation, words: Catalogue) -> Sentence:
+    """The question that the sheet answers."""
+    if isinstance(derivation.subject, Formula):
+        return Sentence("title.expression")
+    return sentence_of(derivation.quantity, "title", words, {"model": name_of(derivation.subject)})
+
+
+def assumed(derivation: Derivation) -> Iterator[Sentence]:
+    """Yield the sentences on what is assumed: the number type, attention that saves its scores, inputs of 1 if none is given.
+
+    The number type is told where the formulas hold it as a number of bytes, and e is no letter of theirs.
+    """
+    if derivation.calculation is None:
+        return
+    calculation, quantity = derivation.calculation, derivation.quantity
+    dtype = calculation.setting.dtype
+    if dtype and e not in calculation.written.dimensions:
+        from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES
+
+        size = as_expression(written.whole(Fraction(DTYPES[dtype], BITS_IN_A_BYTE)))
+        yield Sentence("costs.number_type", {"type": Prose(dtype), "bytes": size})
+    if "attention" in quantity.choices and s in calculation.letters:
+        from symparams.quantities.kept_by_layers import EAGER
+
+        if calculation.setting.attention == EAGER:
+            yield Sentence("costs.eager")
+    if derivation.assumed:
+        inputs = Listed(tuple(Equality(letter, Number(1)) for letter in derivation.assumed), "compare.list")
+        yield Sentence("costs.assumed", {"inputs": inputs})
+
+
+def counted(model: Subject) -> Subject:
+    """The model with the numbers of parameters that rules of thumb go by."""
+    return replace(model, values=Bound({**counts_of(model), **model.values})) if isinstance(model, Model) else model
+
+
 def as_given(document: Document) -> Document:
     """A sheet with the names of its derivation in the letters as they are given, which data keeps."""
     letters = Letters(document.letters)
-    return replace(document, letters=letters, names=_names(document.subject, document.language, is_users=document.is_users))
+    return replace(document, letters=letters, names=names_of(document.subject, document.language, is_users=document.is_users))
 
 
-def _names(derivation: Derivation, language: str, *, is_users: bool) -> Names:
+def names_of(derivation: Derivation, language: str, *, is_users: bool) -> Names:
+    """Return what tells the results of a derivation apart that share a name."""
     words = catalogue(language)
     active = [derivation.active] if derivation.active is not None else []
     return told_apart(
@@ -101,71 +131,109 @@ def _names(derivation: Derivation, language: str, *, is_users: bool) -> Names:
     )
 
 
-def answer(total: Step, rounding: Sequence[Mapping[str, object]]) -> Equation:
-    """N = closed form = count ≈ the count as people say it."""
+def answer(total: Step, quantity: Quantity, words: Catalogue) -> Equation:
+    """N = closed form = count ≈ the count as people say it, with its unit."""
     links = [Link(total.closed, joins=False)] if total.closed != number(total.value or 0) else []
     if total.value is not None:
-        links.append(Link(value_of(total), joins=False))
-        links += _rounded(total.value, rounding)
-    return Equation(Named("", total.written), links, in_a_row=True)
+        links.append(Link(in_unit(value_of(total), quantity, words), joins=False))
+        links += rounded_links(total.value, quantity, words)
+    return Equation(result_of(total), links, in_a_row=True)
 
 
-def _rounded(value: int | Fraction, rounding: Sequence[Mapping[str, object]]) -> list[Link]:
-    """A count as people say it, as a last link; none for a small one."""
-    words = rounded(value, rounding)
-    return [Link(words[0], relation="=" if words[1] else "≈")] if words else []
-
-
-def _used(active: Step | None, rounding: Sequence[Mapping[str, object]]) -> Equation | None:
-    """Return the number of parameters that one token uses, which is derived below."""
+def _used(derivation: Derivation, words: Catalogue) -> Equation | None:
+    """Return what one token uses of the whole, which is derived below."""
+    active = derivation.active
     if active is None or active.value is None:
         return None
-    return Equation(active.quantity, [Link(value_of(active)), *_rounded(active.value, rounding)], in_a_row=True)
+    links = [Link(value_of(active)), *rounded_links(active.value, derivation.quantity, words)]
+    return Equation(active.quantity, links, in_a_row=True)
 
 
-def _heading(step: Step) -> Value:
-    """The heading of a section; one copy of a repeated block says so."""
-    return Capital(Name(f"one:{step.steps[0].name}") if step.kind == StepKind.STACK else Name(str(step.name)))
+def _steps(derivation: Derivation, composer: Composer) -> Iterator[Section]:
+    """A layer and its copies, or what stands once."""
+    words = composer.catalogue
+    for step in derivation.sections:
+        heading = Name(str(step.name))
+        if step.kind == StepKind.STACK:
+            heading = Name(f"one:{step.layer or step.steps[0].name}")
+        blocks = [measured(block, derivation.quantity, words) for block in composer.blocks(step)]
+        yield Section("step", Capital(heading), blocks)
 
 
-def _shares(derivation: Derivation) -> Iterator[Section]:
-    """Component, closed form, count and share, and the sum of them."""
-    if not derivation.shares:
+def _total(derivation: Derivation, composer: Composer) -> Iterator[Section]:
+    """The sum of all parts; none where a single step has its name already."""
+    words, total = composer.catalogue, derivation.total
+    if [step.name for section in derivation.sections for step in section.steps] == [total.name]:
         return
-    is_bound, has_experts = derivation.total.value is not None, derivation.active is not None
-    stacks = [stack.path for stack in derivation.shares[0].stacks] if is_bound else []
-    keys = ["closed_form", *stacks, *(["parameters", "share"] if is_bound else [])]
-    keys += ["active", "share"] if is_bound and has_experts else []
+    heading = sentence_of(derivation.quantity, "total", words)
+    yield Section("total", heading, [measured(equation(total), derivation.quantity, words)])
+
+
+def _shares(derivation: Derivation, composer: Composer) -> Iterator[Section]:
+    """Component, closed form, count and share, and the sum of them."""
+    shares, total, used = derivation.shares, derivation.total.value, derivation.active
+    if len(shares) < 2:
+        return
+    is_bound = total is not None
+    stacks = [stack.path for stack in shares[0].stacks] if is_bound else []
     rows: list[list[Value]] = []
-    for share in derivation.shares:
-        of_stacks = [of_stack.value or None for of_stack in share.stacks] if is_bound else []
-        counts: list[Value] = [share.step.value, share.part or Fraction(0)] if is_bound else []
+    for share in shares:
+        of_stacks = [amount(of_stack.value or None) for of_stack in share.stacks] if is_bound else []
+        counts: list[Value] = [amount(share.step.value), share.part or Fraction(0)] if is_bound else []
         counts += [share.active.value, share.active_part or Fraction(0)] if is_bound and share.active else []
         rows.append([Capital(Name(str(share.step.name))), share.step.closed, *of_stacks, *counts])
     if is_bound:
-        of_stacks = [sum(share.stacks[i].value or 0 for share in derivation.shares) for i in range(len(stacks))]
-        used: list[Value] = [derivation.active.value, Fraction(1)] if derivation.active else []
-        rows.append([Sentence("headings.sum"), None, *of_stacks, derivation.total.value, Fraction(1), *used])
-    columns = counted("component", *keys)
-    if "active" in keys:  # what one token uses has a section of its own, too
-        columns[-2:] = [replace(columns[-2], goes=2), replace(columns[-1], goes=1)]
-    columns = [replace(column, goes_last=i in range(2, 2 + len(stacks))) for i, column in enumerate(columns)]
-    table = Table("shares", columns, rows, last_is_sum=is_bound)
-    yield Section("shares", Sentence("headings.shares"), [table])
-
-
-def counted(words: str, *keys: str) -> list[Column]:
-    """Columns of words, of formulas, which move below the words where there is no room, and of numbers."""
-    formulas = [Column(Sentence(f"columns.{keys[0]}"), moves=1)]
-    return [
-        Column(Sentence(f"columns.{words}"), is_words=True),
-        *formulas,
-        *(Column(Sentence(f"columns.{key}"), "r") for key in keys[1:]),
+        of_stacks = [amount(sum(share.stacks[i].value or 0 for share in shares)) for i in range(len(stacks))]
+        active: list[Value] = [used.value, Fraction(1)] if used else []
+        rows.append([Sentence("headings.sum"), None, *of_stacks, amount(total), Fraction(1), *active])
+    numbers: list[Value] = [column_of(derivation.quantity), Sentence("columns.share")] if is_bound else []
+    columns = [
+        *_columns("component", "closed_form"),
+        *(Column(Sentence(f"columns.{stack}"), "r", goes_last=True) for stack in stacks),
+        *(Column(heading, "r") for heading in numbers),
     ]
+    if is_bound and used is not None:  # what one token uses has a section of its own, too
+        columns += [Column(Sentence("columns.active"), "r", goes=2), Column(Sentence("columns.share"), "r", goes=1)]
+    heading = sentence_of(derivation.quantity, "shares", composer.catalogue)
+    yield Section("shares", heading, [Table("shares", columns, rows, last_is_sum=is_bound)])
 
 
-def conventions(derivation: Derivation, composer: Composer, counts: Value = PARAMETERS) -> Iterator[Section]:
-    """The model's own count, then the others with their differences; ``counts`` says what the numbers are."""
+def _columns(words: str, formula: str, *numbers: Value) -> list[Column]:
+    """Columns of words, of formulas, which move below the words where there is no room, and of numbers."""
+    first, second = Sentence(f"columns.{words}"), Sentence(f"columns.{formula}")
+    return [Column(first, is_words=True), Column(second, moves=1), *(Column(heading, "r") for heading in numbers)]
+
+
+def _each_token(derivation: Derivation, composer: Composer) -> Iterator[Section]:
+    """What each further token takes, if all take the same."""
+    per_token, quantity, words = derivation.each_token, derivation.quantity, composer.catalogue
+    if per_token is None:
+        return
+    block = equation(per_token)
+    if per_token.value is not None:
+        value = Link(in_unit(number(per_token.value), quantity, words))
+        block = replace(block, chain=[*block.chain[:-1], value, *rounded_links(per_token.value, quantity, words)])
+    yield Section("each_token", Sentence("costs.each_token"), [block])
+
+
+def fits(derivation: Derivation, composer: Composer) -> Iterator[Section]:
+    """The largest of each input with which this quantity alone fits the memory that is given."""
+    lines: list[Value] = []
+    for fit in derivation.fits:
+        terms: dict[str, Value] = {"letter": fit.letter, "number": Number(fit.largest or 0)}
+        lines.append(Sentence(f"budget.fits.found_{fit.binds}", terms))
+    if lines:
+        yield Section("fits", Sentence("budget.fits.alone"), [Lines(lines)])
+
+
+def _consequences(derivation: Derivation, composer: Composer) -> Iterator[Section]:
+    """What the number means."""
+    if notes := derivation.consequences:
+        yield Section("consequences", Sentence("headings.consequences"), [Lines([composer.note(note) for note in notes])])
+
+
+def conventions(derivation: Derivation, composer: Composer) -> Iterator[Section]:
+    """The model's own count, then the others with their differences."""
     if not derivation.conventions:
         return
     is_bound, tables = derivation.total.value is not None, tables_alone(derivation.subject)
@@ -181,11 +249,8 @@ def conventions(derivation: Derivation, composer: Composer, counts: Value = PARA
         if tables is not None and convention.note == Note(("convention.no_embeddings",)):
             name = Sentence("notes.convention.without", {"part": tables})
         rows.append([Capital(name), difference, *value])
-    columns = counted("convention", "difference", *(["parameters"] if is_bound else []))
-    if is_bound:
-        columns[-1] = replace(columns[-1], heading=counts)
-    table = Table("conventions", columns, rows)
-    yield Section("conventions", Sentence("headings.conventions"), [table])
+    columns = _columns("convention", "difference", *([column_of(derivation.quantity)] if is_bound else []))
+    yield Section("conventions", Sentence("headings.conventions"), [Table("conventions", columns, rows)])
 
 
 def signed(value: int) -> Signed:
@@ -193,7 +258,7 @@ def signed(value: int) -> Signed:
     return Signed(Number(value) if value >= 0 else Negative(Number(-value)))
 
 
-def _rule(derivation: Derivation) -> Iterator[Section]:
+def _rule(derivation: Derivation, composer: Composer) -> Iterator[Section]:
     """The rule that applies to the model: how far it is off, what it counts; then what it leaves out, source by source."""
     rule = derivation.rule_of_thumb
     if rule is None:
@@ -210,7 +275,8 @@ def _rule(derivation: Derivation) -> Iterator[Section]:
         difference = [signed(step.count or 0)] if is_bound else []
         tables = tables_alone(derivation.subject) if step.name == "embedding_tables" else None
         rows.append([Capital(tables or Sentence(f"rule.{step.name}")), _in_a_cell(step), *difference])
-    sources = Table("sources", counted("source", "difference", *(["parameters"] if is_bound else [])), rows)
+    numbers = [column_of(derivation.quantity)] if is_bound else []
+    sources = Table("sources", _columns("source", "difference", *numbers), rows)
     blocks += [Lead([*sentences[1:], Sentence("rule.missing")]), sources]
     yield Section("rule", Sentence("headings.rule"), blocks)
 
@@ -220,6 +286,18 @@ def _in_a_cell(step: Step) -> Expression | None:
     if len(step.polynomial.terms) > MOST_EXPANDED:
         return None
     return Signed(step.closed if len(step.polynomial.terms) <= MOST_IN_A_CELL else factored(multiply_out(step.closed, {})))
+
+
+def _active(derivation: Derivation, composer: Composer) -> Iterator[Section]:
+    """What one token uses, of a model with experts."""
+    if derivation.active is not None:
+        from symparams.sheets.active import active
+
+        yield from active(derivation.active, derivation, composer)
+
+
+# The sections in their order; each is there where the derivation has something for it.
+SECTIONS = (_steps, _total, _active, _shares, _each_token, fits, _consequences, conventions, _rule)
 
 
 def sheet_of(
@@ -235,17 +313,11 @@ def sheet_of(
 
     OptionError and UnknownNameError for a language, a notation or a letter that is none.
     """
-    if derivation.is_by_terms:
-        if with_memory:
-            raise OptionError("The memory of the weights stands on the sheet of the parameters: leave out with_memory.")
-        from symparams.sheets.costs.sheet import costs as compose
-
-        if brief:
-            from symparams.sheets.costs.brief import costs_brief as compose
-    elif brief:
+    if with_memory and derivation.is_by_terms:
+        raise OptionError("The memory of the weights stands on the sheet of the parameters: leave out with_memory.")
+    compose = whole
+    if brief:
         from symparams.sheets.brief import brief as compose
-    else:
-        compose = whole
     document = compose(derivation, language, notation, symbols)
     if with_memory:
         from symparams.sheets.memory import with_memory_of

@@ -5,7 +5,7 @@ function drawAnswer() {
     count = asks() ? null : found.count,
     about = count === null ? "" : said(count, found.cost);
   const title = speech
-    .plain(found.cost ? `costs.${found.cost.name}.title` : "title.model", {
+    .plain(`costs.${found.cost ? found.cost.name : "parameters"}.title`, {
       model: called(),
     })
     .replace("） ", "）"); // which brings its own

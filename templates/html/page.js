@@ -26,9 +26,7 @@ function drawWords() {
     .join("");
   $("#h-quantity").hidden = !sheetNow().costs.size;
   $("#h-view").hidden = Boolean(cost);
-  $("#h-shares").textContent = cost
-    ? W("shares_of_cost")
-    : sheetNow().data.sentences["headings.shares"][state.language].join("");
+  $("#h-shares").textContent = sheetNow().data.sentences[`costs.${cost ? "own" : "parameters"}.shares`][state.language].join("");
 }
 let drawn = "";
 function update(isWhole = false) {

@@ -153,7 +153,7 @@ def test_the_keys_of_the_sentences_of_a_sheet(cli):
     """What is printed is TOML, and each sentence is the catalogue's own."""
     for line, language, key in (
         ("derive gpt2 --keys", "en", "notes.fused_attention.biased"),
-        ("derive gpt2 --keys --lang zh --brief", "zh", "brief.blocks"),
+        ("derive gpt2 --keys --lang zh --brief", "zh", "costs.parameters.blocks"),
         ("derive gpt2 --keys --quantity kv-cache", "en", "costs.kv_cache.what"),
     ):
         said = dict(row.split(" = ", 1) for row in cli(line).out.splitlines())

@@ -138,7 +138,7 @@ def test_where_chinese_meets_a_formula_stands_a_space():
     (Sentence("sums.stack", {"times": L}), "共 L 层，乘以 L："),
     (Sentence("notes.bias", {"width": h}), "一个长度为 h 的偏置。"),  # no space before the full stop
     (Sentence("notes.linear.unbiased", {"shape": h}), "权重矩阵的形状为 h，没有偏置。"),
-    (Sentence("title.model", {"model": Prose("gpt2")}), "gpt2 有多少参数？"),
+    (Sentence("costs.parameters.title", {"model": Prose("gpt2")}), "gpt2 有多少参数？"),
     (Sentence("choice.without", {"part": Name("part:biases")}), "不含线性层偏置。"),
     (Name("one:rms_norm"), "单个 RMSNorm"),
     (Name("rms_norms", "decoder"), "解码 RMSNorm"),

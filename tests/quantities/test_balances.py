@@ -124,7 +124,7 @@ def test_a_brief_has_no_formula_that_nobody_takes_in():
     assert "F(forward) = 80,247,034,740,736 FLOPs" in shown
     shown = " ".join(render(derive("deepseek-v3", quantity="training_memory", recipe="bf16"), brief=True).split())
     assert "Weights 2·N 1 1,342,052,808,704" in shown
-    assert "M(train) = 2 × N + 2 × N + 2 × N + 2 × N" in shown
+    assert "M(train) = 8·N = 5,368,211,234,816 bytes" in shown
 
 
 def test_what_fits_is_found_by_the_formula_of_that_many_sequences():

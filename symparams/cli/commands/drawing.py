@@ -13,8 +13,7 @@ from symparams.cli.options import FIGURED, TEXT
 from symparams.cli.request import CommandResult, Request
 from symparams.errors import OptionError
 from symparams.formats import find, names
-from symparams.formats.figure import WITH
-from symparams.formats.options import PICTURED
+from symparams.formats.options import PICTURED, WITH
 
 if TYPE_CHECKING:
     from symparams.answers.comparison import Comparison

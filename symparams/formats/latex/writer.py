@@ -8,10 +8,10 @@ from typing import Any
 
 from symparams.expressions.printing.em import EmMetric
 from symparams.expressions.printing.latex import LatexPrinter, escape
-from symparams.formats import figure
 from symparams.formats.format import OF_A_PAGE, Format
 from symparams.formats.latex import ENDINGS
 from symparams.formats.layout import EquationLine
+from symparams.formats.options import WITH
 from symparams.formats.paper import (
     MOST_KEPT,
     MOST_LINES,
@@ -181,7 +181,7 @@ FORMAT = Format(
     "latex",
     endings=ENDINGS,
     marks_at_margin=True,
-    options=OF_A_PAGE | {"columns", "standalone", "heading_level", "label", "preamble", figure.WITH},
+    options=OF_A_PAGE | {"columns", "standalone", "heading_level", "label", "preamble", WITH},
     printer=PagePrinter,
     metric=EmMetric,
     room=room,
@@ -202,10 +202,6 @@ FORMAT = Format(
         "ends_the_page": ends_the_page,
         "label": label,
         "tikz": TIKZ,
-        "figure": figure.in_latex,
-        "figure_floats": figure.floats,
-        "figure_label": figure.label_of,
-        "has_figure": figure.has_figure,
         "lines": lines,
         "is_labelled": is_labelled,
         "stands_first": stands_first,

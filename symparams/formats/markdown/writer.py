@@ -9,11 +9,10 @@ from typing import Any
 
 from symparams.expressions.printing.em import EmMetric
 from symparams.expressions.printing.latex import LatexPrinter
-from symparams.formats import figure
 from symparams.formats.format import OF_A_PAGE, Format, Options, PageWidths
 from symparams.formats.markdown import ENDINGS, FLAVORS
+from symparams.formats.options import WITH
 from symparams.formats.sheet import Sheet
-from symparams.sheets.document import Figure
 from symparams.sheets.values import Branch
 
 PAGE, COLUMN, FRAME = 33.0, 18.0, 0.7  # em
@@ -55,9 +54,8 @@ def rule(sheet: Sheet, length: str, number: str = "") -> str:
     return rf"{before}\underline{{\hspace{{{length}}}}}{behind}{after}"
 
 
-def raw(block: Figure) -> str:
+def raw(drawn: str) -> str:
     """A drawing as HTML that pandoc takes for such, whatever is in it."""
-    drawn = figure.in_html(block)
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", drawn)), default=0))
     return f"{fence}{{=html}}\n<figure>\n{drawn}\n</figure>\n{fence}"
 
@@ -73,7 +71,7 @@ TOOLS = {
 FORMAT = Format(
     "markdown",
     endings=ENDINGS,
-    options=OF_A_PAGE | {"columns", "flavor", "heading_level", figure.WITH},
+    options=OF_A_PAGE | {"columns", "flavor", "heading_level", WITH},
     printer=LatexPrinter,
     metric=EmMetric,
     room=room,
@@ -84,7 +82,5 @@ FORMAT = Format(
     marks_alone=True,
     tools=TOOLS,
 )
-GITHUB = replace(
-    FORMAT, options=FORMAT.options - {figure.WITH}, inline=("$`", "`$"), tools={**TOOLS, "display": ("```math", "```")}
-)
+GITHUB = replace(FORMAT, options=FORMAT.options - {WITH}, inline=("$`", "`$"), tools={**TOOLS, "display": ("```math", "```")})
 FORMAT = replace(FORMAT, flavors=dict(zip(FLAVORS, (FORMAT, GITHUB), strict=True)))

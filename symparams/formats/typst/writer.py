@@ -8,9 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from symparams.expressions.printing.typst import TypstMetric, TypstPrinter, escape, string
-from symparams.formats import figure, paper
+from symparams.formats import paper
 from symparams.formats.format import OF_A_DRAWING, OF_A_PAGE, Format, Options, PageWidths
 from symparams.formats.layout import EquationLine
+from symparams.formats.options import WITH
 from symparams.formats.sheet import Sheet
 from symparams.formats.tables import Grid, TableLine
 from symparams.formats.typst import ENDINGS
@@ -163,7 +164,7 @@ def finish(text: str, head: Mapping[str, Any]) -> str:
     return AFTER_FORMULA.sub(f"\\1{JOINER}\\2", paper.reached(text, head))
 
 
-OF_PAGES = OF_A_PAGE | {"columns", "label", figure.WITH}  # what is left to choose where pages are set at once
+OF_PAGES = OF_A_PAGE | {"columns", "label", WITH}  # what is left to choose where pages are set at once
 FORMAT = Format(
     "typst",
     endings=ENDINGS,
@@ -187,8 +188,6 @@ FORMAT = Format(
         "heading": heading,
         "caption": paper.caption,
         "label": paper.label,
-        "figure": figure.in_typst,
-        "figure_label": figure.label_of,
         "displays": displays,
         "needed": needed,
         "most_kept": paper.MOST_KEPT,

@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from symparams.derivations.derivation import Derivation, as_printed
-from symparams.derivations.parts import Part, models_within, parts
+from symparams.derivations.parts import Part, models_within, parts_of
 from symparams.derivations.steps import Step, step
 from symparams.errors import OptionError
 from symparams.expressions.closed_form import multiply_out
-from symparams.expressions.nodes import Dimension, Equality, Expression, Named, Number, Product, Quotient, Size
+from symparams.expressions.nodes import Dimension, Equality, Expression, Named, Number, Product, Quotient, Size, Sum
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import by_reading
+from symparams.expressions.written import number
 from symparams.models.blocks import ONE_EXPERT, Blocks, by_blocks
-from symparams.models.formula import Formula
+from symparams.models.formula import Formula, Subject
 from symparams.models.model import Model
 from symparams.quantities.parameters import FROZEN
 from symparams.sheets.brief.asked import asked
 from symparams.sheets.brief.estimates import estimates
 from symparams.sheets.brief.summed import summed
+from symparams.sheets.budget.figures import MOST_TERMS
 from symparams.sheets.catalogue import Catalogue, catalogue
-from symparams.sheets.chosen import Names, choice
+from symparams.sheets.chosen import Names, choice, name_of
 from symparams.sheets.dimensions import all_layers, closed_under_relations, meaning, printed, remainder, value
 from symparams.sheets.document import Column, Document, Equation, Legend, Link, Result, Section, Table
-from symparams.sheets.values import Capital, Name, Percentage, Prose, Sentence, Value, rounded
-from symparams.sheets.whole import is_users, letters_of
+from symparams.sheets.quantities import column_of, in_unit, meaning_of, rounded_links, sentence_of
+from symparams.sheets.steps import Composer, result_of
+from symparams.sheets.values import Capital, Name, Percentage, Sentence, Value, amount
+from symparams.sheets.whole import answer, assumed, conventions, counted, fits, is_users, letters_of, names_of
 
 GOES = {"active": 1, "per_layer": 2}  # columns that follow from the others
 DECIMALS, DECIMALS_OF_MIXTURES = 1, 2  # of a share; of a mixture all but the experts is small
@@ -36,31 +41,53 @@ def brief(
 ) -> Document:
     """The brief of a derivation; OptionError for a bare formula, which has no parts."""
     subject, derivation = derivation, as_printed(derivation, symbols or ())
-    model = derivation.subject
-    if isinstance(model, Formula):
+    if derivation.calculation is None or isinstance(derivation.subject, Formula):
         raise OptionError("A bare formula has no parts: it has no brief.")
-    words, portions, blocks = catalogue(language), parts(model), by_blocks(model.leaves, model.relations, keeps_inner=True)
-    named = {multiply_out(name.definition, model.relations): name for name in blocks.named}
+    model, quantity, words = derivation.model, derivation.quantity, catalogue(language)
+    is_own = is_users(subject.subject) or quantity.is_own
+    composer, portions = Composer(words, is_users=is_own), parts_of(derivation.calculation)
+    blocks = None if derivation.is_by_terms else by_blocks(model.leaves, model.relations, keeps_inner=True)
+    named = {multiply_out(name.definition, model.relations): name for name in blocks.named} if blocks is not None else {}
+    total = _sum(derivation, words) if blocks is None else summed(model, portions, blocks)
     sections = [
-        Section("parts", Sentence("headings.shares"), [_table(model, portions, named, words)]),
-        Section("blocks", Sentence("brief.blocks"), [summed(model, portions, blocks), *_defined(model, portions, blocks)]),
-        *asked(derivation, words),
-        *estimates(model, words),
+        Section("parts", sentence_of(quantity, "shares", words), [_table(derivation, portions, named, words)]),
+        Section("blocks", sentence_of(quantity, "blocks", words), [total, *_defined(model, portions, blocks)]),
+        *(list(asked(derivation, words)) or conventions(derivation, composer)),
+        *fits(derivation, composer),
+        *estimates(derivation, words),
     ]
-    letters = closed_under_relations(model, {*printed(sections), *_known(model)})
+    letters = closed_under_relations(model, {*printed(sections), *([] if derivation.is_by_terms else _known(model))})
     return Document(
         kind="brief",
         language=language,
-        title=Prose(model.architecture.title if model.is_family else model.name),
+        title=name_of(model),
         answer=None,
-        sections=[Section("dimensions", None, [_legend(model, letters, words)]), *sections],
-        preface=choice(model),
-        letters=letters_of(model, notation, symbols or {}).with_sums(all_layers(model)),
-        names=_names_of_experts(portions),
+        sections=[Section("dimensions", None, [_legend(counted(model), letters, words)]), *sections],
+        preface=[*choice(model), *meaning_of(quantity, words), *assumed(derivation)],
+        letters=letters_of(model, notation, symbols or {}).with_sums(all_layers(model)).counting(quantity.letter),
+        names=_names_of_experts(portions) or names_of(derivation, language, is_users=is_own),
         subject=subject,
-        is_users=is_users(subject.subject),
-        results=list(_results(model, derivation, words)),
+        is_users=is_own,
+        results=list(_results(derivation, words)),
     )
+
+
+def _sum(derivation: Derivation, words: Catalogue) -> Equation:
+    """The total of terms; of one that nobody takes in its number alone, as the parts stand in the table, or in N as written."""
+    equation, calculation = answer(derivation.total, derivation.quantity, words), derivation.calculation
+    if calculation is None or not _is_long(derivation.total.closed) or derivation.total.value is None:
+        return equation
+    has_copies = any(term.times != Number(1) for term in calculation.terms)
+    return replace(equation, chain=[*([] if has_copies else [Link(calculation.written, joins=False)]), *equation.chain[1:]])
+
+
+def _is_long(closed: Expression) -> bool:
+    """True if nobody takes a form in, or it refers by name to steps that a brief does not have."""
+    return isinstance(closed, Sum) and (len(closed.terms) > MOST_TERMS or any(map(_refers, closed.terms)))
+
+
+def _refers(expression: Expression) -> bool:
+    return isinstance(expression, Named) or any(map(_refers, expression.operands))
 
 
 def _names_of_experts(portions: Sequence[Part]) -> Names:
@@ -89,17 +116,16 @@ def outer(name: str, words: Catalogue) -> Value:
     return Sentence(f"brief.outer.{name}") if f"brief.outer.{name}" in words.entries else Name(name)
 
 
-def _results(model: Model, derivation: Derivation, words: Catalogue) -> Iterator[Result]:
-    """The count, and what one token uses of it."""
-    counts: dict[str, Step | None] = {"total": derivation.total, "active": derivation.active}
-    is_alone = derivation.active is None
-    for name, total in counts.items():
+def _results(derivation: Derivation, words: Catalogue) -> Iterator[Result]:
+    """The total, and what one token uses of it, with the unit and as people say it."""
+    totals: dict[str, Step | None] = {"total": derivation.total, "active": derivation.active}
+    quantity, is_alone = derivation.quantity, derivation.active is None
+    for name, total in totals.items():
         if total is None or total.value is None:
             continue
-        short_count = rounded(total.value, words.short_rounding)
-        link = Link(short_count[0], "=" if short_count[1] else "≈") if short_count else None
-        called: Value = Sentence("brief.count", {"count": Named("", total.written)}) if is_alone else Name(name)
-        yield Result(called, Number(total.count or 0), link)
+        link = next(iter(rounded_links(total.value, quantity, words, is_short=True)), None)
+        called: Value = Sentence("brief.count", {"count": result_of(total)}) if is_alone else Name(name)
+        yield Result(called, in_unit(number(total.value), quantity, words), link)
 
 
 def _known(model: Model) -> Iterator[Dimension]:
@@ -112,7 +138,7 @@ def _known(model: Model) -> Iterator[Dimension]:
             yield dimension
 
 
-def _legend(model: Model, letters: set[Dimension], words: Catalogue) -> Legend:
+def _legend(model: Subject, letters: set[Dimension], words: Catalogue) -> Legend:
     """The dimensions in a word each."""
     entries: list[tuple[Value, Expression, int | None]] = []
     for dimension in sorted(letters, key=by_reading):
@@ -123,43 +149,50 @@ def _legend(model: Model, letters: set[Dimension], words: Catalogue) -> Legend:
     return Legend(entries)
 
 
-def _table(model: Model, portions: Sequence[Part], named: Mapping[Polynomial, Named], words: Catalogue) -> Table:
+def _table(derivation: Derivation, portions: Sequence[Part], named: Mapping[Polynomial, Named], words: Catalogue) -> Table:
     """Part, formula, one layer, how often, all of them, share; and what is active."""
-    is_bound, has_experts = not model.unbound, model.has_experts
-    keys = ["formula", *(["per_layer", "times", "parameters", "share"] if is_bound else ["times"])]
-    keys += ["active"] if has_experts and is_bound else []
-    decimals = DECIMALS_OF_MIXTURES if has_experts else DECIMALS
+    model, total, used = derivation.model, derivation.total.value, derivation.active
+    is_bound, has_active = total is not None, used is not None and used.value is not None
+    decimals = DECIMALS_OF_MIXTURES if has_active else DECIMALS
+    keys = [
+        "formula",
+        *(["per_layer", "times", "all", "share"] if is_bound else ["times"]),
+        *(["active"] if has_active else []),
+    ]
     rows: list[list[Value]] = []
     for part in portions:
         cells: dict[str, Value] = {
             "formula": _formula(part, named),
-            "per_layer": part.one.value if part.is_repeated else None,
+            "per_layer": amount(part.one.value) if part.is_repeated else None,
             "times": part.copies.value if is_bound else part.copies.closed,
-            "parameters": part.every.value,
+            "all": amount(part.every.value),
             "share": Percentage(part.share, decimals) if part.share is not None else None,
             "active": part.active.value,
         }
         rows.append([Capital(part_name(part, words)), *(cells[key] for key in keys)])
-    last: dict[str, Value] = {"parameters": model.count() if is_bound else None, "share": Percentage(Fraction(1), decimals)}
-    last |= {"active": model.active_count()} if has_experts and is_bound else {}
+    last: dict[str, Value] = {"all": amount(total), "share": Percentage(Fraction(1), decimals)}
+    last |= {"active": used.value} if used is not None else {}
     rows += [[Sentence("headings.sum"), *(last.get(key) for key in keys)]] if is_bound else []
+    headings = {"all": column_of(derivation.quantity)}
     columns = [Column(Sentence("columns.part"), is_words=True), Column(Sentence("columns.formula"), moves=1)]
-    columns += [Column(Sentence(f"columns.{key}"), "r", goes=GOES.get(key, 0)) for key in keys[1:]]
+    columns += [Column(headings.get(key) or Sentence(f"columns.{key}"), "r", goes=GOES.get(key, 0)) for key in keys[1:]]
     place = 0 if models_within(model) else slice(None)
     gaps = frozenset(i for i in range(1, len(portions)) if portions[i].group[place] != portions[i - 1].group[place])
     return Table("parts", columns, rows, last_is_sum=is_bound, gaps=gaps)
 
 
 def _formula(part: Part, named: Mapping[Polynomial, Named]) -> Expression:
-    """The closed form of one, by its name where that stands in the total; experts as so many times one."""
+    """The closed form of one, by its name where that stands in the total, a long one as written; experts as a multiple."""
     if part.experts is not None:
         return Size(Product((part.experts.number, part.experts.one)))
+    if _is_long(part.one.closed):  # 2·N
+        return Size(part.one.written)
     return named.get(part.one.polynomial, part.one.closed)
 
 
-def _defined(model: Model, portions: Sequence[Part], blocks: Blocks) -> Iterator[Equation]:
+def _defined(model: Model, portions: Sequence[Part], blocks: Blocks | None) -> Iterator[Equation]:
     """Return the steps to which the total and the table refer by name."""
-    for named in blocks.named:
+    for named in blocks.named if blocks is not None else ():
         yield Equation(named, [Link(named.definition)])
     for expert in dict.fromkeys(part.experts.one for part in portions if part.experts is not None):
         worked = step(model, "", "one_expert", expert.definition)

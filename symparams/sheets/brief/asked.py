@@ -22,7 +22,9 @@ LEAST = 10**6  # a smaller number is said whole
 
 
 def asked(derivation: Derivation, words: Catalogue) -> Iterator[Section]:
-    """The questions, those with the largest effect first."""
+    """The questions on a count of tensors, those with the largest effect first."""
+    if derivation.is_by_terms:
+        return
     model = derivation.model
     portions = parts(model)
     most = MOST_OF_A_SMALL_ONE if len(portions) <= SMALL and not model.has_experts else MOST

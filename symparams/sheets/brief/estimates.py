@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from symparams.derivations.derivation import Derivation
 from symparams.derivations.estimates import DIGITS, Estimate, InTheHead, LayerEstimate, decimal, in_the_head, rounded_to
 from symparams.derivations.steps import step
 from symparams.expressions.nodes import Decimal, Expression, Named, Number, Power, Product, Size
@@ -19,9 +20,10 @@ LEAST = Fraction(1, 20_000)  # half of the last digit of a percentage
 LONG = 10**6  # a number that is rounded within a product
 
 
-def estimates(model: Model, words: Catalogue) -> Iterator[Section]:
-    """The section; none for a model without values."""
-    estimate = in_the_head(model)
+def estimates(derivation: Derivation, words: Catalogue) -> Iterator[Section]:
+    """The section of a count of tensors; none for a model without values."""
+    model = derivation.model
+    estimate = None if derivation.is_by_terms else in_the_head(model)
     if estimate is None:
         return
     is_in_parts = any(addend.formula is None for addend in estimate.addends)

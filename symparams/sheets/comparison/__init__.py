@@ -17,7 +17,7 @@ from symparams.sheets.comparison.forms import difference, forms
 from symparams.sheets.comparison.tables import component_forms, components, numbers, traits
 from symparams.sheets.dimensions import meaning, value
 from symparams.sheets.document import Block, Column, Document, Lead, Paragraph, Section, Table
-from symparams.sheets.quantities import comparison_title_of, meaning_of
+from symparams.sheets.quantities import meaning_of, sentence_of
 from symparams.sheets.values import Capital, Code, Listed, Prose, Sentence, Value
 from symparams.sheets.whole import is_users
 
@@ -37,7 +37,7 @@ def comparison(
     return Document(
         "comparison",
         language,
-        comparison_title_of(compared.quantity, listed(models)),
+        sentence_of(compared.quantity, "compare", words, {"models": listed(models)}),
         None,
         [
             *numbers(compared, labels, words),

@@ -13,9 +13,8 @@ from symparams.expressions.printing.nodes import Remark, Signed
 from symparams.expressions.written import ZERO, number
 from symparams.models.calculation import Calculation
 from symparams.sheets.catalogue import Catalogue
-from symparams.sheets.costs.sheet import rounded_links
 from symparams.sheets.document import Block, Column, Section, Table
-from symparams.sheets.quantities import column_of
+from symparams.sheets.quantities import column_of, rounded_links
 from symparams.sheets.values import Capital, Listed, Name, Prose, Sentence, Value, amount
 
 
@@ -45,7 +44,7 @@ def _cells(calculation: Calculation, smallest: int | Fraction, words: Catalogue,
     if not calculation.is_bound:
         return {}
     value, model = calculation.value(), calculation.model
-    links = rounded_links(value, calculation, words)
+    links = rounded_links(value, calculation.quantity, words)
     return {
         "value": amount(value),
         "rounded": links[0].content if links else None,

@@ -25,8 +25,8 @@ from symparams.expressions.printing.nodes import Signed, Words
 from symparams.expressions.symbols import D, b, s, t
 from symparams.models.calculation import Calculation
 from symparams.quantities.quantity import FLOPS
+from symparams.sheets.budget.figures import figure, formula, shown, sized
 from symparams.sheets.catalogue import Catalogue
-from symparams.sheets.costs.budget.figures import figure, formula, shown, sized
 from symparams.sheets.document import Block, Column, Equation, Link, Paragraph, Section, Table
 from symparams.sheets.values import Capital, Listed, Sentence, Value, percent
 

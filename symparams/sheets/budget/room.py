@@ -9,9 +9,9 @@ from symparams.derivations.fitting import NOTHING, POSITIONS, CardUse, Fit, serv
 from symparams.expressions.nodes import Dimension, Equality, Number
 from symparams.expressions.symbols import b, s, t
 from symparams.quantities.quantity import BYTES
+from symparams.sheets.budget.figures import figure
+from symparams.sheets.budget.memory import room_of, types
 from symparams.sheets.catalogue import Catalogue
-from symparams.sheets.costs.budget.figures import figure
-from symparams.sheets.costs.budget.memory import room_of, types
 from symparams.sheets.document import Block, Column, Paragraph, Section, Table
 from symparams.sheets.values import Capital, Listed, Sentence, Value
 

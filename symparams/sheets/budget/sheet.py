@@ -13,12 +13,11 @@ from symparams.expressions.nodes import Dimension, Equality, Expression, Number,
 from symparams.expressions.symbols import INPUTS, N, N_active, by_reading
 from symparams.models.model import Model
 from symparams.quantities.memory import GIBI, GIGA
+from symparams.sheets.budget.flops import forward, training
+from symparams.sheets.budget.memory import activations, cache, states, weights
+from symparams.sheets.budget.room import room
 from symparams.sheets.catalogue import Catalogue, catalogue
-from symparams.sheets.chosen import choice
-from symparams.sheets.costs.budget.flops import forward, training
-from symparams.sheets.costs.budget.memory import activations, cache, states, weights
-from symparams.sheets.costs.budget.room import room
-from symparams.sheets.costs.sheet import title_of
+from symparams.sheets.chosen import choice, name_of
 from symparams.sheets.dimensions import all_layers, closed_under_relations, dimensions, meaning, printed, value
 from symparams.sheets.document import Document, Legend, Lines, Link, Result, Section
 from symparams.sheets.values import Listed, Name, Sentence, Value, rounded
@@ -47,7 +46,7 @@ def budget_sheet(
         None if brief else Sentence("headings.dimensions"),
         [_legend(valued, letters) if brief else dimensions(valued, letters, notation)],
     )
-    title = title_of(budget) if brief else Sentence("budget.title", {"model": title_of(budget)})
+    title = name_of(model) if brief else Sentence("budget.title", {"model": name_of(model)})
     return Document(
         kind="brief" if brief else "budget",
         language=language,

@@ -21,10 +21,10 @@ from symparams.models.calculation import Calculation
 from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES
 from symparams.quantities.quantity import BYTES
 from symparams.quantities.recipes import GRADIENTS, MASTERED, WEIGHTS, Recipe, recipe
+from symparams.sheets.budget.figures import figure, formula, sized
 from symparams.sheets.catalogue import Catalogue
-from symparams.sheets.costs.budget.figures import figure, formula, sized
-from symparams.sheets.costs.sheet import in_unit, rounded_links
 from symparams.sheets.document import Block, Column, Equation, Link, Paragraph, Section, Table
+from symparams.sheets.quantities import in_unit, rounded_links
 from symparams.sheets.values import Listed, Prose, Sentence, Value
 
 
@@ -74,8 +74,8 @@ def _line(key: str, step: Step, calculation: Calculation, words: Catalogue) -> E
     links = [Link(step.closed)]
     if step.value is not None:
         links += [
-            Link(in_unit(number(step.value), calculation, words), joins=False),
-            *rounded_links(step.value, calculation, words),
+            Link(in_unit(number(step.value), calculation.quantity, words), joins=False),
+            *rounded_links(step.value, calculation.quantity, words),
         ]
     else:
         left = formula(numbers(step.polynomial, calculation.model.values))
@@ -153,11 +153,10 @@ def activations(budget: Budget, words: Catalogue) -> Iterator[Section]:
         calculation = budget.activations(**how)
         if calculation is not None and (calculation.setting.dtype or "e" in budget.given):
             size, left = budget.value(calculation), formula(numbers(calculation.polynomial, calculation.model.values))
-            links = (
-                [Link(left)]
-                if size is None
-                else [Link(in_unit(number(size), calculation, words)), *rounded_links(size, calculation, words)[:1]]
-            )
+            links = [Link(left)]
+            if size is not None:
+                bytes_said = rounded_links(size, calculation.quantity, words)[:1]
+                links = [Link(in_unit(number(size), calculation.quantity, words)), *bytes_said]
             lines.append(Equation(None, links, in_a_row=True, label=Sentence(f"budget.ways.{name}")))
     blocks = lines or [Paragraph([Sentence(_why_not(budget))])]
     typed = Sentence("budget.activations_in", {"type": Prose(budget.dtype.upper())})
