@@ -71,7 +71,8 @@ def parts_of(calculation: Calculation) -> list[Part]:
     """The parts of what is worked out: those of the model where tensors are counted, otherwise a part for each term."""
     if calculation.quantity.tensors is not None:
         return parts(calculation.model)
-    model, whole, portions = calculation.model, calculation.value(), list[Part]()
+    model, portions = calculation.model, list[Part]()
+    whole = calculation.value() if calculation.is_bound else None
     for term in calculation.terms:
         one, every = (short(step(model, "", term.name, written)) for written in (term.written, term.every))
         share = Fraction(every.value, whole) if whole and every.value is not None else None

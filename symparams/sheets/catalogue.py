@@ -56,8 +56,9 @@ class Entries(Mapping[str, Any]):
 
     def __getitem__(self, key: str) -> Any:
         self._parse(key)
+        entry = self._parsed[key]
         self.asked[key] = None
-        return self._parsed[key]
+        return entry
 
     def __contains__(self, key: object) -> bool:
         self._parse(str(key))

@@ -23,7 +23,7 @@ MOST_TERMS = 12  # of a formula that a reader takes in
 def figure(value: int | Fraction, unit: str, words: Catalogue, *, is_bare: bool = False) -> Expression:
     """A number of bytes or FLOPs: 16.06 GB; ``is_bare`` without the unit, which the heading names: 13.96 G."""
     name = words.entry(f"units.{unit}.name") if is_bare else ""
-    number = short(value, words.entry(f"units.{unit}.rounding"), DIGITS)
+    number = short(value, words.entries.get(f"units.{unit}.rounding") or words.rounding, DIGITS)
     return replace(number, word=number.word.removesuffix(name)) if isinstance(number, Scaled) else number
 
 
