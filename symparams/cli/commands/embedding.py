@@ -26,7 +26,7 @@ from symparams.cli.request import read as as_request
 from symparams.errors import DocumentError, OptionError, SymparamsError, quoted
 from symparams.formats import every, find
 from symparams.models.sources.target import STANDARD_INPUT, is_of_hub
-from symparams.papers.documents import SourceDocument, read
+from symparams.papers.documents import SourceDocument, difference, read
 from symparams.papers.embedding import Beside, Embedded
 from symparams.papers.embedding import embed as brought_up_to_date
 from symparams.papers.kinds import CONSOLE, Printed
@@ -58,8 +58,6 @@ def embed(request: Request) -> CommandResult:
 
 def _differences(results: Sequence[Embedded], drawings: Iterable[Drawn]) -> str:
     """Return the changes in documents and in the drawings beside them."""
-    from symparams.papers.differences import difference
-
     changed = [(result.before, result.after) for result in results]
     for path, before, after in drawings:
         file = replace(results[0].before, path=path, content=before or b"")
