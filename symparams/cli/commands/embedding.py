@@ -53,7 +53,12 @@ def embed(request: Request) -> CommandResult:
         is_current = all(result.is_current for result in results)
         return CommandResult(_differences(results, drawings), 0 if is_current else NOT_CURRENT)
     write_over([*drawings, *((result.before.path, result.before.content, result.after.content) for result in results)])
-    return CommandResult("".join(map(_stale_blocks, results)), NOT_CURRENT if any(result.kept for result in results) else 0)
+    written = [
+        f"{result.before.path}: {result.stale} block{'s' if result.stale > 1 else ''} written\n"
+        for result in results
+        if result.stale
+    ]
+    return CommandResult("".join(written), NOT_CURRENT if any(result.kept for result in results) else 0)
 
 
 def _differences(results: Sequence[Embedded], drawings: Iterable[Drawn]) -> str:
@@ -83,11 +88,6 @@ def _tell(results: Iterable[Embedded]) -> None:
             tell(
                 f"symparams: {where}: GitHub shows a comment with -- in a line of prose: write each option as -\\-option there."
             )
-
-
-def _stale_blocks(embedded: Embedded) -> str:
-    stale = embedded.stale
-    return f"{embedded.before.path}: {stale} block{'s' if stale > 1 else ''} written\n" if stale else ""
 
 
 def _printer(*, is_trusted: bool) -> Callable[[str, SourceDocument], Printed]:
