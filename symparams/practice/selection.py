@@ -47,7 +47,7 @@ class Wish:
     """
 
     kinds: Sequence[QuestionTemplate]
-    models: Sequence[Model]
+    models: Iterable[Model]
     count: int
     new: int
     seed: str
