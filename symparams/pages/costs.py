@@ -135,11 +135,10 @@ class CostSheets:
         other = self._costing(present, met ^ {place})
         if other is None:  # as tokens in a cache of what has none
             return place in met
-        return other.terms != calculation.terms or (letter == t and self._decodes(present))
-
-    def _decodes(self, present: frozenset[str]) -> bool:
-        try:
-            return bool(calculate(self.sheets.model_with(present), "kv_cache", {}).terms)
+        if other.terms != calculation.terms:
+            return True
+        try:  # tokens in a cache are told of what has one
+            return letter == t and bool(calculate(self.sheets.model_with(present), "kv_cache", {}).terms)
         except OptionError:
             return False
 
