@@ -50,7 +50,7 @@ def _run(arguments: Sequence[str]) -> int:
 
     try:
         if os.environ.get(ASKED):
-            from symparams.cli.shells import answer as offered
+            from symparams.cli.completion import answer as offered
 
             write(offered(os.environ[ASKED]), None)
             return 0

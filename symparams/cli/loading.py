@@ -11,7 +11,6 @@ from symparams.models.sources.target import is_of_hub
 
 if TYPE_CHECKING:
     from symparams.cli.request import Request
-    from symparams.derivations.derivation import Derivation
     from symparams.models.formula import Formula
 
 
@@ -40,10 +39,3 @@ def subject_of(request: Request) -> Model | Formula:
     from symparams.models.formula import Formula
 
     return Formula.read(request.expression, request.values)
-
-
-def derive_request(request: Request) -> Derivation:
-    """The bare formula of a request, worked out."""
-    from symparams.derivations.derivation import derive_formula
-
-    return derive_formula(request.expression or "", request.values)

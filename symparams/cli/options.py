@@ -115,7 +115,7 @@ def of_formats(name: str, *, is_layout: bool = True) -> Option:
 
 
 _FAMILIES = of("architectures:architecture_names")
-_KEYS, _VARIANTS = of("practice.answer_key:KEYS"), of("practice.exam:VARIANTS")
+_KEYS, _VARIANTS = of("practice.worksheet:KEYS"), of("practice.exam:VARIANTS")
 _TARGET = Option(
     "target",
     (),

@@ -164,7 +164,7 @@ def _say_version(ctx: Any, param: Any, value: bool) -> None:
 
 def _say_script(ctx: Any, param: Any, value: str | None) -> None:
     if value is not None:
-        from symparams.cli.shells import script
+        from symparams.cli.completion import script
 
         raise Said(script(value))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -46,10 +46,17 @@ def given_to(request: Request) -> tuple[str, dict[str, Any], Request]:
         letters = tuple(letter.name for letter in find(quantity).inputs)
         _refuse_others(quantity, taken)
         _refuse_inputs_of_others(request, quantity, letters)
+    return quantity, *_divided(request, taken, letters, "quantity")
+
+
+def _divided(
+    request: Request, taken: Mapping[str, Any], letters: Collection[str], *others: str
+) -> tuple[dict[str, Any], Request]:
+    """Choices and inputs of a quantity, and the request without them and without these other options."""
     inputs = {name: value for name, value in request.values.items() if name in letters}
-    own = {name: value for name, value in request.own.items() if name not in {*map(option_of, taken), "quantity"}}
+    own = {name: value for name, value in request.own.items() if name not in {*map(option_of, taken), *others}}
     values = {name: value for name, value in request.values.items() if name not in inputs}
-    return quantity, {**taken, **inputs}, replace(request, own=own, values=values)
+    return {**taken, **inputs}, replace(request, own=own, values=values)
 
 
 def _refuse_others(quantity: str, taken: Iterable[str]) -> None:
@@ -124,12 +131,9 @@ def budget_request(request: Request) -> Budget | None:
     letters = {letter.name for part in PARTS for letter in find(part).inputs}
     chosen = {option_of(name): name for name in CHOICES}
     taken = {chosen[name]: value for name, value in request.own.items() if name in chosen}
-    inputs = {name: value for name, value in request.values.items() if name in letters}
-    own = {name: value for name, value in request.own.items() if name not in {*chosen, "quantity", "fits", "brief"}}
-    values = {name: value for name, value in request.values.items() if name not in inputs}
-    model = load_request(replace(request, own=own, values=values))
-    subject = model.symbolic() if "symbolic" in request.own else model
-    return checked(budget(subject, {**taken, **inputs}, request.own.get("fits")))
+    given, rest = _divided(request, taken, letters, "quantity", "fits", "brief")
+    model = load_request(rest)
+    return checked(budget(model.symbolic() if "symbolic" in request.own else model, given, request.own.get("fits")))
 
 
 def flag_of(name: str) -> str:

@@ -84,9 +84,13 @@ def read(name: str, given: Mapping[str, Any]) -> Request:
     """The request that a command's options make, by their names; OptionError and UnknownNameError say what is wrong."""
     command = COMMANDS[name]
     for option in command.signature:
-        if option.name in given:
-            _refuse_unknown(option, given[option.name])
-    _refuse_pairs(given)
+        # A value that is not among the choices is an error, whether or not anything would use it.
+        value = given.get(option.name)
+        if value is not None and option.choices and value not in (known := list(option.choices())):
+            raise UnknownNameError(f"Unknown {option.noun} {quoted(value)}. {suggestion(value, known)}")
+    for (first, second), reason in EXCLUSIONS.items():
+        if first in given and second in given:
+            raise OptionError(reason.format(_shown(given[first]), _shown(given[second])))
     chosen = _format(name, command, given)
     own, layout = {}, {}
     for option in command.signature:
@@ -105,18 +109,6 @@ def read(name: str, given: Mapping[str, Any]) -> Request:
         _refuse_offline(own["targets"] if "targets" in own else [own["target"]] if "target" in own else [])
     common = {key: own.pop(key) for key in COMMON if key in own}
     return Request(name, **common, format=chosen, layout=layout, own=own)
-
-
-def _refuse_unknown(option: Option, value: Any) -> None:
-    """A value that is not among the choices is an error, whether or not anything would use it."""
-    if option.choices and value not in (known := list(option.choices())):
-        raise UnknownNameError(f"Unknown {option.noun} {quoted(value)}. {suggestion(value, known)}")
-
-
-def _refuse_pairs(given: Mapping[str, Any]) -> None:
-    for (first, second), reason in EXCLUSIONS.items():
-        if first in given and second in given:
-            raise OptionError(reason.format(_shown(given[first]), _shown(given[second])))
 
 
 def _shown(value: Any) -> str:

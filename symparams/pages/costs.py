@@ -13,7 +13,6 @@ from typing import Any
 
 from symparams.components.facts import Gives
 from symparams.derivations.costs import work
-from symparams.derivations.steps import Step, StepKind
 from symparams.derivations.views import FIRST
 from symparams.errors import OptionError, SymparamsError
 from symparams.expressions.nodes import Dimension
@@ -23,14 +22,12 @@ from symparams.models.calculation import Calculation, calculate
 from symparams.models.classes import is_over_tokens
 from symparams.models.model import Model
 from symparams.models.windows import repeats_several
-from symparams.pages.composing import PageComposer
 from symparams.pages.sheets import Sheets
 from symparams.pages.windows import is_held
 from symparams.quantities.kv_cache import lacking
 from symparams.quantities.quantity import Quantity, find
 from symparams.quantities.setting import Setting
-from symparams.sheets.catalogue import USUAL_LANGUAGE, catalogue
-from symparams.sheets.values import Capital, Name
+from symparams.sheets.values import Name
 
 OFFERED = ("weight_memory", "kv_cache", "forward_flops", "training_flops")
 TRIED = 2  # a value that an input may have, of which nothing is said as of 0 and 1
@@ -138,40 +135,24 @@ class CostSheets:
         other = self._costing(present, met ^ {place})
         if other is None:  # as tokens in a cache of what has none
             return place in met
-        return other.terms != calculation.terms or (letter == t and self._decodes(present))
-
-    def _decodes(self, present: frozenset[str]) -> bool:
-        try:
-            return bool(calculate(self.sheets.model_with(present), "kv_cache", {}).terms)
+        if other.terms != calculation.terms:
+            return True
+        try:  # tokens in a cache are told of what has one
+            return letter == t and bool(calculate(self.sheets.model_with(present), "kv_cache", {}).terms)
         except OptionError:
             return False
 
     def _sections(self, calculation: Calculation) -> dict[Any, int]:
         """The sections, each with what it adds to the total; then what each kind of part has of it."""
-        sections, addends = work(calculation, FIRST)
-        sheets, kind, parts = self.sheets, f"section {self.cost.name}", dict[Any, int]()
-        writer, composer = (
-            sheets.writer(sections, is_cost=True),
-            PageComposer(catalogue(USUAL_LANGUAGE), is_users=sheets.is_users),
-        )
-        for section in sections:
-            blocks = tuple(map(sheets.pool.blocks.place, writer.blocks(composer.blocks(section))))
-            within = {id(step) for step in section.walk()}
-            added = tuple(writer.place(addend.quantity) for addend in addends if id(addend) in within)
-            entry = (writer.value(_heading(section)), blocks, 0, added)
-            parts[sheets.key(parts, kind, str(section.name))] = sheets.pool.parts.place(entry)
+        parts = dict[Any, int]()
+        writer = self.sheets.sections(f"section {self.cost.name}", work(calculation, FIRST), parts, is_cost=True)
         gathered: dict[str, list[Any]] = {}
         for term in calculation.terms:
             gathered.setdefault(term.name, []).append(term.every)
         for name, terms in gathered.items():
             share = (writer.name(Name(name)), writer.place(total(terms)), self.ranks.setdefault(name, len(self.ranks)))
-            parts[f"share {self.cost.name}", name] = sheets.pool.parts.place(share)
+            parts[f"share {self.cost.name}", name] = self.sheets.pool.parts.place(share)
         return parts
-
-
-def _heading(section: Step) -> Capital:
-    """Return the name of a section as on the sheet: one layer of a stack, or the part."""
-    return Capital(Name(f"one:{section.layer}" if section.kind == StepKind.STACK else str(section.name)))
 
 
 def cost_sheets(sheets: Sheets, choices: Mapping[str, Any]) -> Iterator[CostSheets]:

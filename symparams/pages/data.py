@@ -16,7 +16,7 @@ from symparams.expressions.symbols import SLICES, by_reading
 from symparams.models.model import Model
 from symparams.pages import besides
 from symparams.pages.packing import packed
-from symparams.pages.pool import Formulas, Pool
+from symparams.pages.pool import Formulas
 from symparams.pages.presets import family_of, presets
 from symparams.pages.quantities import USUAL, Opening, Quantities
 from symparams.pages.sheets import Sheets
@@ -56,7 +56,7 @@ def content(model: Model, notation: str, symbols: Mapping[str, str], opening: Op
         "presets": presets(opened, formulas),
         "base": family_of(model),
         "title": model.architecture.title,
-        "dimensions": [_dimension(model, dimension, words)
+        "dimensions": [[dimension.name, model.key(dimension), [_text(language, meaning(dimension)) for language in words]]
                        for dimension in sorted(model.architecture.dimensions, key=by_reading)],
         "order": [dimension.name for dimension in model.architecture.dimensions],
         "keys": _keys(model),
@@ -64,8 +64,8 @@ def content(model: Model, notation: str, symbols: Mapping[str, str], opening: Op
         **_of_costs(costs, words),
         "slices": sorted(piece.name for piece in SLICES),
         "letters": {name: _letters(model, costs.letters, name, symbols if name == notation else {}) for name in NOTATIONS},
-        "features": [[name, [_feature(language, name) for language in words],
-                      [_part(language, name, is_users=sheets.is_users) for language in words],
+        "features": [[name, [str(language.entries.get(f"features.{name}", name.replace("_", " "))) for language in words],
+                      [language.called(f"part:{name}", is_users=sheets.is_users) for language in words],
                       [language.label(name, is_users=sheets.is_users) for language in words]] for name in sheets.features],
         "known": [[dimension.name, formulas.place(value), dimension in model.architecture.identities]
                   for dimension, value in model.architecture.known.items()],
@@ -75,7 +75,10 @@ def content(model: Model, notation: str, symbols: Mapping[str, str], opening: Op
         "parts": _parts(sheets, of_count) | {kind: [_written(part) for part in parts] for kind, parts in costs.parts.items()},
         "rule": besides.plain(model, formulas.place),
         "views": [name for name, _, _ in sheets.views],
-        **_entries(sheets.pool),
+        "pool": sheets.pool.parts.entries,
+        "blocks": sheets.pool.blocks.entries,
+        "steps": sheets.pool.steps.entries,
+        "formulas": sheets.pool.formulas.entries,
         "names": [_name(words, *name, is_users=sheets.is_users) for name in sheets.pool.names.entries],
         "sentences": {key: [_cut(language, key) for language in words] for key in (*sheets.pool.sentences.entries, *SAID)},
     }  # fmt: skip
@@ -85,16 +88,6 @@ def _keys(model: Model) -> list[list[str]]:
     """The config keys by which formulas may call the dimensions."""
     named = model.architecture.dimensions
     return [[key, dimension.name] for key, dimension in BY_KEY.items() if key != dimension.name and dimension in named]
-
-
-def _entries(pool: Pool) -> dict[str, Any]:
-    """The pool of values to which the parts refer by index."""
-    return {
-        "pool": pool.parts.entries,
-        "blocks": pool.blocks.entries,
-        "steps": pool.steps.entries,
-        "formulas": pool.formulas.entries,
-    }
 
 
 def _parts(sheets: Sheets, parts: Sequence[Variants]) -> dict[str, list[Any]]:
@@ -142,22 +135,10 @@ def as_json(content: Any) -> str:
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-def _dimension(model: Model, dimension: Dimension, words: Iterable[Catalogue]) -> list[Any]:
-    return [dimension.name, model.key(dimension), [_text(language, meaning(dimension)) for language in words]]
-
-
 def _letters(model: Model, known: Iterable[Dimension], notation: str, symbols: Mapping[str, str]) -> dict[str, list[str]]:
     letters = letters_of(model, notation, symbols)
     pairs = ((letter.name, letters[letter]) for letter in known)
     return {name: [*halves(letter.latex), letter.latex, letter.text] for name, letter in pairs}
-
-
-def _feature(words: Catalogue, name: str) -> str:
-    return str(words.entries.get(f"features.{name}", name.replace("_", " ")))
-
-
-def _part(words: Catalogue, name: str, *, is_users: bool) -> str:
-    return words.called(f"part:{name}", is_users=is_users)
 
 
 def _name(words: Iterable[Catalogue], key: str, qualifier: str, *, is_users: bool) -> list[list[str]]:

@@ -120,7 +120,8 @@ class Picture:
         place, parts = self.writer.pool.parts.place, dict[tuple[str, str], int]()
         columns = outline(self.model.tree)
         swapped = {foot.path for column in columns.columns for foot in in_place(column.feet)}
-        starts, every, joined = _starts(columns, self.entries, swapped), _readers_of_every_column(columns), _joined(columns)
+        starts, joined = _starts(columns, self.entries, swapped), _joined(columns)
+        every = {part.path for head in columns.heads for part in walk(head.parts) if isinstance(part, Block)}
         passed, fed = _passed(columns, self.entries)
         fed |= {entry.part.path for entry in self.entries if reads_a_layer(entry.part)}
         for entry in self.entries:
@@ -201,11 +202,6 @@ def _starts(drawn: Outline, shown: Sequence[PictureEntry], swapped: set[str]) ->
     tops = {head.path for head in (*drawn.heads, *(head for column in drawn.columns for head in column.heads))}
     heads = {path.split(".")[0]: path for path in reversed(paths) if path.split(".")[0] in tops}
     return starts | set(sorted(heads.values(), key=paths.index)[1:])
-
-
-def _readers_of_every_column(drawn: Outline) -> set[str]:
-    """The paths of what reads the end of each column."""
-    return {part.path for head in drawn.heads for part in walk(head.parts) if isinstance(part, Block)}
 
 
 def _joined(drawn: Outline) -> set[str]:

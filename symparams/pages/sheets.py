@@ -86,7 +86,7 @@ class Sheets:
         parts: dict[Any, int] = {}
         anchors = {}
         for name, view, attention in reversed(self.views):
-            writer = self._sections(model, f"section {name}", views.find(view)(model, attention), parts)
+            writer = self.sections(f"section {name}", views.find(view)(model, attention), parts)
             anchors[name] = writer.anchors.places
         parts |= Picture(model, writer, [anchors[name] for name, _, _ in self.views], self._rank).parts()
         parts |= dict.fromkeys(sorted(self._checked(model, writer), key=repr), 0)
@@ -99,21 +99,24 @@ class Sheets:
         parts |= {key: self.pool.parts.place(entry) for key, entry in self.besides.of(model, writer).items()}
         return parts
 
-    def _sections(self, model: Model, kind: str, worked: tuple[list[Step], list[Step]], parts: dict[Any, int]) -> Writer:
-        """The sections of a view, each with what it adds to the total."""
+    def sections(
+        self, kind: str, worked: tuple[Sequence[Step], Sequence[Step]], parts: dict[Any, int], *, is_cost: bool = False
+    ) -> Writer:
+        """The sections of a view, or of a quantity, each with what it adds to the total."""
         sections, addends = worked
-        writer, composer = self.writer(sections), PageComposer(catalogue(USUAL_LANGUAGE), is_users=self.is_users)
+        writer = self._writer(sections, is_cost=is_cost)
+        composer = PageComposer(catalogue(USUAL_LANGUAGE), is_users=self.is_users)
         for section in sections:
-            writer.anchors.section(str(section.name))
+            if not is_cost:  # no part of a picture leads to a quantity
+                writer.anchors.section(str(section.name))
             blocks = tuple(map(self.pool.blocks.place, writer.blocks(composer.blocks(section))))
             within = {id(step) for step in section.walk()}
             added = tuple(
                 writer.place(addend.quantity) for addend in addends if id(addend) in within and addend.written != ZERO
             )
             place = 0 if self.is_ordered((kind, "")) else self._first(section)
-            parts[self.key(parts, kind, str(section.name))] = self.pool.parts.place(
-                (writer.heading(section), blocks, place, added)
-            )
+            entry = (writer.heading(section), blocks, place, added)
+            parts[_key(parts, kind, str(section.name))] = self.pool.parts.place(entry)
         return writer
 
     @staticmethod
@@ -144,13 +147,7 @@ class Sheets:
             path: place for place, path in enumerate(dict.fromkeys(leaf.path for leaf in leaves(self.model.architecture.tree)))
         }
 
-    @staticmethod
-    def key(parts: Mapping[Any, int], kind: str, name: str) -> tuple[str, str]:
-        """The key of a part: one more of a name is told apart by its number."""
-        often = sum(key[0] == kind and key[1].split("#")[0] == name for key in parts)
-        return kind, f"{name}#{often}" if often else name
-
-    def writer(self, sections: Sequence[Step], *, is_cost: bool = False) -> Writer:
+    def _writer(self, sections: Sequence[Step], *, is_cost: bool) -> Writer:
         """Return a writer that puts the steps of a sheet into the pool, their names told apart."""
         names = told_apart(
             sections,
@@ -176,6 +173,12 @@ class Sheets:
                     owner = here_at[tensor.tied_to].component.tensors[0]
                     if multiply_out(owner.count, {}) != multiply_out(tensor.count, {}):
                         yield "tie", path, writer.place(tensor.count), tensor.tied_to, writer.place(owner.count)
+
+
+def _key(parts: Mapping[Any, int], kind: str, name: str) -> tuple[str, str]:
+    """The key of a part: one more of a name is told apart by its number."""
+    often = sum(key[0] == kind and key[1].split("#")[0] == name for key in parts)
+    return kind, f"{name}#{often}" if often else name
 
 
 def _about(section: Step) -> str:

@@ -46,9 +46,10 @@ class Writer:
         return self.pool.names.place((name.key, name.qualifier))
 
     def heading(self, step: Step) -> Entry:
-        """Return the heading of a section, as on the sheet."""
-        name = Name(f"one:{step.steps[0].name}") if step.kind == StepKind.STACK else Name(str(step.name))
-        return self.value(Capital(name))
+        """Return the heading of a section, as on the sheet: one layer of a stack, or the part."""
+        if step.kind != StepKind.STACK:
+            return self.value(Capital(Name(str(step.name))))
+        return self.value(Capital(Name(f"one:{step.layer if self.is_cost else step.steps[0].name}")))
 
     def step(self, step: Step) -> int:
         """The place of a step: its name, its formula, what follows from its kind, its parts, its own closed form."""
@@ -135,10 +136,8 @@ class Writer:
         """The sentence on heads that are shared: one of three, which the browser chooses by the values."""
         if key not in ("notes.heads.grouped", "notes.heads.one_each"):
             return None
-        manners = ("notes.heads.multi_query", "notes.heads.one_each", "notes.heads.grouped")
-        self._place_of_first(*manners)
-        terms = tuple((name, self.value(term)) for name, term in sentence.terms.items())
-        return ("heads", manners, terms)
+        self._place_of_first(*HEADS)
+        return ("heads", HEADS, tuple((name, self.value(term)) for name, term in sentence.terms.items()))
 
 
 @cache

@@ -1,11 +1,13 @@
-"""Documents: a file as it was read, the texts of it that may hold blocks, and the file that their changes make of it."""
+"""Documents: a file as it was read, the texts of it that may hold blocks, and what their changes make of it."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from difflib import unified_diff
 from functools import cached_property
+from io import StringIO
 from pathlib import Path, PurePath
 from typing import Protocol
 
@@ -119,3 +121,15 @@ def read(path: str) -> SourceDocument:
     if os.path.exists(path) and not Path(path).is_file():  # noqa: PTH110 - a Path would hide a loop of links
         raise DocumentError(f"{quoted(path)} is no file: name documents one by one.")
     return SourceDocument(path, Path(path).read_bytes(), kind)
+
+
+def difference(before: SourceDocument, after: SourceDocument) -> str:
+    """The lines that change with those around them, as ``diff -u`` shows them and ``patch -p0`` takes them."""
+    if before.content == after.content:
+        return ""
+    old, new = StringIO(before.file).readlines(), StringIO(after.file).readlines()
+    name = shown(before.path)
+    return "".join(
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+        for line in unified_diff(old, new, name, name)
+    )

@@ -86,14 +86,6 @@ def _fence(text: str, language: str) -> str:
     return f"{fence}{language}\n{text}\n{fence}"
 
 
-def _verbatim(text: str, _language: str) -> str:
-    return f"\\begin{{verbatim}}\n{text}\n\\end{{verbatim}}"
-
-
-def _preformatted(text: str, _language: str) -> str:
-    return f"<pre>{escape(text, quote=False)}</pre>"
-
-
 # A comment that is not closed in its line is broken.
 _HTML = re.compile(
     r"<!--[ \t]*symparams:(?P<opening>(?:(?!-->).)*)-->"
@@ -134,7 +126,7 @@ HTML = replace(
     marks=_HTML,
     hiding=re.compile(r".*<(?P<name>script|style|textarea)\b(?!.*</(?P=name)>)", re.IGNORECASE),
     shown=lambda match: rf"(?i:.*</{match['name']}>)",
-    fenced=_preformatted,
+    fenced=lambda text, _: f"<pre>{escape(text, quote=False)}</pre>",
     in_line=lambda text: f"<code>{escape(text, quote=False)}</code>",
     indents=" \t",
 )
@@ -148,7 +140,7 @@ LATEX = DocumentType(
     ),
     shown=lambda match: rf".*\\end\{{{re.escape(match['name'])}\}}",
     closing="% /symparams {checksum}",
-    fenced=_verbatim,
+    fenced=lambda text, _: f"\\begin{{verbatim}}\n{text}\n\\end{{verbatim}}",
     in_line=None,
     grouping="{,}",
     indents=" \t",

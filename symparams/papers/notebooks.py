@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from json.decoder import scanstring  # type: ignore[attr-defined] # as old as the module, and in each of its releases
+from json.decoder import JSONArray, scanner, scanstring  # type: ignore[attr-defined] # as old as the module, in each release
 from typing import Any
 
 from symparams.errors import DocumentError
 
-SPACE = re.compile(r"[ \t\r\n,:]*")  # with the signs between values, which are where they have to be
-ATOM = re.compile(r"[^\s,\]}]+")
 CHARACTER = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]", re.DOTALL)
 
 
@@ -67,8 +66,7 @@ class Cell:
 def cells(file: str) -> list[Cell]:
     """The cells of Markdown of a notebook; DocumentError where the file is none."""
     try:
-        json.loads(file, parse_int=str)  # Python turns no long integer into a number
-        notebook, _ = _value(file, _next(file, 0))
+        notebook = _Positions().decode(file)
         sources = [_source(cell) for cell in notebook["cells"] if _of(cell, "cell_type") == "markdown"]
     except json.JSONDecodeError as error:
         raise DocumentError(f"This is no JSON, as a notebook is: {error.msg} in line {error.lineno}.") from None
@@ -103,47 +101,25 @@ def _joint(file: str, tokens: tuple[JsonText, ...], start: int | None) -> str:
 class _List(list[Any]):
     """A list of the file, and where it begins."""
 
-    def __init__(self, start: int) -> None:
+    def __init__(self, values: Sequence[Any], start: int) -> None:
         self.start = start
-        super().__init__()
+        super().__init__(values)
 
 
-def _value(file: str, at: int) -> tuple[Any, int]:
-    """A value of JSON that is known to be well formed, its texts as tokens, and where it ends."""
-    if file[at] == '"':
-        value, end = scanstring(file, at + 1)
-        return JsonText(value, at + 1, end - 1), end
-    if file[at] == "{":
-        return _object(file, at)
-    if file[at] == "[":
-        return _list(file, at)
-    atom = ATOM.match(file, at)
-    assert atom
-    return atom[0], atom.end()
+class _Positions(json.JSONDecoder):
+    """The parser of ``json`` as it is in Python: each text of the file is a token, each list knows where it begins."""
+
+    def __init__(self) -> None:
+        super().__init__(parse_int=str)  # Python turns no long integer into a number
+        self.parse_string, self.parse_array = _text, _list
+        self.scan_once = scanner.py_make_scanner(self)
 
 
-def _object(file: str, at: int) -> tuple[dict[str, Any], int]:
-    members: dict[str, Any] = {}
-    at = _next(file, at + 1)
-    while file[at] != "}":
-        key, at = _value(file, at)
-        members[key.value], at = _value(file, _next(file, at))
-        at = _next(file, at)
-    return members, at + 1
+def _text(file: str, start: int, strict: bool) -> tuple[JsonText, int]:
+    value, end = scanstring(file, start, strict)
+    return JsonText(value, start, end - 1), end
 
 
-def _list(file: str, at: int) -> tuple[_List, int]:
-    values = _List(at)
-    at = _next(file, at + 1)
-    while file[at] != "]":
-        value, at = _value(file, at)
-        values.append(value)
-        at = _next(file, at)
-    return values, at + 1
-
-
-def _next(file: str, at: int) -> int:
-    """Return the index at which the next value, or the end of its container, begins."""
-    space = SPACE.match(file, at)
-    assert space
-    return space.end()
+def _list(at: tuple[str, int], scan_once: Callable[[str, int], Any]) -> tuple[_List, int]:
+    values, end = JSONArray(at, scan_once)
+    return _List(values, at[1] - 1), end

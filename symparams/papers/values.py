@@ -1,29 +1,33 @@
-"""The values of a model that running text quotes: counts, rounded counts, closed forms, and the same of each component."""
+"""The values of a model that running text quotes: numbers, rounded numbers, closed forms, and the same of each component."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
-from symparams.derivations.shares import shares
-from symparams.derivations.steps import step
+from symparams.answers.aligned_components import ModelShare, shares_of
+from symparams.derivations.shares import Share, shares
 from symparams.expressions.closed_form import as_written
-from symparams.expressions.nodes import Expression, Number
+from symparams.expressions.nodes import Expression
+from symparams.expressions.notation import Letters
+from symparams.expressions.written import number
 from symparams.formats import find
 from symparams.formats.format import Options
 from symparams.formats.sheet import Sheet
-from symparams.models.calculation import calculate
+from symparams.models.calculation import Calculation, calculate
 from symparams.models.model import Model
-from symparams.quantities.parameters import ACTIVE
+from symparams.quantities import parameters as quantities
 from symparams.quantities.quantity import PARAMETERS
 from symparams.sheets.document import Document
-from symparams.sheets.values import Capital, Name, Prose, Sentence, percent, rounded
+from symparams.sheets.quantities import column_of, noun_of, rounded_links
+from symparams.sheets.values import Capital, Name, Prose, Sentence, Value, percent
 from symparams.sheets.whole import is_users, letters_of
 
 COUNT, DIGITS, ROUNDED, SHARE = "count", "digits", "rounded", "share"
 CLOSED_FORM, BLOCKS = "closed_form", "closed_form_blocks"
 FORMULAS = (CLOSED_FORM, BLOCKS)
-COMPONENTS, ACTIVE_PART, WHOLE = "components", "active", "whole"
+COMPONENTS, ACTIVE = "components", "active"
 
 
 @dataclass(frozen=True)
@@ -48,53 +52,67 @@ class Values:
     entries: tuple[QuotedValue, ...]
 
 
-def values(model: Model, language: str = "en", notation: str = "hidden", symbols: Mapping[str, str] | None = None) -> Values:
-    """Return the values of a model that a text may quote; only the formulas of a model without values."""
-    letters = letters_of(model, notation, symbols or {})
-    document = Document("values", language, None, None, (), letters=letters, subject=model, is_users=is_users(model))
-    return Values(model.name, tuple(_ValueReader(model, Sheet(document, find("latex"), Options())).entries()))
+def values(
+    subject: Model | Calculation, language: str = "en", notation: str = "hidden", symbols: Mapping[str, str] | None = None
+) -> Values:
+    """What a text may quote of a model's parameters, or of another quantity; only formulas where an input has no value."""
+    counted = calculate(subject, PARAMETERS, {}) if isinstance(subject, Model) else subject
+    model, is_own = counted.model, is_users(counted.model) or counted.quantity.is_own
+    letters = Letters(letters_of(model, notation, symbols or {})).counting(counted.quantity.letter)
+    document = Document("values", language, None, None, (), letters=letters, subject=counted, is_users=is_own)
+    return Values(model.name, tuple(_ValueReader(counted, Sheet(document, find("latex"), Options())).entries()))
 
 
 class _ValueReader:
-    """Reads a model's values in a language and a notation."""
+    """Reads the values of a quantity in a language and a notation."""
 
-    def __init__(self, model: Model, sheet: Sheet) -> None:
-        self.model, self.sheet = model, sheet
+    def __init__(self, counted: Calculation, sheet: Sheet) -> None:
+        self.counted, self.sheet = counted, sheet
         self.text = Sheet(sheet.document, find("text"), Options())
+        self.is_cost = counted.quantity.tensors is None
 
     def entries(self) -> Iterator[QuotedValue]:
-        model = self.model
-        count = None if model.unbound else model.count()
-        yield from self._counted((), count, WHOLE)
-        yield from self._formula((CLOSED_FORM,), as_written(model.polynomial()), WHOLE)
-        yield from self._formula((BLOCKS,), model.blocks(names={}).formula, WHOLE)
-        if model.has_experts:
-            active = model.polynomial(ACTIVE)
-            yield from self._counted((ACTIVE_PART,), None if count is None else model.active_count(), ACTIVE_PART)
-            yield from self._formula((ACTIVE_PART, CLOSED_FORM), as_written(active), ACTIVE_PART)
-        for portion in shares(calculate(model, PARAMETERS, {}), {}):
-            name = str(portion.step.name)
-            path = (COMPONENTS, name)
-            yield from self._counted(path, portion.step.count, name)
-            if portion.part is not None:
-                yield self._entry((*path, SHARE), percent(portion.part, self.sheet.head["percent"]), name)
-            closed = step(model, "", name, portion.step.written).polynomial
-            yield from self._formula((*path, CLOSED_FORM), as_written(closed), name)
+        counted, model, name = self.counted, self.counted.model, self.counted.quantity.name
+        above, whole = ((name,), noun_of(counted.quantity)) if self.is_cost else ((), Sentence("macros.of.whole"))
+        yield from self._number(above, counted.value() if counted.is_bound else None, whole)
+        yield self._formula((*above, CLOSED_FORM), as_written(counted.polynomial), whole)
+        yield self._formula((*above, BLOCKS), counted.by_blocks({}), whole)
+        if counted.has_active:
+            active = Sentence("macros.of.active")
+            yield from self._number((ACTIVE,), model.active_count() if counted.is_bound else None, active)
+            yield self._formula((ACTIVE, CLOSED_FORM), as_written(model.polynomial(quantities.ACTIVE)), active)
+        for component, share in self._shares():
+            path = (*above, COMPONENTS, component)
+            yield from self._number(path, share.step.value, Name(component))
+            if share.part is not None:
+                yield self._entry((*path, SHARE), percent(share.part, self.sheet.head["percent"]), Name(component))
+            closed = share.step.closed if self.is_cost else as_written(share.step.polynomial)
+            yield self._formula((*path, CLOSED_FORM), closed, Name(component))
 
-    def _counted(self, path: tuple[str, ...], count: int | None, of: str) -> Iterator[QuotedValue]:
-        """A count in groups of three digits, without them, and as people say it."""
-        if count is None:
+    def _shares(self) -> Iterator[tuple[str, Share | ModelShare]]:
+        """What each component has of the parameters, called as in its model; of a quantity, as in every model."""
+        if self.is_cost:
+            yield from shares_of(self.counted).items()
+        else:
+            yield from ((str(share.step.name), share) for share in shares(self.counted, {}))
+
+    def _number(self, path: tuple[str, ...], value: int | Fraction | None, what: Value) -> Iterator[QuotedValue]:
+        """A number in groups of three digits, without them, and in the largest unit."""
+        if value is None:
             return
-        words = rounded(count, self.sheet.words.catalogue.rounding)
-        yield self._entry((*path, COUNT), self.text.printer(Number(count)), of)
-        yield self._entry((*path, DIGITS), str(count), of)
-        yield self._entry((*path, ROUNDED), self.text.printer(words[0] if words else Number(count)), of)
+        links = rounded_links(value, self.counted.quantity, self.sheet.words.catalogue)
+        plain: Expression = number(value)
+        yield self._entry((*path, COUNT), self.text.printer(plain), what)
+        yield self._entry((*path, DIGITS), str(value), what)
+        yield self._entry((*path, ROUNDED), self.text.printer(links[0].content if links else plain), what)
 
-    def _formula(self, path: tuple[str, ...], formula: Expression, of: str) -> Iterator[QuotedValue]:
-        yield self._entry(path, self.sheet.printer(formula), of)
+    def _formula(self, path: tuple[str, ...], formula: Expression, what: Value) -> QuotedValue:
+        return self._entry(path, self.sheet.printer(formula), what)
 
-    def _entry(self, path: tuple[str, ...], text: str, of: str) -> QuotedValue:
-        model = Prose(self.model.name)
-        what = Capital(Sentence(f"macros.of.{of}") if of in (WHOLE, ACTIVE_PART) else Name(of))
-        says = Sentence(f"macros.{path[-1]}", {"what": what, "model": model})
-        return QuotedValue(path, text, self.text.text(says))
+    def _entry(self, path: tuple[str, ...], text: str, what: Value) -> QuotedValue:
+        """A value and what it is: of FLOPs or bytes, in the words for a number."""
+        told: dict[str, Value] = {"what": Capital(what), "model": Prose(self.counted.name)}
+        if self.is_cost:
+            told["unit"] = column_of(self.counted.quantity)
+        key = f"macros.costs.{path[-1]}" if self.is_cost else f"macros.{path[-1]}"
+        return QuotedValue(path, text, self.text.text(Sentence(key, told)))

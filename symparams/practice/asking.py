@@ -10,7 +10,6 @@ from types import MappingProxyType
 from symparams.models.model import Model
 from symparams.practice import conditions
 from symparams.practice.kind import CHOICE, ESTIMATE, HARD, NUMBER, STANDARD, SYMBOLIC, WARM_UP, AnswerForm, QuestionTemplate
-from symparams.practice.mistake import parsed
 from symparams.practice.parts import part
 from symparams.practice.question import Question
 from symparams.practice.readings import read
@@ -49,7 +48,7 @@ def _given(kind: QuestionTemplate, model: Model, pick: int) -> dict[str, int] | 
     """Return what a question gives: numbers, or formulas in the model's letters, in N and in what its record reads."""
     plain, given = Question(kind, model, kind.forms[0], {}), dict[str, int]()
     for name, choices in kind.given.items():
-        written = parsed(choices[pick % len(choices)])
+        written = conditions.parsed(choices[pick % len(choices)])
         value = plain.worth(written) if plain.is_known(written) else None
         if value is None or int(value) != value:
             return None

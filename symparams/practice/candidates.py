@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -82,7 +82,7 @@ class KindCandidates:
 class Candidates:
     """The candidates of each kind for some models, each worked out once."""
 
-    def __init__(self, models: Sequence[Model]) -> None:
+    def __init__(self, models: Iterable[Model]) -> None:
         self.models, self.kinds = models, dict[str, KindCandidates]()
 
     def of(self, kind: QuestionTemplate) -> KindCandidates:

@@ -6,7 +6,7 @@ A *why* has its own sentences. A computed question takes the usual wrong answers
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from string import ascii_lowercase
 
@@ -21,13 +21,13 @@ FEWEST = 3
 
 @dataclass(frozen=True)
 class AnswerOption:
-    """One of several answers: its letter, the sentence or the formula or number, whether it is right, and its mistake."""
+    """One of several answers: whether it is right, its letter, the sentence or the formula or number, and its mistakes."""
 
-    letter: str
-    texts: Texts | None
-    written: Expression | None
-    value: int | Fraction | None
     is_right: bool
+    letter: str = ""
+    texts: Texts | None = None
+    written: Expression | None = None
+    value: int | Fraction | None = None
     mistakes: tuple[str, ...] = ()
 
 
@@ -35,22 +35,19 @@ def choices(question: Question, *seed: object) -> tuple[AnswerOption, ...]:
     """The answers to choose among; none where a computed question has too few usual mistakes."""
     kind = question.kind
     if kind.is_choice:
-        options = [AnswerOption("", kind.right, None, None, is_right=True)]
-        options += [AnswerOption("", texts, None, None, is_right=False) for texts in kind.others]
+        options = [AnswerOption(is_right=True, texts=kind.right)]
+        options += [AnswerOption(is_right=False, texts=texts) for texts in kind.others]
         return _lettered(ordered(options, *seed, kind.name, key=lambda option: next(iter((option.texts or {}).values()))))
     if question.value == 0 or len(question.mistakes) < FEWEST - 1:
         return ()
     is_formula = question.form.name == SYMBOLIC
-    right = AnswerOption("", None, question.shown if is_formula else None, question.value, is_right=True)
+    right = AnswerOption(is_right=True, written=question.shown if is_formula else None, value=question.value)
     wrong = [
-        AnswerOption("", None, mistake.written if is_formula else None, mistake.value, is_right=False, mistakes=mistake.names)
+        AnswerOption(False, "", None, mistake.written if is_formula else None, mistake.value, mistake.names)
         for mistake in ordered(question.mistakes, *seed, kind.name, key=lambda option: str(option.value))[: MOST - 1]
     ]
     return _lettered(ordered([right, *wrong], *seed, kind.name, question.model.name, key=lambda choice: str(choice.value)))
 
 
 def _lettered(options: Sequence[AnswerOption]) -> tuple[AnswerOption, ...]:
-    return tuple(
-        AnswerOption(letter, option.texts, option.written, option.value, option.is_right, option.mistakes)
-        for letter, option in zip(ascii_lowercase, options, strict=False)
-    )
+    return tuple(replace(option, letter=letter) for letter, option in zip(ascii_lowercase, options, strict=False))

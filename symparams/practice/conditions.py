@@ -20,13 +20,12 @@ from typing import Any
 
 from symparams.answers.traits import traits
 from symparams.expressions.closed_form import Relations
-from symparams.expressions.nodes import Dimension
+from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.parsing import parse
 from symparams.expressions.symbols import L_window, W, letter
 from symparams.expressions.written import exact
 from symparams.models.model import Model
 from symparams.models.windows import window_values
-from symparams.practice.mistake import parsed
 from symparams.practice.parts import ModelIdentity, part
 
 COUNT = Dimension("N")  # the whole count, where no letter of the model's is called so
@@ -34,6 +33,12 @@ COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = MappingProxyType(
     {"<": operator.lt, "=": operator.eq, ">": operator.gt, "!=": operator.ne}
 )
 SIZE = re.compile(r"(?P<left>[^<>=!]+?)\s*(?P<sign><|!=|=|>)\s*(?P<right>[^<>=!]+)")
+
+
+@lru_cache(maxsize=65_536)
+def parsed(text: str) -> Expression:
+    """A formula of a record, which is only to be evaluated."""
+    return parse(text, letter, is_evaluated=True)
 
 
 def holds(model: Model, where: Mapping[str, Any]) -> bool:
@@ -71,7 +76,8 @@ def _compares(model: Model, text: str) -> bool:
 
 
 def _has_trait(model: Model, wanted: str | Sequence[str], key: str) -> bool:
-    kinds, asked = set(_traits(ModelIdentity(model))[key]), {wanted} if isinstance(wanted, str) else set(wanted)
+    kinds = set(_traits(ModelIdentity(model)).get(key, ()))  # of what a model has nothing at all, nothing is said
+    asked = {wanted} if isinstance(wanted, str) else set(wanted)
     if not any(name[0] in "+-" for name in asked):
         return kinds == asked
     return all((name[1:] in kinds) == (name[0] == "+") for name in asked)
@@ -89,15 +95,7 @@ def _is_among(family: str, names: Sequence[str]) -> bool:
 
 @lru_cache(maxsize=256)
 def _traits(key: ModelIdentity) -> Mapping[str, tuple[str, ...]]:
-    kinds = {trait.name: trait.kinds[0] for trait in traits([key.model])}
-    return _WithNothing(kinds)
-
-
-class _WithNothing(dict[str, tuple[str, ...]]):
-    """Traits by name; of what a model has nothing at all, nothing is said."""
-
-    def __missing__(self, key: str) -> tuple[str, ...]:
-        return ()
+    return {trait.name: trait.kinds[0] for trait in traits([key.model])}
 
 
 def _windows(model: Model) -> str:

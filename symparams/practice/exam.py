@@ -7,7 +7,7 @@ most two ask for a reason and one has the answer 0. A variant has the same kinds
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -70,7 +70,7 @@ def variants(
     )
 
 
-def _first(number: int, seed: str, known: Sequence[QuestionTemplate], of: Sequence[Model]) -> list[Candidate]:
+def _first(number: int, seed: str, known: Sequence[QuestionTemplate], of: Iterable[Model]) -> list[Candidate]:
     """The questions of variant A: level by level, from the chapter that has fewest so far, and no two of one step.
 
     Those go first that can be asked with other numbers in all variants.
@@ -108,7 +108,7 @@ def _fitting(kind: QuestionTemplate, candidates: Candidates, others: ExamDraft, 
     )
 
 
-def _of_others(variants: Sequence[Sequence[Candidate]], known: Sequence[Model], name: str) -> list[Candidate]:
+def _of_others(variants: Sequence[Sequence[Candidate]], known: Iterable[Model], name: str) -> list[Candidate]:
     """The same kinds, each in the same form of another model with another number; OptionError where there is none."""
     paper = ExamDraft()
     for before in zip(*variants, strict=True):

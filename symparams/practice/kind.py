@@ -145,15 +145,14 @@ def _kinds(name: str) -> Iterator[QuestionTemplate]:
             among=tuple(record.get("among", ())),
             unit=record.get("unit", ""),
             note=record.get("note", {}),
-            wrong=tuple(_wrong(record.get("wrong", {}))) if "right" not in record else (),
+            wrong=tuple(
+                (mistake, formula)
+                for mistake, formulas in ({} if "right" in record else record.get("wrong", {})).items()
+                for formula in ([formulas] if isinstance(formulas, str) else formulas)
+            ),
             right=record.get("right", {}),
             others=tuple(record.get("wrong", ())) if "right" in record else (),
         )
-
-
-def _wrong(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for mistake, formulas in table.items():
-        yield from ((mistake, formula) for formula in ([formulas] if isinstance(formulas, str) else formulas))
 
 
 def _form(text: str) -> AnswerForm:

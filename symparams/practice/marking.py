@@ -18,11 +18,10 @@ from symparams.expressions.amounts import BYTES as SIZES
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.written import replaced
-from symparams.practice.conditions import COUNT
+from symparams.practice.conditions import COUNT, parsed
 from symparams.practice.equality import are_equal, multiplied_out
 from symparams.practice.kind import ESTIMATE, SYMBOLIC
-from symparams.practice.mistake import Mistake, parsed
-from symparams.practice.question import ANSWER, Question
+from symparams.practice.question import ANSWER, Mistake, Question
 from symparams.practice.replies import BYTES, PERCENT, Reply, UnreadableError
 
 ENOUGH_DIGITS = 3  # of a rounded answer, where the exact number was asked

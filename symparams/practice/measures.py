@@ -59,18 +59,20 @@ class MeasuredQuantity:
 
     def steps(self, values: Mapping[Dimension, int]) -> tuple[Step, ...]:
         """The steps of its sheet that come to what is read, with these values."""
-        model = replace(self.calculation.model, values=Bound({**self.calculation.model.values, **values}))
-        bound = replace(self.calculation, model=model)
+        bound = replace(self.calculation, model=self._bound(values))
         steps = list(_of_all(bound) if self.is_whole else self._of_some(bound))
         return tuple(_counting(counted, self.calculation.quantity.letter) for counted in steps)
 
     def of_terms(self, names: Sequence[str] | None, values: Mapping[Dimension, int]) -> Iterator[Step]:
         """The steps of terms of these names, or of all."""
-        model = replace(self.calculation.model, values=Bound({**self.calculation.model.values, **values}))
+        model = self._bound(values)
         for term in self.calculation.terms:
             if names is None or str(term.name) in names:
                 counted = step(model, term.path, term.name, term.every, form=term.every)
                 yield _counting(counted, self.calculation.quantity.letter)
+
+    def _bound(self, values: Mapping[Dimension, int]) -> Model:
+        return replace(self.calculation.model, values=Bound({**self.calculation.model.values, **values}))
 
     def _of_some(self, bound: Calculation) -> Iterator[Step]:
         """The steps of what is chosen, and their sum."""

@@ -22,14 +22,22 @@ from symparams.expressions.symbols import by_reading, e, letter
 from symparams.expressions.written import exact, replaced
 from symparams.models.model import Model
 from symparams.practice import conditions
-from symparams.practice.conditions import COUNT
+from symparams.practice.conditions import COUNT, parsed
 from symparams.practice.kind import AnswerForm, QuestionTemplate
 from symparams.practice.measures import inputs
-from symparams.practice.mistake import Mistake, parsed
 from symparams.practice.parts import TOTAL, part
 from symparams.practice.readings import Read, read, step_read, steps_read
 
 ANSWER = Dimension("answer")
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A usual wrong answer: the names of what leads to it, the formula, and what that comes to."""
+
+    names: tuple[str, ...]
+    written: Expression
+    value: int | Fraction
 
 
 @dataclass(frozen=True)

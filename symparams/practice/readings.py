@@ -23,8 +23,8 @@ from symparams.expressions.symbols import letter
 from symparams.expressions.written import replaced
 from symparams.models.calculation import calculate
 from symparams.models.model import Model
+from symparams.practice.conditions import parsed
 from symparams.practice.measures import measure
-from symparams.practice.mistake import parsed
 from symparams.practice.parts import part, step_of
 from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES
 from symparams.quantities.recipes import recipe
@@ -43,9 +43,11 @@ def read(model: Model, wanted: Read) -> Expression | None:
     if "bytes" in wanted:
         return as_written(Polynomial({(): Fraction(DTYPES[wanted["bytes"]], BITS_IN_A_BYTE)}))
     if LORA in wanted:
-        return _adapters(model, wanted[LORA])
+        targets = [next((name for name in names if _adapters(model, [name]) is not None), "") for names in wanted[LORA]]
+        return _adapters(model, targets) if all(targets) else None
     if "recipe" in wanted and "quantity" not in wanted:
-        return Number(_bytes_of_a_parameter(wanted))
+        named = wanted.get("names")  # bytes a parameter, in all or of the parts of these names
+        return Number(sum(number for name, number in recipe(wanted["recipe"]).parts if named is None or name in named))
     if "quantity" in wanted:
         measured = measure(model, wanted)
         return None if measured is None else measured.written
@@ -97,19 +99,9 @@ def _of_quantity(subject: Subject, model: Model, wanted: Mapping[str, Any]) -> t
     return () if measured is None else measured.steps(subject.values)
 
 
-def _bytes_of_a_parameter(wanted: Mapping[str, Any]) -> int:
-    """Return a recipe's bytes a parameter, in all or of its parts by name."""
-    return sum(number for name, number in recipe(wanted["recipe"]).parts if name in wanted.get("names", (name,)))
-
-
-def _adapters(model: Model, wanted: Sequence[Sequence[str]]) -> Expression | None:
-    targets = [next((name for name in names if _quantity(model, LORA, targets=[name]) is not None), "") for names in wanted]
-    return _quantity(model, LORA, targets=targets) if all(targets) else None
-
-
-def _quantity(model: Model, name: str, **chosen: Any) -> Expression | None:
-    """A quantity beside the parameter count, in the model's letters and those of its inputs; None where the model has none."""
+def _adapters(model: Model, targets: Sequence[str]) -> Expression | None:
+    """What adapters beside these matrices train; None where the model has not all of them."""
     try:
-        return calculate(model, name, chosen).written
+        return calculate(model, LORA, {"targets": targets}).written
     except SymparamsError:
         return None

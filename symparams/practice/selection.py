@@ -47,7 +47,7 @@ class Wish:
     """
 
     kinds: Sequence[QuestionTemplate]
-    models: Sequence[Model]
+    models: Iterable[Model]
     count: int
     new: int
     seed: str
@@ -137,12 +137,8 @@ def _in_its_form(question: Question, seed: str) -> Question:
     """The question in the form of its level: a warm-up asks for a number, a standard one for a formula or an estimate."""
     if question.kind.is_choice:
         return question
-    allowed = [form for form in forms(question) if form.name != SYMBOLIC or not _is_command(question)]
+    # An answer may not be a letter that means something else when it is typed alone.
+    allowed = [form for form in forms(question) if form.name != SYMBOLIC or repr(question.shown) not in COMMANDS]
     wanted = [form for form in allowed if form.name in PREFERRED.get(question.kind.level, (form.name,))]
     choices = wanted or allowed or [question.form]
     return replace(question, form=choices[drawn(seed, question.kind.name, "form") % len(choices)])
-
-
-def _is_command(question: Question) -> bool:
-    """True if the answer is a letter that means something else when it is typed alone."""
-    return repr(question.shown) in COMMANDS

@@ -13,8 +13,7 @@ from symparams.expressions.nodes import Expression
 from symparams.models.model import Model
 from symparams.practice.asking import ask
 from symparams.practice.kind import NUMBER, STANDARD, SYMBOLIC, AnswerForm, QuestionTemplate, kinds
-from symparams.practice.mistake import Mistake
-from symparams.practice.question import Question
+from symparams.practice.question import Mistake, Question
 from symparams.practice.selection import COMMANDS, Asked
 
 STEP = "step"

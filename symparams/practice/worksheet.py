@@ -8,10 +8,10 @@ from typing import Any
 from symparams.derivations.derivation import Derivation, derive
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 from symparams.models.load import as_model
-from symparams.practice.answer_key import END, KEYS
 from symparams.practice.variation import varied
 
 EASY, STANDARD, HARD = LEVELS = "easy", "standard", "hard"
+END, ONLY, NONE = KEYS = "end", "only", "none"  # where answers stand: behind the paper, without it, or not at all
 
 
 @dataclass(frozen=True)

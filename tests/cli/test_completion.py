@@ -15,8 +15,7 @@ import pytest
 
 from symparams import architectures, published_models
 from symparams.cli.commands import COMMANDS
-from symparams.cli.completion import offers
-from symparams.cli.shells import SCRIPTS
+from symparams.cli.completion import SCRIPTS, offers
 from symparams.derivations import views
 from symparams.expressions.notation import NOTATIONS
 from symparams.formats import names

@@ -18,10 +18,9 @@ from symparams.errors import OptionError, OutputError
 from symparams.formats import find
 from symparams.formats.typesetting import typeset_drawing, typeset_formula
 from symparams.formats.typst import compiler
-from symparams.practice.answer_key import NONE
 from symparams.practice.bank import chosen, models, of_each
 from symparams.practice.exam import exam
-from symparams.practice.worksheet import worksheet
+from symparams.practice.worksheet import NONE, worksheet
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.practice.booklet import booklet
 from symparams.sheets.practice.exam import exam as on_paper

@@ -7,9 +7,8 @@ import re
 import symparams
 from symparams.architectures import published_names
 from symparams.formats.rendering import render
-from symparams.practice.answer_key import NONE
 from symparams.practice.variation import varied
-from symparams.practice.worksheet import EASY, HARD, LEVELS, worksheet
+from symparams.practice.worksheet import EASY, HARD, LEVELS, NONE, worksheet
 from symparams.sheets.whole import whole as whole_sheet
 from symparams.sheets.worksheet.blanks import Blanks
 from symparams.sheets.worksheet.filled import answers, filled

@@ -233,7 +233,7 @@ COMMANDS: Mapping[str, Command] = {
         ALL,
     ),
     "cards": Command(
-        "decks:cards",
+        "practising:cards",
         PRACTISE,
         "Write flash cards for Anki: the bank's questions of each target, and its derivation with gaps.",
         CARDS,

@@ -4,43 +4,27 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from symparams.cli.answering import answer, answer_formula, page_of, told
 from symparams.cli.commands import HTML, JSON
-from symparams.cli.loading import derive_request, load_request, subject_of
+from symparams.cli.loading import load_request, subject_of
 from symparams.cli.options import FIGURED, TEXT
 from symparams.cli.quantities import budget_request, calculation_request, given_to
 from symparams.cli.request import CommandResult, Request
 from symparams.components.walks import components
 from symparams.errors import OptionError
 
-if TYPE_CHECKING:
-    from symparams.models.calculation import Calculation
-
 
 def count(request: Request) -> CommandResult:
-    """The number of parameters, exact."""
+    """The number of parameters, or of another quantity, exact: an integer, or a fraction such as 1/2."""
     calculation = calculation_request(request)
-    if calculation is not None:
-        return _measured(calculation, request)
-    subject = subject_of(request)
-    value = subject.count(**request.own)
+    subject = subject_of(request) if calculation is None else calculation.model
+    value = subject.count(**request.own) if calculation is None else calculation.value()
     if request.format == JSON:
         from symparams.formats.json.writer import count as count_json
 
-        return CommandResult(count_json(subject, value), note=told(subject))
+        return CommandResult(count_json(calculation or subject, value), note=told(subject))
     return CommandResult(f"{value}\n", note=told(subject))
-
-
-def _measured(calculation: Calculation, request: Request) -> CommandResult:
-    """The number of another quantity, exact: an integer, or a fraction such as 1/2."""
-    value = calculation.value()
-    if request.format == JSON:
-        from symparams.formats.json.writer import count as count_json
-
-        return CommandResult(count_json(calculation, value), note=told(calculation.model))
-    return CommandResult(f"{value}\n", note=told(calculation.model))
 
 
 def formula(request: Request) -> CommandResult:
@@ -79,7 +63,7 @@ def derive(request: Request) -> CommandResult:
     if "keys" in request.own:
         return _keys(request)
     from symparams.derivations.derivation import derive as work_out
-    from symparams.derivations.derivation import worked_out_of_one
+    from symparams.derivations.derivation import derive_formula, worked_out_of_one
     from symparams.formats.rendering import preamble
 
     if request.format == HTML:
@@ -96,7 +80,7 @@ def derive(request: Request) -> CommandResult:
     calculation = calculation_request(replace(request, own=own))
     working = {name: request.own[name] for name in ("view", "attention", "form") if name in request.own}
     if request.expression is not None:
-        derivation = derive_request(request)
+        derivation = derive_formula(request.expression, request.values)
     elif calculation is not None:
         derivation = worked_out_of_one(calculation, request.own.get("view", "module"), request.own.get("form"), fits=fits)
     else:

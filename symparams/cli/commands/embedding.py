@@ -26,7 +26,7 @@ from symparams.cli.request import read as as_request
 from symparams.errors import DocumentError, OptionError, SymparamsError, quoted
 from symparams.formats import every, find
 from symparams.models.sources.target import STANDARD_INPUT, is_of_hub
-from symparams.papers.documents import SourceDocument, read
+from symparams.papers.documents import SourceDocument, difference, read
 from symparams.papers.embedding import Beside, Embedded
 from symparams.papers.embedding import embed as brought_up_to_date
 from symparams.papers.kinds import CONSOLE, Printed
@@ -53,13 +53,16 @@ def embed(request: Request) -> CommandResult:
         is_current = all(result.is_current for result in results)
         return CommandResult(_differences(results, drawings), 0 if is_current else NOT_CURRENT)
     write_over([*drawings, *((result.before.path, result.before.content, result.after.content) for result in results)])
-    return CommandResult("".join(map(_stale_blocks, results)), NOT_CURRENT if any(result.kept for result in results) else 0)
+    written = [
+        f"{result.before.path}: {result.stale} block{'s' if result.stale > 1 else ''} written\n"
+        for result in results
+        if result.stale
+    ]
+    return CommandResult("".join(written), NOT_CURRENT if any(result.kept for result in results) else 0)
 
 
 def _differences(results: Sequence[Embedded], drawings: Iterable[Drawn]) -> str:
     """Return the changes in documents and in the drawings beside them."""
-    from symparams.papers.differences import difference
-
     changed = [(result.before, result.after) for result in results]
     for path, before, after in drawings:
         file = replace(results[0].before, path=path, content=before or b"")
@@ -85,11 +88,6 @@ def _tell(results: Iterable[Embedded]) -> None:
             tell(
                 f"symparams: {where}: GitHub shows a comment with -- in a line of prose: write each option as -\\-option there."
             )
-
-
-def _stale_blocks(embedded: Embedded) -> str:
-    stale = embedded.stale
-    return f"{embedded.before.path}: {stale} block{'s' if stale > 1 else ''} written\n" if stale else ""
 
 
 def _printer(*, is_trusted: bool) -> Callable[[str, SourceDocument], Printed]:

@@ -12,7 +12,6 @@ from symparams.errors import OptionError
 def macros(request: Request) -> CommandResult:
     """Counts and closed forms of each target, or of a quantity of each, under names that a document can use."""
     from symparams.models.inputs import checked_calculation
-    from symparams.papers.costs import values_of_cost
     from symparams.papers.macros import macros as commands
     from symparams.papers.values import values
     from symparams.papers.variables import as_json, yaml
@@ -21,9 +20,7 @@ def macros(request: Request) -> CommandResult:
     quantity, inputs, rest = given_to(request)
     calculations = [checked_calculation(model, quantity, inputs) for model in load_requests(rest)]
     quoted = [
-        values(calculation.model, request.language, **chosen)
-        if calculation.quantity.tensors is not None
-        else values_of_cost(calculation, request.language, **chosen)
+        values(calculation if calculation.quantity.tensors is None else calculation.model, request.language, **chosen)
         for calculation in calculations
     ]
     if request.format != "latex" and "prefix" in request.own:

@@ -1,9 +1,9 @@
-"""``questions`` and ``worksheet``: the bank as a booklet, an exam or data, a derivation with blanks."""
+"""``questions``, ``cards`` and ``worksheet``: the bank as a booklet, an exam, data or a deck, a derivation with blanks."""
 
 from __future__ import annotations
 
 from symparams.cli.answering import answer
-from symparams.cli.loading import load_request
+from symparams.cli.loading import load_request, load_requests
 from symparams.cli.request import CommandResult, Request, whole_number
 from symparams.errors import OptionError, quoted
 
@@ -30,6 +30,14 @@ def questions(request: Request) -> CommandResult:
     selected = list(of_each(chosen(own.get("chapter", ""), own.get("level", "")), models(targets), every=len(targets) > 0))
     refuse_none(selected, targets)
     return answer(booklet(selected, request.language, key, own.get("seed", "0"), has_choices="choices" in own), request)
+
+
+def cards(request: Request) -> CommandResult:
+    """The questions that can be asked of each target, and its derivation with gaps; of none, the bank's questions."""
+    from symparams.cards.collected import deck
+
+    models = load_requests(request) if "targets" in request.own else []
+    return answer(deck(models, request.language, request.own.get("chapter", "")), request)
 
 
 def worksheet(request: Request) -> CommandResult:

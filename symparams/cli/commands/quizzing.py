@@ -9,7 +9,6 @@ from symparams.cli.request import CommandResult, Request, whole_number
 from symparams.errors import OptionError
 
 if TYPE_CHECKING:
-    from symparams.cli.quiz.speech import Speech
     from symparams.cli.quiz.voice import Voice
     from symparams.practice.progress import Log, Progress
     from symparams.practice.schedule import Schedule
@@ -22,28 +21,29 @@ MOST_NAMED = 3  # damaged lines
 def quiz(request: Request) -> CommandResult:
     """Ask what is due and what is new, and keep how it went."""
     from symparams.cli.quiz.conversation import Quiz
-    from symparams.cli.quiz.speech import Speech
+    from symparams.cli.quiz.talk import stats
     from symparams.practice.progress import now
     from symparams.practice.schedule import Schedule
     from symparams.practice.selection import choose
+    from symparams.sheets.values import Code, Sentence
 
     if "derive" in request.own:
         return _walk(request)
     wish = _wish(request)
     progress, log = _progress(request)
-    speech = Speech(is_plain="plain" in request.own)
-    voice = _voice(request, speech)
+    voice = _voice(request)
     _warn_of(log, voice)
     schedule = Schedule.of(log)
     if schedule.scheduler is None and "no_save" not in request.own:
-        _warn_of_nothing_scheduled(voice)
+        voice.warn(Sentence("quiz.warnings.unscheduled", {"command": Code("pip install 'symparams[practice]'")}))
     if "stats" in request.own:
-        _tell_stats(schedule, wish, voice)
+        for line in stats(schedule, wish.kinds, now(), voice.language):
+            voice.say([line], indent=0)
         return CommandResult("")
     asked = choose(wish, schedule, now())
     if not asked:
         return _nothing(request, schedule, voice)
-    Quiz(asked, speech, voice, schedule, None if "no_save" in request.own else progress, now, wish.seed).run()
+    Quiz(asked, voice, schedule, None if "no_save" in request.own else progress, now, wish.seed).run()
     return CommandResult("")
 
 
@@ -52,7 +52,6 @@ def _walk(request: Request) -> CommandResult:
     from pathlib import Path
 
     from symparams.cli.quiz.conversation import Quiz
-    from symparams.cli.quiz.speech import Speech
     from symparams.models.load import load
     from symparams.practice.progress import Log, now
     from symparams.practice.schedule import Schedule
@@ -62,15 +61,16 @@ def _walk(request: Request) -> CommandResult:
     if len(own.get("targets", ())) != 1:
         raise OptionError("--derive asks one target's derivation: name one, as in symparams quiz gpt2 --derive.")
     asked = walk(load(own["targets"][0]))
-    speech = Speech(is_plain="plain" in own)
     count = whole_number("--count", own["count"], (1, MOST), QUESTIONS) if "count" in own else len(asked)
-    Quiz(asked[:count], speech, _voice(request, speech), Schedule.of(Log(Path())), None, now, "").run()
+    Quiz(asked[:count], _voice(request), Schedule.of(Log(Path())), None, now, "").run()
     return CommandResult("")
 
 
-def _voice(request: Request, speech: Speech) -> Voice:
+def _voice(request: Request) -> Voice:
+    from symparams.cli.quiz.speech import Speech
     from symparams.cli.quiz.voice import Voice
 
+    speech = Speech(is_plain="plain" in request.own)
     return Voice(speech, request.language, request.layout.get("notation", "hidden"), request.layout.get("symbols"))
 
 
@@ -109,20 +109,6 @@ def _warn_of(log: Log, voice: Voice) -> None:
         voice.warn(Sentence("quiz.warnings.damaged", {"file": file, "line": Prose(str(line))}))
     if more := len(log.damaged[MOST_NAMED:]):
         voice.warn(Sentence("quiz.warnings.more_damaged", {"file": file, "number": Number(more)}))
-
-
-def _warn_of_nothing_scheduled(voice: Voice) -> None:
-    from symparams.sheets.values import Code, Sentence
-
-    voice.warn(Sentence("quiz.warnings.unscheduled", {"command": Code("pip install 'symparams[practice]'")}))
-
-
-def _tell_stats(schedule: Schedule, wish: Wish, voice: Voice) -> None:
-    from symparams.cli.quiz.talk import stats
-    from symparams.practice.progress import now
-
-    for line in stats(schedule, wish.kinds, now(), voice.language):
-        voice.say([line], indent=0)
 
 
 def _nothing(request: Request, schedule: Schedule, voice: Voice) -> CommandResult:

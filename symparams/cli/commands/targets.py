@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from symparams.architectures import Architecture, architecture, architecture_names
+from symparams.architectures import architecture, architecture_names
 from symparams.cli.answering import answer
 from symparams.cli.commands import JSON
 from symparams.cli.loading import load_request
@@ -17,9 +17,11 @@ def list_targets(request: Request) -> CommandResult:
     wanted = request.own.get("family")
     families = [architecture(spell(wanted))] if wanted else [architecture(name) for name in architecture_names()]
     if request.format == JSON:
-        return CommandResult(
-            json.dumps({"architectures": [_data(listed) for listed in families]}, ensure_ascii=False, indent=2) + "\n"
-        )
+        listed = [
+            {"name": family.name, "title": family.title, "source": family.source, "models": list(family.models)}
+            for family in families
+        ]
+        return CommandResult(json.dumps({"architectures": listed}, ensure_ascii=False, indent=2) + "\n")
     lines = []
     for family in families:
         lines.append(f"{family.name}: {family.title} ({family.source})\n")
@@ -32,7 +34,3 @@ def show(request: Request) -> CommandResult:
     from symparams.sheets.outline import outline
 
     return answer(outline(load_request(request), request.language, **request.own), request)
-
-
-def _data(family: Architecture) -> dict[str, object]:
-    return {"name": family.name, "title": family.title, "source": family.source, "models": list(family.models)}

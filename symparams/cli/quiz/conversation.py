@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from symparams.cli.quiz import talk
-from symparams.cli.quiz.speech import Speech
 from symparams.cli.quiz.turn import ENDED, SKIPPED, Turn
 from symparams.cli.quiz.voice import Voice
 from symparams.expressions.nodes import Number
@@ -41,14 +40,13 @@ class Quiz:
     def __init__(
         self,
         asked: Sequence[Asked],
-        speech: Speech,
         voice: Voice,
         schedule: Schedule,
         progress: Progress | None,
         clock: Callable[[], datetime],
         seed: str,
     ) -> None:
-        self.asked, self.speech, self.voice = asked, speech, voice
+        self.asked, self.speech, self.voice = asked, voice.speech, voice
         self.schedule, self.progress, self.clock, self.seed = schedule, progress, clock, seed
         self.reminded = False
         self.score = QuizScore()

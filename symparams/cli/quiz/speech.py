@@ -12,7 +12,7 @@ import signal
 import sys
 from collections.abc import Iterator
 
-from symparams.cli.output import tell, write
+from symparams.cli.output import write
 
 PROMPT = "> "
 RESET = "\x1b[0m"
@@ -38,27 +38,14 @@ class Speech:
             text = "\n".join(f"{COLOURS[colour]}{line}{RESET}" for line in text.split("\n"))
         write(text + "\n", None, is_document=True)
 
-    def warn(self, text: str) -> None:
-        """A line for whoever watches, beside the conversation."""
-        tell(f"symparams: {text}")
-
     def hear(self) -> str | None:
         """The next line; None at the end of the input."""
         with _awake():
-            return self._edited() if self.edits else self._line()
-
-    def _edited(self) -> str | None:
-        with contextlib.suppress(UnicodeDecodeError):
-            try:
-                return input(PROMPT)
-            except EOFError:
-                return None
-        return "\N{REPLACEMENT CHARACTER}"
-
-    def _line(self) -> str | None:
-        if self.prompts:
-            write(PROMPT, None, is_document=True)
-        return _line()
+            if self.edits:
+                return _edited()
+            if self.prompts:
+                write(PROMPT, None, is_document=True)
+            return _line()
 
 
 @contextlib.contextmanager
@@ -74,6 +61,16 @@ def _awake() -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+def _edited() -> str | None:
+    """A line that can be edited while it is typed; one that is not in the encoding is a character that nobody means."""
+    try:
+        return input(PROMPT)
+    except EOFError:
+        return None
+    except UnicodeDecodeError:
+        return "\N{REPLACEMENT CHARACTER}"
 
 
 def _line() -> str | None:

@@ -77,7 +77,7 @@ def remark(question: Question, mark: Mark, language: str, *, is_last: bool) -> l
     """Return the reply to any other answer: what was wrong with it, or what else was asked."""
     if mark.outcome is Outcome.COARSE:
         key = "quiz.coarse_as" if mark.mistakes else "quiz.coarse"
-        others = Listed(tuple(_told_mistakes(question, mark, language)), "practice.or")
+        others = Listed(tuple(why((name,), question, language) for name in mark.mistakes), "practice.or")
         return [Sentence(key, {"digits": Number(mark.digits), "mistakes": others})]
     if mark.outcome is not Outcome.WRONG:
         return [Sentence(f"quiz.reply.{mark.outcome}")]
@@ -162,10 +162,6 @@ def _value(question: Question, language: str) -> Value:
     if not unit or not is_exact(value) or value < 0:
         return told(value, unit)
     return Sentence("quiz.share" if unit == PERCENT else "quiz.in_unit", {"number": Number(int(value)), "unit": Prose(unit)})
-
-
-def _told_mistakes(question: Question, mark: Mark, language: str) -> Iterator[Value]:
-    yield from (why((name,), question, language) for name in mark.mistakes)
 
 
 def _distance(mark: Mark, question: Question) -> Value:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from symparams.cli.output import tell
 from symparams.cli.quiz.speech import Speech
 from symparams.expressions.notation import Letters, letters
 from symparams.expressions.printing.metric import columns
@@ -65,8 +66,8 @@ class Voice:
                 self.speech.say("\n".join(" " * DEEPER + line for line in lines))
 
     def warn(self, value: Value) -> None:
-        """A sentence for whoever watches."""
-        self.speech.warn(self.text([value]))
+        """A sentence for whoever watches, beside the conversation."""
+        tell(f"symparams: {self.text([value])}")
 
     def _sheet(self) -> Sheet:
         return Sheet(self.document, find("text"), Options(width=self.speech.width))

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from operator import attrgetter
-from typing import overload
 
 from symparams.architectures import published_names
 from symparams.errors import OptionError
@@ -32,24 +31,14 @@ def chosen(of_chapter: str = "", level: str = "") -> list[QuestionTemplate]:
     return [kind for kind in candidates if level in ("", kind.level)]
 
 
-class Models(Sequence[Model]):
+class Models:
     """Models in an order, each loaded when it is asked about."""
 
     def __init__(self, targets: Sequence[str | Model]) -> None:
         self.targets = targets
 
-    @overload
-    def __getitem__(self, at: int) -> Model: ...
-    @overload
-    def __getitem__(self, at: slice) -> Models: ...
-    def __getitem__(self, at: int | slice) -> Model | Models:
-        if isinstance(at, slice):
-            return Models(self.targets[at])
-        target = self.targets[at]
-        return _loaded(target) if isinstance(target, str) else target
-
-    def __len__(self) -> int:
-        return len(self.targets)
+    def __iter__(self) -> Iterator[Model]:
+        return (_loaded(target) if isinstance(target, str) else target for target in self.targets)
 
 
 def models(targets: Sequence[str | Model] = (), *seed: object) -> Models:
@@ -71,7 +60,7 @@ def _loaded(name: str) -> Model:
     return load(name)
 
 
-def of_each(of_kinds: Iterable[QuestionTemplate], asked: Sequence[Model], *, every: bool = False) -> Iterator[Question]:
+def of_each(of_kinds: Iterable[QuestionTemplate], asked: Iterable[Model], *, every: bool = False) -> Iterator[Question]:
     """Yield the question of each kind on the first model that it can be asked of, or on every such model.
 
     A question that reads the same for every model is asked once.

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from symparams.practice.answer_key import END
 from symparams.practice.choices import AnswerOption, choices
 from symparams.practice.kind import chapter, text_in
 from symparams.practice.question import Question
+from symparams.practice.worksheet import END
 from symparams.sheets.document import Block, Document, Item, Lines, Section
 from symparams.sheets.practice.key import with_key
 from symparams.sheets.practice.questions import answered, asked, note_of, option, wrong

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from symparams.expressions.nodes import Number
-from symparams.practice.answer_key import END
 from symparams.practice.conditions import COUNT
 from symparams.practice.exam import POINTS, Exam
 from symparams.practice.kind import HARD, NUMBER
 from symparams.practice.question import Question
+from symparams.practice.worksheet import END
 from symparams.sheets.document import Block, Document, Item, Lines, Paragraph, Section, Space
 from symparams.sheets.practice.booklet import answer, what
 from symparams.sheets.practice.key import with_key

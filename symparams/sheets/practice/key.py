@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from symparams.practice.answer_key import END, NONE, ONLY
+from symparams.practice.worksheet import END, NONE, ONLY
 from symparams.sheets.document import Break, Section
 
 

@@ -12,11 +12,10 @@ from symparams.expressions.printing.nodes import Measured, Scaled
 from symparams.expressions.symbols import letter
 from symparams.expressions.written import exact, loose, substitute, tight
 from symparams.practice.choices import AnswerOption
-from symparams.practice.conditions import COUNT
+from symparams.practice.conditions import COUNT, parsed
 from symparams.practice.kind import ESTIMATE, SYMBOLIC, Texts, mistakes, text_in
-from symparams.practice.mistake import Mistake, parsed
 from symparams.practice.parts import TOTAL
-from symparams.practice.question import Question
+from symparams.practice.question import Mistake, Question
 from symparams.practice.replies import PERCENT
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.document import Block, Equation, Link

@@ -9,8 +9,7 @@ from typing import Any, Union
 
 from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.printing.nodes import Answer, Blank, Words
-from symparams.practice.answer_key import ONLY
-from symparams.practice.worksheet import EASY, HARD, Worksheet
+from symparams.practice.worksheet import EASY, HARD, ONLY, Worksheet
 from symparams.sheets.catalogue import Catalogue, catalogue
 from symparams.sheets.document import Block, Document, Equation, Item, Score, Section, Writing
 from symparams.sheets.practice.key import with_key
