@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any
 
 from symparams.errors import NotAnExpressionError
@@ -67,16 +68,10 @@ class Measures:
         return self.meanings.get(dimension, LETTER)
 
     def sum(self, terms: Sequence[Measure]) -> Measure:
-        result = terms[0]
-        for term in terms[1:]:
-            result = _bounded(result.plus(term))
-        return result
+        return reduce(lambda one, other: _bounded(one.plus(other)), terms)
 
     def product(self, factors: Sequence[Measure]) -> Measure:
-        result = factors[0]
-        for factor in factors[1:]:
-            result = _bounded(result.times(factor))
-        return result
+        return reduce(lambda one, other: _bounded(one.times(other)), factors)
 
     def power(self, base: Measure, exponent: int) -> Measure:
         return _bounded(base.power(exponent))

@@ -58,12 +58,8 @@ def gathered(polynomial: Polynomial, known: Mapping[Polynomial, Expression] = Ma
 def _all_but_one(polynomial: Polynomial, first: Monomial, other: Monomial) -> Monomial | None:
     """Return the factor that two terms share, if it is all but one letter of each and more than one letter."""
     common = tuple(item for item in first if item in other)
-    is_one = len(common) == len(first) - 1 == len(other) - 1 and {*first, *other} - set(common) <= _single(first, other)
+    is_one = len(common) == len(first) - 1 == len(other) - 1 and all(p == 1 for _, p in {*first, *other} - {*common})
     return common if is_one and len(common) > 1 and polynomial.terms[first] == polynomial.terms[other] else None
-
-
-def _single(*monomials: Monomial) -> set[tuple[Expression, int]]:
-    return {(letter, power) for monomial in monomials for letter, power in monomial if power == 1}
 
 
 @lru_cache(maxsize=1_024)

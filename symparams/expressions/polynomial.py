@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
+from operator import mul
 from typing import TypeAlias
 
 from symparams.errors import NotAnExpressionError
@@ -103,8 +105,8 @@ class Polynomials:
     def __init__(self, meanings: Mapping[Dimension, Polynomial]) -> None:
         self.meanings = meanings
 
-    def number(self, value: int) -> Polynomial:
-        return Polynomial({(): value}) if value else NOTHING
+    def number(self, value: Coefficient) -> Polynomial:
+        return Polynomial({(): _lowest(value)}) if value else NOTHING
 
     def dimension(self, dimension: Dimension) -> Polynomial:
         return self.meanings.get(dimension) or _letter(dimension)
@@ -113,10 +115,7 @@ class Polynomials:
         return added(terms)
 
     def product(self, factors: Sequence[Polynomial]) -> Polynomial:
-        result = factors[0]
-        for factor in factors[1:]:
-            result = result * factor
-        return result
+        return reduce(mul, factors)
 
     def power(self, base: Polynomial, exponent: int) -> Polynomial:
         return base**exponent
@@ -136,17 +135,13 @@ class Polynomials:
     def minimum(self, choices: Sequence[Polynomial]) -> Polynomial:
         known = [choice.constant for choice in choices]
         if all(value is not None for value in known):
-            return self.number_of(min(value for value in known if value is not None))
+            return self.number(min(value for value in known if value is not None))
         return _letter(Minimum(tuple(_written(choice) for choice in choices)))
-
-    def number_of(self, value: Coefficient) -> Polynomial:
-        """A polynomial without letters."""
-        return Polynomial({(): _lowest(value)}) if value else NOTHING
 
     def _rounded(self, inner: Polynomial, node: type[Floor | Ceiling]) -> Polynomial:
         value = inner.constant
         if value is not None:
-            return self.number_of(value.__floor__() if node is Floor else value.__ceil__())
+            return self.number(value.__floor__() if node is Floor else value.__ceil__())
         if _is_whole(inner):
             return inner
         return _letter(node(_written(inner)))

@@ -162,12 +162,8 @@ class _Naming:
         for part in path.split(".")[:-1]:
             parent = parent.child(part)
         above = path.rpartition(".")[0]
-        alike = [child for part, child in parent.children if self._is_named(_joined(above, part), name)]
-        return sum(self.model.evaluate(child.times) for child in alike)
-
-    def _is_named(self, path: str, name: str) -> bool:
-        row = find(self.modules, path)
-        return row is not None and row[1].names == (name,)
+        rows = ((child, find(self.modules, _joined(above, part))) for part, child in parent.children)
+        return sum(self.model.evaluate(child.times) for child, row in rows if row and row[1].names == (name,))
 
     def _places(self, path: str, at: Quirk, number: int) -> list[tuple[int, ...]]:
         places = list(at(Settings(self.model.origin.config or {}), self.library))

@@ -123,7 +123,7 @@ def check_sizes(tree: Component, values: Mapping[Dimension, int], *, least: int 
 def check_sums(laws: Iterable[Law], tree: Component, values: Mapping[Dimension, int]) -> None:
     """DimensionError where two sums that are one number differ; nothing is asked where the tree has not all of their parts."""
     for law in laws:
-        if law.binding is Binding.EQUALS and _is_there((*law.subject.dimensions, *law.value.dimensions), tree, values):
+        if law.binding is Binding.EQUALS and (values.keys() & set(letters(tree))).issuperset(_letters(law)):
             subject, value = to_integer(law.subject, values), to_integer(law.value, values)
             if subject != value:
                 raise DimensionError(
@@ -263,10 +263,6 @@ def _check_laws(bound: Mapping[Dimension, int], laws: Iterable[Law]) -> None:
                 f"{_valued(law.subject, subject)} is more than {_valued(law.value, value)}: choose a smaller one."
             )
         to_integer(law.value / law.subject, bound)
-
-
-def _is_there(asked: Iterable[Dimension], tree: Component, values: Mapping[Dimension, int]) -> bool:
-    return (values.keys() & set(letters(tree))).issuperset(asked)
 
 
 def _valued(expression: Expression, value: int) -> str:

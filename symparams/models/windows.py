@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
-from typing import Any, TypeAlias, cast
+from typing import Any, cast
 
 from symparams.architectures import architecture, architecture_names
 from symparams.components.facts import AttentionFacts
@@ -225,15 +225,12 @@ def config_of(model: Model, library: Library) -> dict[str, Any]:
     return config
 
 
-Share: TypeAlias = tuple[int, int]
-
-
 @dataclass(frozen=True)
 class Extent:
     """In how many of all layers something holds, and in how many of every so many; None where that is not known."""
 
-    counted: Share | None = None
-    share: Share | None = None
+    counted: tuple[int, int] | None = None
+    share: tuple[int, int] | None = None
 
     @property
     def is_everywhere(self) -> bool:

@@ -16,8 +16,9 @@ from typing import Any, ClassVar
 from symparams.drawings.marks import Face, TextLine, TextPiece
 from symparams.drawings.theme import theme
 from symparams.expressions.nodes import Dimension, Expression, Named, Number, Power
-from symparams.expressions.printing.em import LETTER, letter_width
+from symparams.expressions.printing.em import letter_width
 from symparams.expressions.printing.form import POWER, PRODUCT
+from symparams.expressions.printing.latex import spelling
 from symparams.expressions.printing.metric import Metric, is_wide
 
 # The size of each face, the height of its lines, how wide a Chinese character is, in points; of a letter's index and exponent.
@@ -72,12 +73,11 @@ class FaceMetric(Metric):
         return max(self._in_helvetica(dimension), letter_width(self.letters[dimension].latex) * TEX_LETTER)
 
     def _in_helvetica(self, dimension: Dimension) -> float:
-        letter = LETTER.fullmatch(self.letters[dimension].latex)
+        letter = spelling(self.letters[dimension].latex)
         if letter is None:
             return self.text(self.letters[dimension].text)
-        base = letter["words"].replace("\\", "") if letter["style"] else letter["base"].lstrip("\\")
-        index = (letter["index"] or "").replace(r"\text", "").translate({ord(sign): None for sign in "\\{}"})
-        return self.text(base if letter["style"] else base[:1]) + text_width(index) * self.small
+        index = letter.subscript.translate({ord(sign): None for sign in "{}"})
+        return self.text(letter.letter or letter.words or letter.command[:1]) + text_width(index) * self.small
 
     def juxtapose(self, factors: tuple[Expression, ...]) -> float:
         dots = sum(not isinstance(left, Number) or isinstance(right, Number) for left, right in pairwise(factors))
@@ -113,8 +113,8 @@ class TextMeasure:
         if not isinstance(written, Dimension):
             return ""
         letter = self.formulas.letters[written]
-        match = LETTER.fullmatch(letter.latex)
-        return letter.text if match is not None and match["style"] else ""
+        spelled = spelling(letter.latex)
+        return letter.text if spelled is not None and spelled.style else ""
 
     def __call__(self, pieces: TextLine) -> float:
         """The width of a line: of its pieces side by side, with the spaces that their words have."""

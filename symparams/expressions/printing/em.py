@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from symparams.expressions.nodes import Dimension, Expression, Named, Number, Power, Product, Size
 from symparams.expressions.notation import COUNT
 from symparams.expressions.printing.form import POWER, PRODUCT
-from symparams.expressions.printing.latex import between
+from symparams.expressions.printing.latex import Spelling, between, spelling
 from symparams.expressions.printing.metric import Metric, is_wide
 from symparams.expressions.printing.nodes import Strong
 
@@ -54,7 +54,6 @@ UNKNOWN, WIDE, MONOSPACE, BOLD = 0.8, 1.0, 0.525, 0.075
 SCRIPT, WIDE_SCRIPT = 0.806, 0.67  # an index, as a part of the text's size
 SCRIPT_SPACE, THIN, DOT = 0.05, 0.167, 0.723
 NARROWEST_BRACE = 1.8
-LETTER = re.compile(r"(?P<base>[A-Za-z]|\\(?P<style>text|mathrm)\{(?P<words>[^{}]*)\}|\\[A-Za-z]+)(?:_\{(?P<index>.*)\})?")
 OTHER = "()"
 GAP = 0.334  # what ctex puts between a Chinese and a Latin letter
 
@@ -163,25 +162,23 @@ def digits_width(digits: str) -> float:
 @cache
 def letter_width(latex: str, raised: int = 0) -> float:
     """The width of a dimension's letter, which may have an index, and above it an exponent of so many digits."""
-    match, exponent = LETTER.fullmatch(latex), 0.5 * SCRIPT * raised
-    if match is None:
+    spelled, exponent = spelling(latex), 0.5 * SCRIPT * raised
+    if spelled is None:
         return UNKNOWN * len(latex) + exponent
-    base, correction = _base_width(match)
-    index = script_width(re.sub(r"\\text|[\\{}]", "", match["index"])) if match["index"] else 0.0
+    base, correction = _base_width(spelled)
+    index = script_width(re.sub(r"[{}]", "", spelled.subscript)) if spelled.subscript else 0.0
     if not index:
         correction = 0.0
     scripts = max(index, exponent + correction)
     return base - correction + scripts + (SCRIPT_SPACE if scripts else 0.0)
 
 
-def _base_width(match: re.Match[str]) -> tuple[float, float]:
-    base = match["base"]
-    if base in LETTERS:
-        return LETTERS[base], CORRECTIONS[base]
-    if match["style"]:
-        words = match["words"].replace("\\", "")
-        return text_width(words, 1.0, WIDE) + (0.007 * len(words) if match["style"] == "mathrm" else 0.0), 0.0
-    return GREEK.get(base.removeprefix("\\"), UNKNOWN), 0.0
+def _base_width(spelled: Spelling) -> tuple[float, float]:
+    if spelled.letter:
+        return LETTERS[spelled.letter], CORRECTIONS[spelled.letter]
+    if spelled.style:
+        return text_width(spelled.words, 1.0, WIDE) + (0.007 * len(spelled.words) if spelled.style == "mathrm" else 0.0), 0.0
+    return GREEK.get(spelled.command, UNKNOWN), 0.0
 
 
 def _is_ideograph(character: str) -> bool:

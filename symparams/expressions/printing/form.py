@@ -6,7 +6,7 @@ A printer walks it for text, a metric for its width; both see the same parenthes
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
@@ -29,6 +29,7 @@ from symparams.expressions.nodes import (
     Size,
     Sum,
     factors_of,
+    terms_of,
 )
 from symparams.expressions.notation import COUNT, Letter, Letters
 from symparams.expressions.printing.nodes import Answer, Blank, Measured, Remark, Rule, Scaled, Signed, Strong, Words
@@ -44,13 +45,7 @@ def spread(term: Expression) -> tuple[Expression, ...]:
         return ()
     chosen = max(reversed(sums), key=lambda i: len(terms_of(_bare(factors[i]))))
     is_tight = isinstance(term, Size)
-    terms = terms_of(_bare(factors[chosen]))
-    return tuple(_multiplied(factors, chosen, term, is_tight=is_tight) for term in terms)
-
-
-def terms_of(expression: Expression) -> tuple[Expression, ...]:
-    """Return the addends of a formula."""
-    return expression.terms if isinstance(expression, Sum) else (expression,)
+    return tuple(_multiplied(factors, chosen, addend, is_tight=is_tight) for addend in terms_of(_bare(factors[chosen])))
 
 
 def negated(term: Expression) -> Expression:
@@ -81,7 +76,11 @@ def _bare(expression: Expression) -> Expression:
     return expression.inner if isinstance(expression, Size) else expression
 
 
-_SUM, _PRODUCT = 1, 2  # as in form.PRECEDENCE, which stands on this file
+# The one precedence table: a node within a node that binds as tightly, or more, stands in parentheses.
+ANY, SUM, PRODUCT, POWER, ATOM = range(5)
+PRECEDENCE: Mapping[type[Expression], int] = {
+    Sum: SUM, Negative: SUM, Signed: SUM, Product: PRODUCT, Quotient: PRODUCT, Power: POWER,
+}  # fmt: skip
 
 
 class Piece(NamedTuple):
@@ -93,7 +92,7 @@ class Piece(NamedTuple):
 
     sign: str
     node: Expression
-    around: int = _SUM
+    around: int = SUM
     opens: int = 0
     closes: int = 0
     label: str | None = None
@@ -110,19 +109,18 @@ def pieces(expression: Expression, fits: Callable[[Piece], bool]) -> list[Piece]
 
 def terms(expression: Expression) -> tuple[Expression, ...]:
     """Return the addends of a formula, each with its sign."""
-    inner = expression.inner if isinstance(expression, Signed) else expression
-    return inner.terms if isinstance(inner, Sum) else (inner,)
+    return terms_of(expression.inner if isinstance(expression, Signed) else expression)
 
 
 def _term(term: Expression, fits: Callable[[Piece], bool]) -> list[Piece]:
-    sign, inner = ("-", term.operand) if isinstance(term, Negative) else ("+", term)
-    whole = Piece(sign, inner)
+    whole = _signed(term)
+    sign, inner = whole.sign, whole.node
     if fits(whole):
         return [whole]
     if isinstance(inner, Labelled):
         label = inner.label
         opened = _opened(sign, inner.inner, lambda piece: fits(piece._replace(label=label)))
-        return list(_labelled(opened, label))
+        return [piece._replace(label=label, is_last=piece is opened[-1]) for piece in opened]
     return _opened(sign, inner, fits)
 
 
@@ -133,21 +131,16 @@ def _opened(sign: str, inner: Expression, fits: Callable[[Piece], bool]) -> list
     if (
         not isinstance(inner, Size)
         and isinstance(inner, Product)
-        and all(fits(Piece("×", factor, _PRODUCT)) for factor in inner.factors)
+        and all(fits(Piece("×", factor, PRODUCT)) for factor in inner.factors)
     ):
         return _cut(sign, inner, fits)
-    return _spread(sign, inner, fits) or _cut(sign, inner, fits)
+    addends = [_signed(negated(term) if sign == "-" else term) for term in spread(inner)]
+    opened = [part for piece in addends for part in ([piece] if fits(piece) else _opened(piece.sign, piece.node, fits))]
+    return opened or _cut(sign, inner, fits)
 
 
-def _spread(sign: str, inner: Expression, fits: Callable[[Piece], bool]) -> list[Piece]:
-    pieces = [piece for term in spread(inner) for piece in _signed(sign, term)]
-    return [opened for piece in pieces for opened in ([piece] if fits(piece) else _opened(piece.sign, piece.node, fits))]
-
-
-def _signed(sign: str, term: Expression) -> Iterator[Piece]:
-    """A term of a sum that has this sign before it."""
-    term = negated(term) if sign == "-" else term
-    yield Piece("-", term.operand) if isinstance(term, Negative) else Piece("+", term)
+def _signed(term: Expression) -> Piece:
+    return Piece("-", term.operand) if isinstance(term, Negative) else Piece("+", term)
 
 
 def _cut(sign: str, inner: Expression, fits: Callable[[Piece], bool]) -> list[Piece]:
@@ -158,7 +151,7 @@ def _cut(sign: str, inner: Expression, fits: Callable[[Piece], bool]) -> list[Pi
         return _factor(sign, inner, fits)
     cut = _factor(sign, inner.factors[0], fits)
     for factor in inner.factors[1:]:
-        whole = Piece(sign_within, factor, _PRODUCT)
+        whole = Piece(sign_within, factor, PRODUCT)
         cut += [whole] if fits(whole) else _factor(sign_within, factor, fits)
     return cut
 
@@ -169,25 +162,15 @@ def _factor(sign: str, factor: Expression, fits: Callable[[Piece], bool]) -> lis
         factor = factor.inner
     if isinstance(factor, Size) and isinstance(factor.inner, Product):
         first, *others = factor.inner.factors
-        return [Piece(sign, first, _PRODUCT), *(Piece("·", other, _PRODUCT) for other in others)]
-    if not isinstance(factor, (Sum, Product)) or fits(Piece(sign, factor, _PRODUCT)):
-        return [Piece(sign, factor, _PRODUCT)]
+        return [Piece(sign, first, PRODUCT), *(Piece("·", other, PRODUCT) for other in others)]
+    if not isinstance(factor, (Sum, Product)) or fits(Piece(sign, factor, PRODUCT)):
+        return [Piece(sign, factor, PRODUCT)]
     within = pieces(factor, fits)
     within[0] = within[0]._replace(sign=sign, opens=within[0].opens + 1, shows_sign=False)
     within[-1] = within[-1]._replace(closes=within[-1].closes + 1)
     return within
 
 
-def _labelled(braced: Sequence[Piece], label: str) -> Iterator[Piece]:
-    for i, piece in enumerate(braced):
-        yield piece._replace(label=label, is_last=i == len(braced) - 1)
-
-
-# The one precedence table: a node within a node that binds as tightly, or more, stands in parentheses.
-ANY, SUM, PRODUCT, POWER, ATOM = range(5)
-PRECEDENCE: Mapping[type[Expression], int] = {
-    Sum: SUM, Negative: SUM, Signed: SUM, Product: PRODUCT, Quotient: PRODUCT, Power: POWER,
-}  # fmt: skip
 FIRST, BETWEEN, LINE = "first", "between", "line"  # where a sign stands: before all, between two terms, at a line's beginning
 
 
@@ -272,8 +255,7 @@ class Form(ABC, Generic[T]):
         return written if where == FIRST else self.sign("+", where) + written
 
     def difference(self, expression: Signed) -> T:
-        terms = expression.inner.terms if isinstance(expression.inner, Sum) else (expression.inner,)
-        if isinstance(terms[0], Negative):
+        if isinstance(terms(expression)[0], Negative):
             return self(expression.inner)
         return self.sign("+", FIRST) + self(expression.inner)
 
@@ -310,8 +292,7 @@ class Form(ABC, Generic[T]):
 
     def piece(self, piece: Piece, where: str) -> T:
         """A piece of a formula that was broken, with its sign and the parentheses that open and close in it."""
-        bare = self.bare(piece)
-        return self.sign(piece.sign, where) + bare if where != FIRST or piece.shows_sign else bare
+        return self.join([*self.sign_of(piece, where), self.bare(piece)])
 
     def sign_of(self, piece: Piece, where: str) -> list[T]:
         """The sign of a piece; a plus that is first is left out, but for a difference."""

@@ -3,10 +3,12 @@ r"""LaTeX that pdflatex, KaTeX, MathJax and pandoc all read: 3 \times (h \times 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import ClassVar
+from itertools import pairwise
+from typing import ClassVar, NamedTuple
 
-from symparams.expressions.nodes import Ceiling, Dimension, Expression, Floor, Minimum, Named, Power
+from symparams.expressions.nodes import GREEK, Ceiling, Dimension, Expression, Floor, Minimum, Named, Power
 from symparams.expressions.notation import COUNT
 from symparams.expressions.printing.form import LINE, POWER, PRODUCT
 from symparams.expressions.printing.nodes import Remark, Strong
@@ -21,6 +23,11 @@ TABLE = str.maketrans(SPECIAL)
 # Within \text MathJax reads no commands: what has to be escaped stands between two such texts.
 APART, AS_MATH = re.compile(r"([%#&_<>])"), {**{sign: f"\\{sign}" for sign in "%#&_"}, "<": "{<}", ">": "{>}"}
 LETTER_POWER = re.compile(r"[A-Za-z]\^\{\d+\}")
+SPELLING = re.compile(
+    r"(?:(?P<letter>[A-Za-z])|\\(?P<style>text|mathrm)\{(?P<words>[^{}]*)\}|\\(?P<command>[A-Za-z]+))(?:_\{(?P<index>.*)\})?"
+)
+WORDS = re.compile(r"\\(?:text|mathrm)\{([^{}]*)\}")
+CHARACTERS = {word: letter for letter, word in GREEK.items() if len(letter) == 1}  # lambda is λ
 
 
 class LatexPrinter(Printer):
@@ -40,7 +47,11 @@ class LatexPrinter(Printer):
 
     def juxtapose(self, factors: tuple[Expression, ...]) -> str:
         printed = [self.write(factor, PRODUCT) for factor in factors]
-        return printed[0] + "".join([between(*pair) + pair[1] for pair in zip(printed, printed[1:], strict=False)])
+        return printed[0] + "".join([between(*pair) + pair[1] for pair in pairwise(printed)])
+
+    def spaces(self, factors: Sequence[Expression]) -> list[str]:
+        """What stands between factors side by side, of which other formats have signs of their own."""
+        return [between(*pair) for pair in pairwise([self.write(factor, PRODUCT) for factor in factors])]
 
     def power(self, power: Power) -> str:
         return f"{self.write(power.base, POWER)}^{{{power.exponent}}}"
@@ -92,6 +103,32 @@ def between(left: str, right: str) -> str:
     if left[0].isdigit() or len(left) == len(right) == 1 or LETTER_POWER.fullmatch(right):
         return ""
     return r"\,"
+
+
+class Spelling(NamedTuple):
+    r"""What a letter is in LaTeX: a single ``letter``, ``words`` in a style, or a ``command``, \lambda; and its index."""
+
+    letter: str
+    words: str
+    command: str
+    subscript: str
+    style: str
+
+
+@lru_cache(maxsize=4096)
+def spelling(latex: str) -> Spelling | None:
+    r"""The spelling of a letter: d and ff of d_{\text{ff}}; None for LaTeX of another form."""
+    match = SPELLING.fullmatch(latex)
+    if match is None:
+        return None
+    letter, style, words, command, index = match.groups(default="")
+    return Spelling(letter, words.replace("\\", ""), command, WORDS.sub(r"\1", index).replace("\\", ""), style)
+
+
+def readable(latex: str) -> Spelling | None:
+    """The spelling of a letter whose index is plain words, as formats without TeX set it; None for LaTeX of another form."""
+    spelled = spelling(latex)
+    return None if spelled is None or "{" in spelled.subscript else spelled
 
 
 def escape(text: str) -> str:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any, ClassVar
 
-from symparams.expressions.nodes import GREEK, Ceiling, Dimension, Expression, Floor, Minimum, Named, Power, Quotient
+from symparams.expressions.nodes import Ceiling, Dimension, Expression, Floor, Minimum, Named, Power, Quotient
 from symparams.expressions.notation import COUNT, Letter
 from symparams.expressions.printing.form import BETWEEN, POWER, PRODUCT, SUM
-from symparams.expressions.printing.latex import LatexPrinter, between
+from symparams.expressions.printing.latex import CHARACTERS, LatexPrinter, readable
 from symparams.expressions.printing.nodes import Strong
 from symparams.expressions.printing.printer import Printer
 
-LETTER = re.compile(r"(?P<base>[A-Za-z]|\\(?:text|mathrm)\{[^{}]*\}|\\[A-Za-z]+)(?:_\{(?P<index>[^{}]+|\\text\{[^{}]*\})\})?")
-WORDS = re.compile(r"\\(?:text|mathrm)\{([^{}]*)\}")
-CHARACTERS = {word: letter for letter, word in GREEK.items() if len(letter) == 1}
 TIMES = "<mo>\N{INVISIBLE TIMES}</mo>"
 SPACES: Mapping[str, str] = {"": TIMES, r"\,": f'{TIMES}<mspace width="0.16em"></mspace>', r" \cdot ": "<mo>·</mo>"}
 ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
@@ -51,8 +46,7 @@ class MathmlPrinter(Printer):
 
     def juxtapose(self, factors: tuple[Expression, ...]) -> str:
         printed = [self.write(factor, PRODUCT) for factor in factors]
-        shapes = [self._as_tex.write(factor, PRODUCT) for factor in factors]
-        spaces = [SPACES[between(*pair)] for pair in zip(shapes, shapes[1:], strict=False)]
+        spaces = [SPACES[space] for space in self._as_tex.spaces(factors)]
         return printed[0] + "".join([space + factor for space, factor in zip(spaces, printed[1:], strict=True)])
 
     def power(self, power: Power) -> str:
@@ -86,21 +80,12 @@ class MathmlPrinter(Printer):
         return f"<mtext>{escape(words)}</mtext>"
 
 
-@lru_cache(maxsize=4096)
 def halves(latex: str) -> tuple[str, str]:
     r"""A letter and its index as they are read: d and ff of d_{\text{ff}}, λ and nothing of \lambda."""
-    match = LETTER.fullmatch(latex)
-    if match is None:
+    spelled = readable(latex)
+    if spelled is None:
         return latex, ""
-    base = match["base"]
-    if base.startswith("\\"):
-        named = base[1:]
-        base = _words(base) if WORDS.fullmatch(base) else CHARACTERS.get(named, named)
-    return base, _words(match["index"] or "")
-
-
-def _words(latex: str) -> str:
-    return WORDS.sub(r"\1", latex).replace("\\", "")
+    return spelled.letter or spelled.words or CHARACTERS.get(spelled.command, spelled.command), spelled.subscript
 
 
 def escape(text: str) -> str:

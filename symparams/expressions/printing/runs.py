@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,7 +12,6 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from symparams.expressions.nodes import (
-    GREEK,
     Ceiling,
     Decimal,
     Dimension,
@@ -28,13 +26,9 @@ from symparams.expressions.nodes import (
 )
 from symparams.expressions.notation import Letter
 from symparams.expressions.printing.form import POWER, PRODUCT, SUM, Form
-from symparams.expressions.printing.latex import LatexPrinter, between
+from symparams.expressions.printing.latex import CHARACTERS, LatexPrinter, readable
 from symparams.expressions.printing.nodes import Measured, Remark, Scaled, Strong, Words
 from symparams.expressions.printing.text import SUPERSCRIPTS, TextPrinter
-
-LETTER = re.compile(r"(?P<base>[A-Za-z]|\\(?:text|mathrm)\{[^{}]*\}|\\[A-Za-z]+)(?:_\{(?P<index>[^{}]+|\\text\{[^{}]*\})\})?")
-WORDS = re.compile(r"\\(?:text|mathrm)\{([^{}]*)\}")
-SPELLED = {name: letter for letter, name in GREEK.items() if len(letter) == 1}
 
 
 class Style(StrEnum):
@@ -94,8 +88,7 @@ class RunPrinter(Form[Runs]):
         return Runs(letter_of(letter.latex, letter.text))
 
     def juxtapose(self, factors: tuple[Expression, ...]) -> Runs:
-        shapes = [self._as_tex.write(factor, PRODUCT) for factor in factors]
-        dots = ["·" if between(*pair) else "" for pair in zip(shapes, shapes[1:], strict=False)]
+        dots = ["·" if space else "" for space in self._as_tex.spaces(factors)]
         return self.join([upright(dot) + self.write(factor, PRODUCT) for dot, factor in zip(["", *dots], factors, strict=True)])
 
     def power(self, power: Power) -> Runs:
@@ -153,22 +146,10 @@ class RunPrinter(Form[Runs]):
 @lru_cache(maxsize=4096)
 def letter_of(latex: str, text: str) -> tuple[Run, ...]:
     r"""A letter that is said in LaTeX: d_{\text{ff}} is d with the index ff; said in no way that we know it is its name."""
-    match = LETTER.fullmatch(latex)
-    base = _base(match["base"]) if match else None
-    if not match or base is None:
+    spelled = readable(latex)
+    greek = CHARACTERS.get(spelled.command, "") if spelled else ""
+    if spelled is None or (spelled.command and not greek):
         return (Run(text, Style.UPRIGHT),)
-    return (base, Run(_words(match["index"]), Style.INDEX)) if match["index"] else (base,)
-
-
-def _base(base: str) -> Run | None:
-    """A letter alone, a word, or a Greek letter; TeX sets capital Greek letters upright."""
-    if not base.startswith("\\"):
-        return Run(base, Style.ITALIC)
-    if WORDS.fullmatch(base):
-        return Run(_words(base), Style.UPRIGHT)
-    greek = SPELLED.get(base[1:])
-    return Run(greek, Style.UPRIGHT if greek.isupper() else Style.ITALIC) if greek else None
-
-
-def _words(latex: str) -> str:
-    return WORDS.sub(r"\1", latex).replace("\\", "")
+    is_italic = not spelled.style and not greek.isupper()  # TeX sets capital Greek letters upright
+    base = Run(spelled.letter or spelled.words or greek, Style.ITALIC if is_italic else Style.UPRIGHT)
+    return (base, Run(spelled.subscript, Style.INDEX)) if spelled.subscript else (base,)

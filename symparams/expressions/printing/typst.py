@@ -11,13 +11,11 @@ from symparams.expressions.nodes import SPELLED, Ceiling, Dimension, Expression,
 from symparams.expressions.notation import COUNT, Letter
 from symparams.expressions.printing.em import WIDE_SCRIPT, EmMetric, script_width
 from symparams.expressions.printing.form import FIRST, LINE, POWER, PRODUCT, SUM
-from symparams.expressions.printing.latex import LatexPrinter, between
+from symparams.expressions.printing.latex import LatexPrinter, readable
 from symparams.expressions.printing.metric import is_wide
 from symparams.expressions.printing.nodes import Strong
 from symparams.expressions.printing.printer import Printer
 
-LETTER = re.compile(r"(?P<base>[A-Za-z]|\\(?:text|mathrm)\{[^{}]*\}|\\[A-Za-z]+)(?:_\{(?P<index>[^{}]+|\\text\{[^{}]*\})\})?")
-WORDS = re.compile(r"\\(?:text|mathrm)\{([^{}]*)\}")
 BRACES = (0.52, 1.022, 1.524, 2.026, 2.528, 3.03, 3.532, 4.036)  # em; a longer one is put together
 SCRIPT_OF_TYPST = 0.7
 # TeX's letters that Typst calls otherwise, or that are the other shape of one.
@@ -58,8 +56,7 @@ class TypstPrinter(Printer):
 
     def juxtapose(self, factors: tuple[Expression, ...]) -> str:
         printed = [self.write(factor, PRODUCT) for factor in factors]
-        shapes = [self._as_tex.write(factor, PRODUCT) for factor in factors]
-        spaces = [SPACES[between(*pair)] for pair in zip(shapes, shapes[1:], strict=False)]
+        spaces = [SPACES[space] for space in self._as_tex.spaces(factors)]
         # A space between a string and a letter is one that is seen.
         tight = ["" if space == " " and left[-1] == '"' else space for space, left in zip(spaces, printed, strict=False)]
         return printed[0] + "".join([space + factor for space, factor in zip(tight, printed[1:], strict=True)])
@@ -124,24 +121,11 @@ def string(text: str) -> str:
 @lru_cache(maxsize=4096)
 def letter_of(latex: str, text: str) -> str:
     r"""A letter that is said in LaTeX: d_{\text{ff}} is d_"ff"; one that is said in no way that we know is its name."""
-    match = LETTER.fullmatch(latex)
-    base = _base(match["base"]) if match else ""
-    if not match or not base:
+    spelled = readable(latex)
+    if spelled is None or (spelled.command and spelled.command not in {*OTHERWISE, *SPELLED}):
         return string(text)
-    return f"{base}_{string(_words(match['index']))}" if match["index"] else base
-
-
-def _base(base: str) -> str:
-    if not base.startswith("\\"):
-        return base
-    if WORDS.fullmatch(base):
-        return string(_words(base))
-    name = base[1:]
-    return OTHERWISE.get(name, name if name in SPELLED else "")
-
-
-def _words(latex: str) -> str:
-    return WORDS.sub(r"\1", latex).replace("\\", "")
+    base = string(spelled.words) if spelled.style else OTHERWISE.get(spelled.command, spelled.letter or spelled.command)
+    return f"{base}_{string(spelled.subscript)}" if spelled.subscript else base
 
 
 def escape(text: str) -> str:

@@ -21,7 +21,7 @@ from symparams.errors import quoted, suggestion
 from symparams.expressions.parsing import parse
 from symparams.expressions.symbols import BY_NAME, letter, n_labels
 from symparams.models.library.record import Library, LibraryClass, Names, read_names
-from symparams.models.library.settings import Flag, FlowSetting, Key, Quirk, Settings, Writer
+from symparams.models.library.settings import Flag, FlowSetting, Key, Quirk, Writer
 from symparams.quantities.implementations import FLOATS, PLACES, Implementation
 
 USUAL_HEADS = Path(__file__).parent / "heads.toml"
@@ -76,6 +76,7 @@ def record(own: TomlTable, family: Architecture) -> Library:
     rows, extra = _rows(own), own.table("extra").values
     layered = rows.layered
     defaults = {letter: own.table("defaults").whole(letter) for letter in own.table("defaults").values}
+    least = {name: row.whole(name) for name, row in layered["least"].items()}
     derived = {BY_NAME[name]: _quirk(row, name) for name, row in layered["derived"].items() if name in BY_NAME}
     switched = {FEATURES[name]: _switch(row, name) for name, row in layered["derived"].items() if name in FEATURES}
     flags = {FEATURES[name]: _flag(row, name, known) for name, row in layered["flags"].items() if name in known}
@@ -85,11 +86,11 @@ def record(own: TomlTable, family: Architecture) -> Library:
     return Library(
         classes={f"{prefix}{name}": _class(row, name) for name, row in rows.classes.items()},
         keys={
-            BY_NAME[name]: _key(row, name, layered["least"], defaults)
+            BY_NAME[name]: Key(row.words(name), defaults.get(name), least.get(name, int(name not in NONE_OF)))
             for name, row in layered["keys"].items()
             if row.words(name)
         },
-        derived={n_labels: _labels, **derived},
+        derived={n_labels: lambda settings, _: settings.labels, **derived},  # under one of two keys, in two forms
         flags={**flags, **switched},
         checks=rows.checks,
         extra=extra,
@@ -155,11 +156,6 @@ def _class(rows: TomlTable, name: str) -> LibraryClass:
     return LibraryClass(row.features("has"), flags, row.whole("n_labels") if "n_labels" in row.values else None)
 
 
-def _key(rows: TomlTable, letter: str, least: Mapping[str, TomlTable], defaults: Mapping[str, int]) -> Key:
-    smallest = least[letter].whole(letter) if letter in least else int(letter not in NONE_OF)
-    return Key(rows.words(letter), defaults.get(letter), smallest)
-
-
 def _flag(rows: TomlTable, feature: str, usual: Mapping[str, bool]) -> Flag:
     if isinstance(rows.values[feature], str):
         return Flag(rows.word(feature), usual.get(feature, False))
@@ -223,8 +219,3 @@ def _implementation(rows: TomlTable) -> Implementation | None:
         unlike=rows.words("unlike"),
         why_eager=rows.word("why_eager"),
     )
-
-
-def _labels(settings: Settings, library: Library) -> int:
-    """The number of labels stands under one of two keys, in two forms."""
-    return settings.labels
