@@ -11,8 +11,7 @@ from symparams.expressions.nodes import Expression, Named, Number
 from symparams.models.model import Model
 from symparams.practice.asking import ask
 from symparams.practice.kind import SYMBOLIC, AnswerForm, kinds
-from symparams.practice.mistake import Mistake
-from symparams.practice.question import Question
+from symparams.practice.question import Mistake, Question
 from symparams.sheets.document import Item
 from symparams.sheets.practice.questions import wrong_answer
 from symparams.sheets.values import Capital, Name, Sentence
