@@ -27,7 +27,7 @@ MISTAKES = {
     "Unknown architecture or model 'blom'. Did you mean 'bloom'?": lambda: render("blom"),
     "'7', of type int, names no model: give a model or a name, as in 'gpt2'.": lambda: render(7),
     "'None', of type NoneType, names no model: ": lambda: derive(None),
-    "Unknown format 'docx'. Known: html, json, latex, markdown, pdf, png, svg, text, tikz, typst.": lambda: render(
+    "Unknown format 'docx'. Known: apkg, csv, html, json, latex, markdown, pdf, png, svg, text, tikz, typst.": lambda: render(
         GPT2, "docx"
     ),
     "Unknown language 'fr'. Known: en, zh.": lambda: render(GPT2, language="fr"),

@@ -34,7 +34,7 @@ from symparams.cli import run
 from symparams.components import alternating
 from symparams.errors import SymparamsError
 from symparams.formats import DRAWN
-from symparams.formats.format import DETAILS
+from symparams.formats.options import DETAILS
 from symparams.models.formula import Formula
 from symparams.models.library import families, library
 from symparams.models.library.tables import record

@@ -21,7 +21,7 @@ from symparams.errors import quoted, suggestion
 from symparams.expressions.parsing import parse
 from symparams.expressions.symbols import BY_NAME, letter, n_labels
 from symparams.models.library.record import Library, LibraryClass, Names, read_names
-from symparams.models.library.settings import Flag, FlowSetting, Key, Quirk, Writer
+from symparams.models.library.settings import Flag, FlowSetting, Key, Quirk, Settings, Writer
 from symparams.quantities.implementations import FLOATS, PLACES, Implementation
 
 USUAL_HEADS = Path(__file__).parent / "heads.toml"
@@ -90,7 +90,7 @@ def record(own: TomlTable, family: Architecture) -> Library:
             for name, row in layered["keys"].items()
             if row.words(name)
         },
-        derived={n_labels: lambda settings, _: settings.labels, **derived},  # under one of two keys, in two forms
+        derived={n_labels: _labels, **derived},
         flags={**flags, **switched},
         checks=rows.checks,
         extra=extra,
@@ -219,3 +219,8 @@ def _implementation(rows: TomlTable) -> Implementation | None:
         unlike=rows.words("unlike"),
         why_eager=rows.word("why_eager"),
     )
+
+
+def _labels(settings: Settings, library: Library) -> int:
+    """The number of labels stands under one of two keys, in two forms."""
+    return settings.labels
