@@ -149,7 +149,8 @@ def switched(model: Model, feature: str, *, untied: bool = False) -> ConventionD
     if untied:
         key, changed = "convention.with_own_matrix", changed.with_features(changed.present - {tying.name})
     if left or feature in _nested(model) & model.present:
-        key = f"convention.{left}_alone" if left else "convention.unwritten"
+        alone = {ENCODER: "convention.encoder_alone", DECODER: "convention.decoder_alone"}
+        key = alone[left] if left else "convention.unwritten"
     return ConventionDifference(Note((key,), {"part": named("part", feature)}), as_written(_gained(model, changed)), names)
 
 

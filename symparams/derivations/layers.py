@@ -70,7 +70,7 @@ def norms_step(model: Model, path: str, norms: Sequence[tuple[str, Component]]) 
     if len(norms) == 1:
         return leaf_step(model, path, name, norm)
     number = Number(len(norms))
-    plural = f"{norm.kind}s.{biased(norm)}" if norm.kind == LAYER_NORM else f"{norm.kind}s"
+    plural = by_bias("layer_norms", norm) if norm.kind == LAYER_NORM else "rms_norms"
     notes = [Note((plural,), {"number": number, "width": norm.tensors[0].shape[0]}), *_where(model, path, norms)]
     return step(model, path, f"{norm.kind}s", times(number, times(norm.times, PARAMETERS.of(norm))), notes=notes)
 
@@ -173,7 +173,7 @@ def head_formula(leaf: Component, copies: Expression) -> Expression:
 
 def explain(name: StepName | str, leaf: Component) -> Note:
     """The sentence on a leaf: that of its name where the leaf is what it tells of, otherwise by its rows or its kind."""
-    kind = f"{leaf.kind}.{biased(leaf)}" if leaf.kind in (LINEAR, LAYER_NORM) else str(leaf.kind)
+    kind = by_bias(str(leaf.kind), leaf) if leaf.kind in (LINEAR, LAYER_NORM) else str(leaf.kind)
     shape = leaf.tensors[0].shape or (ONE,)
     terms = {"rows": shape[0], "width": shape[-1], "shape": leaf.tensors[0].count}
     rows = of_table(leaf).value if leaf.rows in (Rows.TOKENS, Rows.POSITIONS, Rows.SEGMENTS) else ""
@@ -222,14 +222,13 @@ def _shapes(model: Model, sublayer: Component, parts: Mapping[str, Component]) -
 
     ``parts`` are the matrices of the sublayer, by what they are for.
     """
-    manner = biased(sublayer)
-    keys = (f"{sublayer.kind}.{manner}",)
+    keys = (by_bias(str(sublayer.kind), sublayer),)
     if sublayer.kind == LATENT_ATTENTION and "query_down" in parts:
-        return (f"query_compressed.{manner}", *keys)
+        return (by_bias("query_compressed", sublayer), *keys)
     if sublayer.kind == DISENTANGLED_ATTENTION and not {"position_key", "position_query"} & parts.keys():
         is_relative = any(leaf.component.rows is Rows.DISTANCES for leaf in model.leaves)
-        return (f"shared_positions.{manner}" if is_relative else f"attention.{manner}", *keys)
-    if [word for word, leaf in parts.items() if biased(leaf) == "biased"] == ["output"]:
+        return (by_bias("shared_positions" if is_relative else "attention", sublayer), *keys)
+    if [word for word, leaf in parts.items() if has_bias(leaf)] == ["output"]:
         return (f"{sublayer.kind}.output_biased", *keys)
     return keys
 
@@ -240,14 +239,18 @@ def _grouped(model: Model, n_heads: Expression, n_kv_heads: Expression) -> Note:
         model.values.get(number, multiply_out(number, model.relations)) if isinstance(number, Dimension) else number
         for number in (n_heads, n_kv_heads)
     )
-    manner = "multi_query" if shared == 1 else "one_each" if shared == queries else "grouped"
-    return Note((f"heads.{manner}",), {"n_heads": n_heads, "n_kv_heads": n_kv_heads})
+    key = "heads.multi_query" if shared == 1 else "heads.one_each" if shared == queries else "heads.grouped"
+    return Note((key,), {"n_heads": n_heads, "n_kv_heads": n_kv_heads})
 
 
-def biased(component: Component) -> str:
-    """Return "biased" if a layer has any bias, else "unbiased"."""
-    uses = {tensor.use for leaf in leaves(component) for tensor in leaf.component.tensors}
-    return "biased" if Use.BIAS in uses else "unbiased"
+def has_bias(component: Component) -> bool:
+    """True if a layer has any bias."""
+    return any(tensor.use is Use.BIAS for leaf in leaves(component) for tensor in leaf.component.tensors)
+
+
+def by_bias(kind: str, component: Component) -> str:
+    """Return the key of the sentence on a kind of layer, with or without biases."""
+    return f"{kind}.biased" if has_bias(component) else f"{kind}.unbiased"
 
 
 MOST_BRACED = 4  # parts that a reader takes in under the braces of one formula

@@ -173,7 +173,7 @@ def _parts(context: DrawingContext, parts: Iterable[Part]) -> str:
     for part in parts:
         if last is not None:
             is_beside_sum = isinstance(last, Residual) or isinstance(part, Residual)
-            text += context.sentence(f"description.{'pause' if is_beside_sum else 'comma'}")
+            text += context.sentence("description.pause" if is_beside_sum else "description.comma")
         text, last = text + SAID[type(part)](context, part), part
     return text
 

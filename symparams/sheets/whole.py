@@ -221,7 +221,7 @@ def fits(derivation: Derivation, composer: Composer) -> Iterator[Section]:
     lines: list[Value] = []
     for fit in derivation.fits:
         terms: dict[str, Value] = {"letter": fit.letter, "number": Number(fit.largest or 0)}
-        lines.append(Sentence(f"budget.fits.found_{fit.binds}", terms))
+        lines.append(Sentence(f"budget.found.{fit.binds}", terms))
     if lines:
         yield Section("fits", Sentence("budget.fits.alone"), [Lines(lines)])
 

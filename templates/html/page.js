@@ -26,7 +26,8 @@ function drawWords() {
     .join("");
   $("#h-quantity").hidden = !sheetNow().costs.size;
   $("#h-view").hidden = Boolean(cost);
-  $("#h-shares").textContent = sheetNow().data.sentences[`costs.${cost ? "own" : "parameters"}.shares`][state.language].join("");
+  $("#h-shares").textContent =
+    sheetNow().data.sentences[`costs.${cost ? "own" : "parameters"}.shares`][state.language].join("");
 }
 let drawn = "";
 function update(isWhole = false) {

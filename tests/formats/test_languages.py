@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import string
 import tomllib
@@ -9,11 +10,13 @@ from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from pathlib import Path
 from typing import Any
 from unittest import mock
 
 import pytest
 
+import symparams
 from symparams import architectures, derive, load, render
 from symparams.architectures import Architecture, architecture
 from symparams.components import block, embedding, linear
@@ -183,3 +186,25 @@ def test_a_chinese_sheet_has_no_english_sentence(targets: Iterable[str]) -> None
         for view, attention in WAYS:
             text = render(derivation(target, attention, view), "text", language="zh")
             assert english_words(text) - spelt_by_programs == set(), (target, view, attention)
+
+
+def assembled():
+    """The texts of the code that are put together, by where they stand, with {} for what is put in."""
+    for file in sorted(Path(symparams.__file__).parent.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.JoinedStr):
+                text = "".join(piece.value if isinstance(piece, ast.Constant) else "{}" for piece in node.values)
+                if any(part and "{}" not in part for part in text.split(".")):
+                    yield f"{file.name}:{node.lineno}", text
+
+
+def test_a_key_is_written_out_but_for_one_part_that_is_the_name_of_a_fact():
+    """So that a search for a sentence's section finds where it is said: quiz.too_large_by, budget.recipes.{name}."""
+    keys = {key.removeprefix(room) for key in catalogue("en").entries for room in ("", "notes.", "drawing.")}
+    torn = {
+        place: text
+        for place, text in assembled()
+        if any("{}" in part and part != "{}" for part in text.split("."))
+        and any(re.fullmatch(re.escape(text).replace(r"\{\}", r"[a-z0-9_]+"), key) for key in keys if "." in key)
+    }
+    assert torn == {}

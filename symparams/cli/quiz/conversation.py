@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
@@ -19,6 +19,13 @@ from symparams.practice.walk import STEP
 from symparams.sheets.values import Phrase, Prose, Sentence, Value
 
 TOMORROW = timedelta(days=1)
+
+# When a question comes again, by the way in which it was answered: tomorrow, or in so many days.
+AGAIN_AFTER: Mapping[str, tuple[str, str]] = {
+    "again": ("quiz.again_tomorrow", "quiz.again_days"),
+    "hint": ("quiz.hint_tomorrow", "quiz.hint_days"),
+    "second": ("quiz.second_tomorrow", "quiz.second_days"),
+}
 
 
 @dataclass
@@ -120,8 +127,8 @@ class Quiz:
         if due is None:
             return []
         number = days(due - review.at)
-        when = "tomorrow" if number == 1 else "days"
-        return [Sentence(f"quiz.{manner}_{when}", {"days": Number(number)})]
+        tomorrow, later = AGAIN_AFTER[manner]
+        return [Sentence(tomorrow if number == 1 else later, {"days": Number(number)})]
 
     def remind(self) -> None:
         """Once in a quiz: how a letter that asks for something is written as an answer."""

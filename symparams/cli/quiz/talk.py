@@ -166,20 +166,25 @@ def _value(question: Question, language: str) -> Value:
 
 def _distance(mark: Mark, question: Question) -> Value:
     """Return how far off a wrong reply is: by a step of the tree, in percent, or so many times; None if unknown."""
-    side = "large" if mark.off > 0 else "small"
+    is_large = mark.off > 0
     if mark.difference is not None:
-        return Sentence(f"quiz.too_{side}_by", {"difference": tight(mark.difference)})
+        key = "quiz.too_large_by" if is_large else "quiz.too_small_by"
+        return Sentence(key, {"difference": tight(mark.difference)})
     if not mark.off:
         return None
     if question.value == 0 or mark.off <= -1:
-        return Sentence(f"quiz.too_{side}")
+        return Sentence("quiz.too_large" if is_large else "quiz.too_small")
     ratio = max(1 + mark.off, 1 / (1 + mark.off))
     if ratio >= FAR:
-        return Sentence(f"quiz.far_too_{side}")
-    if ratio >= TWICE:
-        about = "" if is_exact(ratio) else "about_"
-        return Sentence(f"quiz.{about}times_too_{side}", {"times": _times(ratio)})
-    return Sentence(f"quiz.too_{side}_by_share", {"share": Prose(_share(abs(mark.off)))})
+        return Sentence("quiz.far_too_large" if is_large else "quiz.far_too_small")
+    if ratio < TWICE:
+        key = "quiz.too_large_by_share" if is_large else "quiz.too_small_by_share"
+        return Sentence(key, {"share": Prose(_share(abs(mark.off)))})
+    if is_exact(ratio):
+        key = "quiz.times_too_large" if is_large else "quiz.times_too_small"
+    else:
+        key = "quiz.about_times_too_large" if is_large else "quiz.about_times_too_small"
+    return Sentence(key, {"times": _times(ratio)})
 
 
 def _times(ratio: Fraction) -> Expression:

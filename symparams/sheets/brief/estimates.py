@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from symparams.derivations.derivation import Derivation
@@ -18,6 +18,17 @@ from symparams.sheets.values import FINER, PERCENT, Capital, Listed, Name, Perce
 
 LEAST = Fraction(1, 20_000)  # half of the last digit of a percentage
 LONG = 10**6  # a number that is rounded within a product
+# The sentence on a layer: of one of several stacks, with an exact factor, with what its sublayers have of it.
+LAYER: Mapping[tuple[bool, bool, bool], str] = {
+    (False, True, True): "brief.layer.one",
+    (False, False, True): "brief.layer.one_about",
+    (False, True, False): "brief.layer.one_plain",
+    (False, False, False): "brief.layer.one_about_plain",
+    (True, True, True): "brief.layer.of",
+    (True, False, True): "brief.layer.of_about",
+    (True, True, False): "brief.layer.of_plain",
+    (True, False, False): "brief.layer.of_about_plain",
+}
 
 
 def estimates(derivation: Derivation, words: Catalogue) -> Iterator[Section]:
@@ -45,13 +56,13 @@ def _layers(layers: Sequence[LayerEstimate], words: Catalogue) -> Iterator[Value
         factors = [(name, factor) for name, factor in layer.sublayers if f"brief.sublayers.{name}" in words.entries]
         shares = [Sentence(f"brief.sublayers.{name}", {"factor": decimal(factor)}) for name, factor in factors]
         is_exact = not isinstance(decimal(layer.factor), Scaled)
-        key = ("of" if len(layers) > 1 else "one") + ("" if is_exact else "_about")
+        key = LAYER[len(layers) > 1, is_exact, len(shares) > 1]
         terms: dict[str, Value] = {
             "square": square,
             "place": Capital(Name(layer.place)),
             "shares": Listed(tuple(shares), "brief.joint"),
         }
-        yield Sentence(f"brief.layer.{key}" if len(shares) > 1 else f"brief.layer.{key}_plain", terms)
+        yield Sentence(key, terms)
 
 
 def _expert(model: Model, estimate: InTheHead, words: Catalogue) -> Iterator[Value]:
@@ -126,6 +137,9 @@ def _missing(model: Model, estimate: InTheHead, words: Catalogue) -> Sentence:
         missed = Percentage(1 - Fraction(estimate.active, model.active_count()), PERCENT)
         active = short(estimate.active, words.short_rounding, FINER)
         return Sentence("brief.missing.active", terms | {"active": active, "active_error": missed})
-    key = "none" if not error else "least" if error < LEAST else "below"
-    key += "" if len(estimate.addends) > 1 else "_one"
-    return Sentence(f"brief.missing.{key}", terms)
+    is_sum = len(estimate.addends) > 1
+    if not error:
+        return Sentence("brief.missing.none" if is_sum else "brief.missing.none_one", terms)
+    if error < LEAST:
+        return Sentence("brief.missing.least" if is_sum else "brief.missing.least_one", terms)
+    return Sentence("brief.missing.below" if is_sum else "brief.missing.below_one", terms)
