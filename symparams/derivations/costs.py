@@ -13,7 +13,7 @@ from itertools import groupby
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.components.walks import leaves
-from symparams.derivations.steps import Note, Step, StepKind, multiple_of_count, multiple_of_counts, step, summed
+from symparams.derivations.steps import Note, Step, StepKind, multiple_of_count, multiple_of_counts, short, step, summed
 from symparams.derivations.views import FIRST
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.factoring import factored
@@ -138,13 +138,6 @@ def _once(steps: Sequence[Step]) -> list[Step]:
         replace(after, notes=tuple(note for note in after.notes if note not in before))
         for before, after in zip(befores, steps, strict=False)
     ]
-
-
-def short(long: Step) -> Step:
-    """A step whose closed form has its common factors drawn out: b·t·(r_kv + d_rope)·e; a multiple of N stays one."""
-    if (multiple := multiple_of_count(long.written)) is not None:
-        return replace(long, form=Size(Product((Number(multiple[0]), multiple[1]))))
-    return replace(long, form=factored(long.polynomial)) if len(long.polynomial.terms) > 1 else long
 
 
 def in_counts(calculation: Calculation) -> Expression | None:

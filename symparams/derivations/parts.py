@@ -9,9 +9,8 @@ from itertools import zip_longest
 
 from symparams.components.kinds import PartRole, Role
 from symparams.components.walks import Leaf, components
-from symparams.derivations.costs import short
 from symparams.derivations.mixtures import ALL_EXPERTS, Experts, experts_of
-from symparams.derivations.steps import Step, step
+from symparams.derivations.steps import Step, short, step
 from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.models.calculation import Calculation

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import prod
 
 from symparams.components.tree import Tensor
 from symparams.components.walks import Leaf, leaves
-from symparams.derivations.steps import Step, in_inner_size, step
-from symparams.expressions.nodes import Dimension, Expression, Number, Power, Product, Quotient, Size
+from symparams.derivations.steps import Step, in_inner_size, short, step
+from symparams.expressions.nodes import Decimal, Dimension, Equality, Expression, Number, Power, Product, Quotient, Size
+from symparams.expressions.symbols import in_rank
 from symparams.expressions.written import ZERO, times, total
 from symparams.models.blocks import MOST_EXPANDED, by_blocks
 from symparams.models.calculation import Calculation
 from symparams.models.model import Model
-from symparams.quantities.parameters import is_owned
+from symparams.quantities.parameters import is_matrix, is_owned
 from symparams.quantities.quantity import RuleOfThumb, TensorChoice, TensorCount
 
 COARSEST = 4  # a rule counts in quarters of its unit: 13, 11.5, 12.75
@@ -25,7 +27,9 @@ class Reckoning:
     """A rule of thumb worked out: what it comes to, and where that is so many times L·h² also as that.
 
     ``error`` is the exact part of the count by which the rule misses it, ``sources`` are what it misses, and ``active`` is
-    the same for what one token uses of a mixture. ``about`` is what its sentence speaks of.
+    the same for what one token uses of a mixture. ``about`` is what its sentence speaks of, ``relations`` are the equalities
+    of sizes that make it a multiple of L·h². ``matrices`` are the tables and matrices that it misses, in one formula where
+    that is short.
     """
 
     rule: RuleOfThumb
@@ -35,6 +39,8 @@ class Reckoning:
     error: Fraction | None
     sources: tuple[Step, ...]
     active: Step | None
+    relations: tuple[Equality, ...] = ()
+    matrices: Step | None = None
 
 
 def rule_of_thumb(calculation: Calculation) -> Reckoning | None:
@@ -76,15 +82,21 @@ def _reckoning(calculation: Calculation, rule: RuleOfThumb, choice: TensorChoice
     if choice.squares is not None and (copies is None or estimate.closed != _squares(Number(choice.squares), copies, width)):
         return None
     squares = _as_squares(model, estimate, copies, width) if copies is not None and choice.in_squares else None
+    relations = tuple(_relations(model, estimate, copies, width)) if squares is not None else ()
     gathered: dict[str, list[Expression]] = {source: [] for source in choice.sources}
+    large: list[Expression] = []
     for leaf, tensor in _missed(model, layers, choice):
         gathered[choice.source(leaf, tensor)].append(times(leaf.times, tensor.count))
+        large += [gathered[choice.source(leaf, tensor)][-1]] if is_matrix(tensor) else []
+    matrices = short(step(model, "", "matrices", total(large)))
+    is_short = 0 < len(matrices.polynomial.terms) <= MOST_EXPANDED
     steps = [in_inner_size(step(model, "", source, total(terms))) for source, terms in gathered.items()]
     error = None if model.unbound else Fraction(estimate.count or 0, model.count()) - 1
     active = choice.counted(lambda tensor: tensor.active_count)
     used = _estimate(model, "active", layers, active) if calculation.has_active else None
     sources = tuple(source for source in steps if source.polynomial)
-    return Reckoning(rule, choice.about(width), estimate, squares, error, sources, used)
+    about, beside = choice.about(width), matrices if is_short else None
+    return Reckoning(rule, about, estimate, squares, error, sources, used, relations, beside)
 
 
 def _estimate(model: Model, name: str, layers: Sequence[Leaf], counted: TensorCount) -> Step | None:
@@ -116,6 +128,29 @@ def _as_squares(model: Model, estimate: Step, copies: Expression, width: Dimensi
         factor = Quotient(factor, Number(share.denominator))
     written = _squares(factor, copies, width)
     return written if share.denominator <= COARSEST and written != estimate.closed else None
+
+
+def _relations(model: Model, estimate: Step, copies: Expression | None, width: Dimension) -> Iterator[Equality]:
+    """Yield what the widths in a formula are in the width of the layers: n_kv_heads·d_head = h / 4, d_ff = 3.5·h."""
+    if not isinstance(copies, Dimension):
+        return
+    for monomial in estimate.polynomial.terms:
+        powers = {letter: power - (letter in (width, copies)) for letter, power in monomial}
+        letters = in_rank(letter for letter in powers if isinstance(letter, Dimension))
+        sizes = [letter for letter in letters for _ in range(powers[letter])]
+        if {width, copies} <= powers.keys() and sizes not in ([], [width]):
+            ratio = Fraction(prod(int(model.values[letter]) for letter in sizes), model.values[width])
+            yield Equality(Size(Product(tuple(sizes))) if len(sizes) > 1 else sizes[0], _multiple(ratio, width))
+
+
+def _multiple(ratio: Fraction, width: Dimension) -> Expression:
+    """So many times a width: h / 4, 4·h, 3.5·h."""
+    if ratio == 1:
+        return width
+    if ratio.numerator == 1:
+        return Quotient(width, Number(ratio.denominator))
+    factor = Decimal(ratio) if (ratio * 100).denominator == 1 else Quotient(Number(ratio.numerator), Number(ratio.denominator))
+    return Size(Product((Number(ratio.numerator) if ratio.denominator == 1 else factor, width)))
 
 
 def _missed(model: Model, layers: Sequence[Leaf], choice: TensorChoice) -> Iterator[tuple[Leaf, Tensor]]:

@@ -323,3 +323,10 @@ def multiple_of_counts(terms: Sequence[Term], less: Sequence[Term] = ()) -> Expr
     factor = sum(factors[: len(terms)]) - sum(factors[len(terms) :])
     multiple = Size(Product((Number(abs(factor)), counts[0])))
     return Negative(multiple) if factor < 0 else multiple
+
+
+def short(long: Step) -> Step:
+    """A step whose closed form has its common factors drawn out: b·t·(r_kv + d_rope)·e; a multiple of N stays one."""
+    if (multiple := multiple_of_count(long.written)) is not None:
+        return replace(long, form=Size(Product((Number(multiple[0]), multiple[1]))))
+    return replace(long, form=factored(long.polynomial)) if len(long.polynomial.terms) > 1 else long

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from symparams.derivations.costs import place_of, short
+from symparams.derivations.costs import place_of
 from symparams.derivations.derivation import worked_out
-from symparams.derivations.steps import Step, StepKind, StepName, step, summed
+from symparams.derivations.steps import Step, StepKind, StepName, short, step, summed
 from symparams.errors import SymparamsError
 from symparams.expressions.closed_form import closed_form
 from symparams.expressions.nodes import Dimension, Expression, Named, Number, Power, Product

@@ -7,12 +7,13 @@ from dataclasses import replace
 from fractions import Fraction
 
 from symparams.derivations.derivation import Derivation, as_printed
+from symparams.derivations.rule_of_thumb import Reckoning
 from symparams.derivations.steps import Note, Step, StepKind
 from symparams.errors import OptionError
 from symparams.expressions import written
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.factoring import factored
-from symparams.expressions.nodes import Equality, Expression, Negative, Number, as_expression
+from symparams.expressions.nodes import Equality, Expression, Negative, Number, Sum, as_expression
 from symparams.expressions.notation import Letters, letters
 from symparams.expressions.printing.nodes import Signed
 from symparams.expressions.symbols import e, s
@@ -270,6 +271,8 @@ def _rule(derivation: Derivation, composer: Composer) -> Iterator[Section]:
     if rule.error is not None:
         sentences.append(Sentence("rule.below" if rule.error < 0 else "rule.above", {"error": abs(rule.error)}))
     blocks: list[Block] = [Lead(sentences[:1]), Equation(None, links, in_a_row=True)]
+    if rule.relations:
+        sentences.insert(1, Sentence("rule.uses", {"relations": Listed(rule.relations, "steps.and")}))
     rows: list[list[Value]] = []
     for step in rule.sources:
         difference = [signed(step.count or 0)] if is_bound else []
@@ -277,8 +280,21 @@ def _rule(derivation: Derivation, composer: Composer) -> Iterator[Section]:
         rows.append([Capital(tables or Sentence(f"rule.{step.name}")), _in_a_cell(step), *difference])
     numbers = [column_of(derivation.quantity)] if is_bound else []
     sources = Table("sources", _columns("source", "difference", *numbers), rows)
-    blocks += [Lead([*sentences[1:], Sentence("rule.missing")]), sources]
+    blocks += [Lead([*sentences[1:], Sentence("rule.missing")]), sources, *_with_matrices(rule, derivation.total.value)]
     yield Section("rule", Sentence("headings.rule"), blocks)
+
+
+def _with_matrices(rule: Reckoning, count: int | Fraction | None) -> Iterator[Block]:
+    """The rule with the tables and matrices that it leaves out, 13·L·h² + 2·V·h, where that is short and no exact count."""
+    if rule.matrices is None or rule.matrices.value is None or rule.estimate.value is None or not count:
+        return
+    formula = rule.squares if rule.squares is not None else rule.estimate.closed
+    value = rule.estimate.value + rule.matrices.value
+    error = Fraction(value) / count - 1
+    if error:
+        yield Lead([Sentence("rule.with_matrices" if error < 0 else "rule.with_matrices_above", {"error": abs(error)})])
+        beside = rule.matrices.closed.terms if isinstance(rule.matrices.closed, Sum) else (rule.matrices.closed,)
+        yield Equation(None, [Link(written.total([formula, *beside])), Link(number(value))], in_a_row=True)
 
 
 def _in_a_cell(step: Step) -> Expression | None:
