@@ -9,7 +9,7 @@ from itertools import groupby
 from symparams.components.attention import DISENTANGLED_ATTENTION, LATENT_ATTENTION
 from symparams.components.facts import Gives, Projection, Rows, Stream
 from symparams.components.flow import layers
-from symparams.components.kinds import EMBEDDING, LAYER_NORM, LINEAR, Kind, Role, Use
+from symparams.components.kinds import EMBEDDING, LAYER_NORM, LINEAR, RMS_NORM, Kind, Role, Use
 from symparams.components.linear import CONVOLUTION, PARAMETER
 from symparams.components.norms import norm_place
 from symparams.components.purposes import MATRICES, purposes
@@ -70,7 +70,7 @@ def norms_step(model: Model, path: str, norms: Sequence[tuple[str, Component]]) 
     if len(norms) == 1:
         return leaf_step(model, path, name, norm)
     number = Number(len(norms))
-    plural = by_bias("layer_norms", norm) if norm.kind == LAYER_NORM else "rms_norms"
+    plural = by_bias("layer_norms", norm) if norm.kind == LAYER_NORM else "rms_norms" if norm.kind == RMS_NORM else ""
     notes = [Note((plural,), {"number": number, "width": norm.tensors[0].shape[0]}), *_where(model, path, norms)]
     return step(model, path, f"{norm.kind}s", times(number, times(norm.times, PARAMETERS.of(norm))), notes=notes)
 

@@ -66,7 +66,7 @@ class _Gathered:
         return total([times(leaf.per_layer, quantity.of(leaf.component)) for leaf in self.leaves])
 
 
-def parts_of(calculation: Calculation) -> list[Part]:
+def portions_of(calculation: Calculation) -> list[Part]:
     """The parts of what is worked out: those of the model where tensors are counted, otherwise a part for each term."""
     if calculation.quantity.tensors is not None:
         return parts(calculation.model)

@@ -84,18 +84,18 @@ def _reckoning(calculation: Calculation, rule: RuleOfThumb, choice: TensorChoice
     squares = _as_squares(model, estimate, copies, width) if copies is not None and choice.in_squares else None
     relations = tuple(_relations(model, estimate, copies, width)) if squares is not None else ()
     gathered: dict[str, list[Expression]] = {source: [] for source in choice.sources}
-    large: list[Expression] = []
-    for leaf, tensor in _missed(model, layers, choice):
+    missed = list(_missed(model, layers, choice))
+    for leaf, tensor in missed:
         gathered[choice.source(leaf, tensor)].append(times(leaf.times, tensor.count))
-        large += [gathered[choice.source(leaf, tensor)][-1]] if is_matrix(tensor) else []
-    matrices = short(step(model, "", "matrices", total(large)))
+    large = [times(leaf.times, tensor.count) for leaf, tensor in missed if is_matrix(tensor)]
+    matrices = step(model, "", "matrices", total(large))
     is_short = 0 < len(matrices.polynomial.terms) <= MOST_EXPANDED
     steps = [in_inner_size(step(model, "", source, total(terms))) for source, terms in gathered.items()]
     error = None if model.unbound else Fraction(estimate.count or 0, model.count()) - 1
     active = choice.counted(lambda tensor: tensor.active_count)
     used = _estimate(model, "active", layers, active) if calculation.has_active else None
     sources = tuple(source for source in steps if source.polynomial)
-    about, beside = choice.about(width), matrices if is_short else None
+    about, beside = choice.about(width), short(matrices) if is_short else None
     return Reckoning(rule, about, estimate, squares, error, sources, used, relations, beside)
 
 

@@ -13,6 +13,7 @@ from symparams.formats import DRAWN, PRINTED, find
 from symparams.formats.format import Look
 from symparams.formats.options import PICTURED, DrawingOptions, checked
 from symparams.models.load import as_model
+from symparams.models.model import Model
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -24,7 +25,7 @@ LETTERS = ("notation", "symbols")
 
 
 def draw(
-    model: Any,
+    model: Model | Derivation | Comparison | Drawing | str,
     format: str = "svg",  # noqa: A002 - the name is part of the surface
     **options: Unpack[DrawingOptions],
 ) -> str:

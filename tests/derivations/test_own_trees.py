@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import cycle
 
 import pytest
@@ -20,11 +21,14 @@ from symparams import (
     embedding,
     experts,
     explain,
+    feed_forward,
     gated_feed_forward,
+    layer_norm,
     linear,
     load,
     mixture_of_experts,
     parallel,
+    pre_norm,
     render,
     residual,
     rms_norm,
@@ -128,3 +132,13 @@ def test_groups_of_experts_within_one_part_are_counted_apart():
         assert derivation.total.value == values.count()
         assert derivation.active is not None
         assert derivation.active.value == values.active_count()
+
+
+def test_norms_of_ones_own_kind_are_not_told_as_norms_of_another():
+    """Of two of a kind that no catalogue knows the sheet says where they stand, and nothing of gains or biases."""
+    own = replace(layer_norm(h), kind=Kind("power_norm", Role.NORM))
+    layer = block("layer", *pre_norm(own, attention=attention(h, n), feed_forward=feed_forward(h, 4 * h)))
+    sheet = render(derive(load(Architecture("own_norms", decoder=L * layer), h=64, n=4, L=2)))
+    assert "One stands before each sublayer: attention, feed-forward network." in " ".join(sheet.split())
+    assert "RMSNorm" not in sheet
+    assert "LayerNorm" not in sheet

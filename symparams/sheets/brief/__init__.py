@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from symparams.derivations.derivation import Derivation, as_printed
-from symparams.derivations.parts import Part, models_within, parts_of
+from symparams.derivations.parts import Part, models_within, portions_of
 from symparams.derivations.steps import Step, step
 from symparams.errors import OptionError
 from symparams.expressions.closed_form import multiply_out
@@ -45,7 +45,7 @@ def brief(
         raise OptionError("A bare formula has no parts: it has no brief.")
     model, quantity, words = derivation.model, derivation.quantity, catalogue(language)
     is_own = is_users(subject.subject) or quantity.is_own
-    composer, portions = Composer(words, is_users=is_own), parts_of(derivation.calculation)
+    composer, portions = Composer(words, is_users=is_own), portions_of(derivation.calculation)
     blocks = None if derivation.is_by_terms else by_blocks(model.leaves, model.relations, keeps_inner=True)
     named = {multiply_out(name.definition, model.relations): name for name in blocks.named} if blocks is not None else {}
     total = _sum(derivation, words) if blocks is None else summed(model, portions, blocks)
