@@ -98,11 +98,24 @@ def by_tensors(model: Model, claimed: Claim, given: Mapping[str, Any]) -> Iterat
     count = model.count()
     if (met := claim.plainly_met_by(count)) is not None:
         yield iter([Explanation(calculation, count, (), count, claim, met)])
+    question = ClaimSearch(calculation, claim, count, *_known(model))
+    yield from (search(question) for search in (EXACT if claim.is_exact else ROUNDED))
+
+
+def published_figures(model: Model) -> Iterator[Explanation]:
+    """Yield how each published figure of a model comes from its count, as the model's table says."""
+    claims, conventions = _known(model)
+    for figure in claims:
+        claim = claim_of(figure.value).plainest
+        question = ClaimSearch(checked_calculation(model, PARAMETERS, {}), claim, model.count(), claims, conventions)
+        yield from _by_figure(question, figure, {term.key: term for term in conventions})
+
+
+def _known(model: Model) -> tuple[tuple[Claimed, ...], tuple[ConventionTerm, ...]]:
+    """What is published of a model, and the conventions that can be put to it."""
     known = as_published(model)
     claims = known.claims if known else ()
-    has_mtp = any(MTP in figure.why.split("+") for figure in claims)
-    question = ClaimSearch(calculation, claim, count, claims, terms(model, mtp=has_mtp))
-    yield from (search(question) for search in (EXACT if claim.is_exact else ROUNDED))
+    return claims, terms(model, mtp=any(MTP in figure.why.split("+") for figure in claims)) if claims else terms(model)
 
 
 def _by_one(question: ClaimSearch) -> Iterator[Explanation]:

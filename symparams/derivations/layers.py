@@ -40,6 +40,7 @@ SENTENCES: Mapping[str, Rows | Gives | Projection | Kind] = {
     "sequence_summary": Gives.SUMMARY,
     "label_summary": Gives.LABELS_OF_A_SUMMARY,
 }
+REASONS = {Role.ATTENTION: "reason.attention", Role.FEED_FORWARD: "reason.feed_forward"}  # what a sublayer does
 FUSED, PER_HEAD = "fused", "per-head"
 INPUTS, QUERY_KEY_VALUE = ("query", "key", "value"), "query_key_value"
 
@@ -51,7 +52,7 @@ def leaf_step(model: Model, path: str, name: StepName | str, leaf: Component) ->
     owned = times(leaf.times, PARAMETERS.of(leaf))
     shared = next((tensor for tensor in leaf.tensors if tensor.tied_to), None)
     if shared is None:
-        return step(model, path, name, owned, notes=[explain(name, leaf)])
+        return step(model, path, name, owned, notes=[explain(name, leaf), *_reason_of_norm(leaf)])
     return _tied_step(model, path, name, leaf, shared)
 
 
@@ -72,7 +73,15 @@ def norms_step(model: Model, path: str, norms: Sequence[tuple[str, Component]]) 
     number = Number(len(norms))
     plural = by_bias("layer_norms", norm) if norm.kind == LAYER_NORM else "rms_norms" if norm.kind == RMS_NORM else ""
     notes = [Note((plural,), {"number": number, "width": norm.tensors[0].shape[0]}), *_where(model, path, norms)]
+    notes += _reason_of_norm(norm)
     return step(model, path, f"{norm.kind}s", times(number, times(norm.times, PARAMETERS.of(norm))), notes=notes)
+
+
+def _reason_of_norm(norm: Component) -> list[Note]:
+    """The sentence on what a norm does, and what its gain and bias are for."""
+    if norm.kind not in (LAYER_NORM, RMS_NORM):
+        return []
+    return [Note((f"reason.{by_bias(str(norm.kind), norm)}",), is_said_once=True)]
 
 
 def _where(model: Model, path: str, norms: Sequence[tuple[str, Component]]) -> Iterator[Note]:
@@ -201,7 +210,8 @@ def explain_sublayer(model: Model, path: str, sublayer: Component, attention: st
     words = purposes(sublayer)
     by_purpose = {words.get(path, path): leaf for path, leaf in parts.items()}
     terms: dict[str, Expression | StepName | str] = {word: leaf.tensors[0].count for word, leaf in by_purpose.items()}
-    notes = [Note(_shapes(model, sublayer, by_purpose), terms | {"narrow": first[0], "wide": first[-1]})]
+    notes = [Note((REASONS[sublayer.role],), is_said_once=True)] if sublayer.role in REASONS else []
+    notes.append(Note(_shapes(model, sublayer, by_purpose), terms | {"narrow": first[0], "wide": first[-1]}))
     heads = list(dict.fromkeys((leaf.heads.number, leaf.heads.width) for leaf in parts.values() if leaf.heads))
     if len(heads) == 1 and sum(bool(leaf.heads) for leaf in parts.values()) == 1:
         [(n_heads, d_head)] = heads

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from fractions import Fraction
 
 from symparams.components.embeddings import ALIBI, ROTARY
@@ -21,16 +21,18 @@ from symparams.models.model import Model
 from symparams.quantities.parameters import ACTIVE, PARAMETERS, SHARED, is_matrix
 
 PROJECTIONS = {Projection.STATE_INPUT, Projection.OUTPUT}  # into a state space and out of it
+FEW = 2  # reasons, beside which what may be dropped has no room
 LONG = 4  # terms of a formula that a sentence no longer quotes
 MOST_DROPPED = Fraction(1, 50)  # what is more is not said to be small
 LEAST_KEPT = Fraction(1, 20)  # of the count, for the tables that may not be dropped
+TOLD_BY_STEPS = frozenset({"heads", "positions", "rotary", "alibi", "shared_layers"})  # with the same numbers
 GATED = {"silu": "swiglu", "gelu": "geglu", "gelu_new": "geglu", "gelu_pytorch_tanh": "geglu"}
 
 
-def reasons(model: Model, most: int) -> list[Reason]:
-    """So many at most, in the order of ``SOURCES``, what may be dropped last."""
-    answers = [reason for source in SOURCES for reason in source(model)]
-    last = list(_dropped(model))
+def reasons(model: Model, most: int, without: Collection[str] = ()) -> list[Reason]:
+    """So many at most, in the order of ``SOURCES``, what may be dropped last where there is room; without these."""
+    answers = [reason for source in SOURCES for reason in source(model) if reason.key not in without]
+    last = list(_dropped(model)) if most > FEW else []
     return answers[: most - len(last)] + last
 
 

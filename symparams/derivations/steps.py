@@ -88,11 +88,13 @@ def named(key: str, *of: StepName | str) -> StepName:
 class Note:
     """A sentence of the catalogues: the first of ``keys`` that they hold, with what stands for its placeholders.
 
-    Several notes for one placeholder are a list within the sentence.
+    Several notes for one placeholder are a list within the sentence. One that ``is_said_once`` stands on a sheet at the
+    first of the steps that have it.
     """
 
     keys: tuple[str, ...]
     terms: Mapping[str, Union[Expression, StepName, str, tuple[Note, ...]]] = field(default_factory=dict)
+    is_said_once: bool = field(default=False, repr=False)
 
 
 @dataclass(frozen=True, repr=False)

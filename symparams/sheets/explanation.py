@@ -10,7 +10,7 @@ from symparams.answers.terms import ConventionTerm
 from symparams.expressions.nodes import Expression, Negative, Sum
 from symparams.expressions.printing.nodes import Remark, Signed
 from symparams.expressions.written import number, total
-from symparams.sheets.catalogue import catalogue
+from symparams.sheets.catalogue import Catalogue, catalogue
 from symparams.sheets.document import Block, Document, Equation, Lead, Link, Paragraph, Section
 from symparams.sheets.quantities import in_unit, rounded_links, sentence_of, unit_of
 from symparams.sheets.steps import Composer
@@ -55,17 +55,10 @@ def _blocks(composer: Composer, asked: str, explanation: Explanation) -> list[Bl
     """Return the suppositions, and start ± difference = result, rounded to the claim if it is not exact."""
     words, calculation, source = composer.catalogue, explanation.calculation, list[Value]()
     if explanation.published:
+        if (sentence := as_told(explanation, words)) is not None:
+            return [Paragraph([sentence])]
         source = [Sentence("explain.source", {"source": Prose(explanation.published.source)})]
-        key = f"explain.published.{explanation.published.why}"
-        if key in words.entries:
-            figures = {
-                "claimed": explanation.claim.value,
-                "count": explanation.start,
-                "difference": abs(Fraction(explanation.claim.value - explanation.start)),
-            }
-            terms: dict[str, Value] = {name: number(figure) for name, figure in figures.items()}
-            return [Paragraph([Sentence(key, {**terms, "source": Prose(explanation.published.source)})])]
-    written, result = total(_addends(explanation)), number(explanation.result)
+    written, result = total(addends(explanation)), number(explanation.result)
     chain = [Link(written)] if written != result else []
     chain.append(Link(in_unit(result, calculation.quantity, words)))
     if unit_of(calculation.quantity, words):
@@ -74,6 +67,19 @@ def _blocks(composer: Composer, asked: str, explanation: Explanation) -> list[Bl
         chain.append(Link(Remark(number(explanation.claim.value), words.entry(REMARKS[explanation.met])), "≈"))
     lead = Lead([*_subject(composer, explanation), _title(composer, asked, explanation)])
     return [lead, Equation(None, chain, in_a_row=True), *([Paragraph(source)] if source else [])]
+
+
+def as_told(explanation: Explanation, words: Catalogue) -> Sentence | None:
+    """The sentence on a published figure that no sum of conventions makes; None where one does."""
+    if explanation.published is None or (key := f"explain.published.{explanation.published.why}") not in words.entries:
+        return None
+    figures = {
+        "claimed": explanation.claim.value,
+        "count": explanation.start,
+        "difference": abs(Fraction(explanation.claim.value - explanation.start)),
+    }
+    terms: dict[str, Value] = {name: number(figure) for name, figure in figures.items()}
+    return Sentence(key, {**terms, "source": Prose(explanation.published.source)})
 
 
 def _subject(composer: Composer, explanation: Explanation) -> list[Value]:
@@ -107,7 +113,7 @@ def _part(composer: Composer, term: ConventionTerm) -> Value:
     return Sentence("explain.part", {"convention": sentence, "difference": Signed(closed)})
 
 
-def _addends(explanation: Explanation) -> list[Expression]:
+def addends(explanation: Explanation) -> list[Expression]:
     """Our number and what each term adds; the difference at once where a term is none, or nothing where there is none.
 
     A term that is no difference stands as it is worked out: 2 × 8,030,261,248.

@@ -27,6 +27,7 @@ class Composer:
 
     def __init__(self, catalogue: Catalogue, *, is_users: bool) -> None:
         self.catalogue, self.is_users = catalogue, is_users
+        self.said: set[tuple[str, ...]] = set()  # the keys of what is said once
         self.worked_out: dict[Expression, tuple[Step, Step]] = {}  # what was worked out, and the block in which that stands
 
     def note(self, note: Note) -> Sentence | None:
@@ -49,8 +50,10 @@ class Composer:
         return Name(term) if isinstance(term, str) else term
 
     def notes(self, step: Step) -> list[Value]:
-        """The sentences on a step."""
-        return [sentence for note in step.notes if (sentence := self.note(note)) is not None]
+        """The sentences on a step, without those that an earlier step said for all."""
+        notes = [note for note in step.notes if note.keys not in self.said]
+        self.said.update(note.keys for note in notes if note.is_said_once)
+        return [sentence for note in notes if (sentence := self.note(note)) is not None]
 
     def blocks(self, step: Step, within: Step | None = None, *, is_alone: bool = False) -> Iterator[Block]:
         """A step, what leads to it first; one that is alone under its heading needs no name of its own.
@@ -78,7 +81,7 @@ class Composer:
             yield Item(Name(str(step.name)), [*notes, *self.since(step)])
         elif step.steps and step.kind not in (StepKind.GROUP, StepKind.TIED) and not _is_of_paths(step):
             yield Lead([self.closing(step)])
-        if step.kind not in (StepKind.GROUP, StepKind.ABSENT):
+        if step.kind not in (StepKind.GROUP, StepKind.ABSENT, *([StepKind.TIED] if notes else [])):
             yield self.equation(step)
 
     def since(self, step: Step) -> list[Value]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
@@ -31,6 +31,7 @@ from symparams.sheets.quantities import column_of, in_unit, meaning_of, measured
 from symparams.sheets.steps import Composer, equation, result_of, tables_alone, value_of
 from symparams.sheets.values import Capital, Listed, Name, Prose, Sentence, Value, amount
 
+Sections = Callable[[Derivation, Composer], Iterator[Section]]
 MOST_IN_A_CELL = 4  # terms; of more the common factors are drawn out
 
 
@@ -52,14 +53,22 @@ def is_users(model: Subject) -> bool:
 
 
 def whole(
-    derivation: Derivation, language: str = "en", notation: str = "hidden", symbols: Mapping[str, str] | None = None
+    derivation: Derivation,
+    language: str = "en",
+    notation: str = "hidden",
+    symbols: Mapping[str, str] | None = None,
+    *,
+    last: Sections | None = None,
 ) -> Document:
-    """The sheet of a derivation; OptionError and UnknownNameError for a language, a notation or a letter that is none."""
+    """The sheet of a derivation, ended by what is asked of it or by another ``last`` section.
+
+    OptionError and UnknownNameError for a language, a notation or a letter that is none.
+    """
     subject, words, quantity = derivation, catalogue(language), derivation.quantity
     is_own, derivation = is_users(subject.subject) or quantity.is_own, as_printed(subject, symbols or ())
     model = derivation.subject
     composer = Composer(words, is_users=is_own)
-    worked = [section for sections in SECTIONS for section in sections(derivation, composer)]
+    worked = [section for sections in (*SECTIONS, last or _in_words) for section in sections(derivation, composer)]
     result = answer(derivation.total, quantity, words)
     letters_printed = printed([*worked, Section("answer", None, [result])])
     symbols_said: list[Block] = [dimensions(counted(model), letters_printed, notation, subject.subject)]
@@ -259,7 +268,7 @@ def signed(value: int) -> Signed:
     return Signed(Number(value) if value >= 0 else Negative(Number(-value)))
 
 
-def _rule(derivation: Derivation, composer: Composer) -> Iterator[Section]:
+def by_rule(derivation: Derivation, composer: Composer) -> Iterator[Section]:
     """The rule that applies to the model: how far it is off, what it counts; then what it leaves out, source by source."""
     rule = derivation.rule_of_thumb
     if rule is None:
@@ -312,8 +321,20 @@ def _active(derivation: Derivation, composer: Composer) -> Iterator[Section]:
         yield from active(derivation.active, derivation, composer)
 
 
-# The sections in their order; each is there where the derivation has something for it.
-SECTIONS = (_steps, _total, _active, _shares, _each_token, fits, _consequences, conventions, _rule)
+def _in_words(derivation: Derivation, composer: Composer) -> Iterator[Section]:
+    """What is asked of a count and not told by its steps, and the check in one's head; where there are no values, the rule."""
+    if derivation.calculation is None or derivation.is_by_terms or derivation.total.value is None:
+        yield from by_rule(derivation, composer)
+        return
+    from symparams.sheets.asked import asked
+    from symparams.sheets.estimates import estimates
+
+    yield from asked(derivation, composer, beside_steps=True)
+    yield from list(estimates(derivation, composer.catalogue)) or by_rule(derivation, composer)
+
+
+# The sections in their order; each is there where the derivation has something for it; then what is asked.
+SECTIONS = (_steps, _total, _active, _shares, _each_token, fits, _consequences, conventions)
 
 
 def sheet_of(
@@ -331,10 +352,12 @@ def sheet_of(
     """
     if with_memory and derivation.is_by_terms:
         raise OptionError("The memory of the weights stands on the sheet of the parameters: leave out with_memory.")
-    compose = whole
     if brief:
         from symparams.sheets.brief import brief as compose
-    document = compose(derivation, language, notation, symbols)
+
+        document = compose(derivation, language, notation, symbols)
+    else:
+        document = whole(derivation, language, notation, symbols)
     if with_memory:
         from symparams.sheets.memory import with_memory_of
 

@@ -91,8 +91,9 @@ SIZES_OF_BART = ("V", "h", "max_pos", "L_enc", "L_dec", "n_heads_enc", "n_heads_
 
 
 def equations_of(derivation) -> list[Equation]:
+    """The exact ones: what is done in one's head has words before it."""
     blocks = [block for section in whole(derivation).sections for block in section.blocks]
-    return [block for block in blocks if isinstance(block, Equation)]
+    return [block for block in blocks if isinstance(block, Equation) and block.label is None]
 
 
 @settings(max_examples=20)

@@ -28,8 +28,8 @@ RAISED, SUPERSCRIPTS = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+"), str.maketra
 
 def integers(sheet: str) -> list[str]:
     """The integers of a sheet in their order, digits grouped or not, raised or not; what only marks it up left out."""
-    body = re.sub(r"^.*?\\sloppy[^\n]*", "", sheet, flags=re.DOTALL)
-    body = re.sub(r"\\begin\{tabular\}\{.*|\\multicolumn\{\d\}|p\{[\d.]+em\}", "", body)
+    body = re.sub(r"^.*?\\(?:sloppy.*\\binoppenalty|sloppy)[^\n]*", "", sheet, flags=re.DOTALL)
+    body = re.sub(r"\\begin\{tabular\}\{.*|(?<=\{alignat\*\})\{2\}|\\multicolumn\{\d\}|p\{[\d.]+em\}", "", body)
     body = re.sub(r"(?<=\d)(?:\{,\}|,)(?=\d{3})", "", RAISED.sub(lambda match: f"^{match[0].translate(SUPERSCRIPTS)}", body))
     return re.findall(r"\d+", body)
 
@@ -40,7 +40,7 @@ def large(sheet: str) -> set[str]:
 
 
 DISPLAYS = {
-    "latex": r"\\begin\{align\*\}.*?\\end\{align\*\}|^\$\\boxed.*?\$$",
+    "latex": r"\\begin\{align(?:at)?\*\}.*?\\end\{align(?:at)?\*\}|^\$\\boxed.*?\$$",
     "markdown": r"^\$\$$.*?^\$\$$",
 }
 
@@ -59,7 +59,7 @@ def equations_of_text(text: str, document: Document) -> list[str]:
     end = 0
     for line in lines:
         end = text.index(line.right, end) + len(line.right)
-    return integers("\n".join(line.right for line in lines))
+    return integers("\n".join(f"{line.left} {line.right}" for line in lines))
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from symparams.architectures import published_names
 from symparams.formats.rendering import render
 from symparams.practice.variation import varied
 from symparams.practice.worksheet import EASY, HARD, LEVELS, NONE, worksheet
+from symparams.sheets.whole import by_rule
 from symparams.sheets.whole import whole as whole_sheet
 from symparams.sheets.worksheet.blanks import Blanks
 from symparams.sheets.worksheet.filled import answers, filled
@@ -35,8 +36,8 @@ SHEETS = [
 def test_a_worksheet_filled_in_from_its_key_is_the_derivation():
     for model, level, language, form in SHEETS:
         asked = worksheet(model, level=level, seed=5)
-        whole = filled(composed(asked, language), answers(asked, language))
-        assert render(whole, form) == render(model, form, language=language), (model, level)
+        sheet = filled(composed(asked, language), answers(asked, language))
+        assert render(sheet, form) == render(whole_sheet(symparams.derive(model), language, last=by_rule), form), (model, level)
 
 
 def test_no_number_of_the_key_stands_in_the_worksheet():

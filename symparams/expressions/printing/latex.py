@@ -17,7 +17,7 @@ from symparams.expressions.printing.printer import Printer
 SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
-    "←": r"$\leftarrow$", "×": r"$\times$",
+    "←": r"$\leftarrow$", "×": r"$\times$", "≈": r"$\approx$",
 }  # fmt: skip
 TABLE = str.maketrans(SPECIAL)
 # Within \text MathJax reads no commands: what has to be escaped stands between two such texts.

@@ -13,11 +13,12 @@ from symparams.expressions.printing.em import WIDE_SCRIPT, EmMetric, script_widt
 from symparams.expressions.printing.form import FIRST, LINE, POWER, PRODUCT, SUM
 from symparams.expressions.printing.latex import LatexPrinter, readable
 from symparams.expressions.printing.metric import is_wide
-from symparams.expressions.printing.nodes import Strong
+from symparams.expressions.printing.nodes import Scaled, Strong, Words
 from symparams.expressions.printing.printer import Printer
 
 BRACES = (0.52, 1.022, 1.524, 2.026, 2.528, 3.03, 3.532, 4.036)  # em; a longer one is put together
 SCRIPT_OF_TYPST = 0.7
+BOLD_WORDS = 1.13  # bold words, as a part of others' width
 # TeX's letters that Typst calls otherwise, or that are the other shape of one.
 OTHERWISE = {"epsilon": "epsilon.alt", "varepsilon": "epsilon", "phi": "phi.alt", "varphi": "phi"}
 SPACES: Mapping[str, str] = {"": " ", r"\,": " thin ", r" \cdot ": " dot "}
@@ -104,6 +105,9 @@ class TypstMetric(EmMetric):
     def brace(self, inner: float, label: str) -> float:
         written = next((width for width in BRACES if width >= inner), inner)
         return max(super().brace(written, label), script_width(label) + _wide(label))
+
+    def strong(self, strong: Strong) -> float:
+        return self(strong.inner) * BOLD_WORDS if isinstance(strong.inner, Scaled | Words) else super().strong(strong)
 
     def quantity(self, quantity: Named) -> float:
         return super().quantity(quantity) + _wide(self.named(quantity))

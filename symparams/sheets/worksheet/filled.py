@@ -14,7 +14,7 @@ from symparams.sheets.catalogue import Catalogue, catalogue
 from symparams.sheets.document import Block, Document, Equation, Item, Score, Section, Writing
 from symparams.sheets.practice.key import with_key
 from symparams.sheets.values import PERCENT, Percentage, Prose, Sentence, Value, percent, share
-from symparams.sheets.whole import whole
+from symparams.sheets.whole import by_rule, whole
 from symparams.sheets.worksheet.blanks import Blanks, points
 from symparams.sheets.worksheet.gaps import GIVEN, Gap, GapWalk
 from symparams.sheets.worksheet.usual import usual
@@ -27,7 +27,7 @@ def worksheet(
     asked: Worksheet, language: str = "en", notation: str = "hidden", symbols: Mapping[str, str] | None = None
 ) -> Document:
     """A derivation to fill in, its key behind it or alone; the errors are those of the whole sheet."""
-    sheet = whole(asked.derivation, language, notation, symbols)
+    sheet = whole(asked.derivation, language, notation, symbols, last=by_rule)
     if asked.base:
         sheet = replace(sheet, title=Sentence("worksheet.varied", {"model": Prose(asked.base)}))
     blanks, words = Blanks(sheet, asked), catalogue(language)
@@ -49,7 +49,7 @@ def worksheet(
 
 def answers(asked: Worksheet, language: str = "en", notation: str = "hidden") -> Mapping[str, Union[Value, Block]]:
     """Return the content of each blank of a worksheet, by its number."""
-    blanks = Blanks(whole(asked.derivation, language, notation), asked)
+    blanks = Blanks(whole(asked.derivation, language, notation, last=by_rule), asked)
     return {number: blanks.gaps[i].content for i, number in blanks.numbers.items()}
 
 

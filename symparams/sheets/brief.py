@@ -19,16 +19,16 @@ from symparams.models.blocks import ONE_EXPERT, Blocks, by_blocks
 from symparams.models.formula import Formula, Subject
 from symparams.models.model import Model
 from symparams.quantities.parameters import FROZEN
-from symparams.sheets.brief.asked import asked
-from symparams.sheets.brief.estimates import estimates
-from symparams.sheets.brief.summed import summed
+from symparams.sheets.asked import asked
 from symparams.sheets.budget.figures import MOST_TERMS
 from symparams.sheets.catalogue import Catalogue, catalogue
 from symparams.sheets.chosen import Names, choice, name_of
 from symparams.sheets.dimensions import all_layers, closed_under_relations, meaning, printed, remainder, value
 from symparams.sheets.document import Column, Document, Equation, Legend, Link, Result, Section, Table
+from symparams.sheets.estimates import estimates
 from symparams.sheets.quantities import column_of, in_unit, meaning_of, rounded_links, sentence_of
 from symparams.sheets.steps import Composer, result_of
+from symparams.sheets.summed import summed
 from symparams.sheets.values import Capital, Name, Percentage, Sentence, Value, amount
 from symparams.sheets.whole import answer, assumed, conventions, counted, fits, is_users, letters_of, names_of
 
@@ -52,7 +52,7 @@ def brief(
     sections = [
         Section("parts", sentence_of(quantity, "shares", words), [_table(derivation, portions, named, words)]),
         Section("blocks", sentence_of(quantity, "blocks", words), [total, *_defined(model, portions, blocks)]),
-        *(list(asked(derivation, words)) or conventions(derivation, composer)),
+        *(list(asked(derivation, composer)) or conventions(derivation, composer)),
         *fits(derivation, composer),
         *estimates(derivation, words),
     ]

@@ -5,32 +5,40 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from symparams.answers.active_counts import active_counts, published_count
+from symparams.answers.published import as_published
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.parts import models_within, parts
 from symparams.derivations.reason import Count, Reason
-from symparams.derivations.reasons import reasons
+from symparams.derivations.reasons import TOLD_BY_STEPS, reasons
 from symparams.derivations.steps import StepName
 from symparams.expressions.nodes import Expression, Number
+from symparams.expressions.written import number, total
+from symparams.models.model import Model
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Item, Section
-from symparams.sheets.values import FINER, PERCENT, Percentage, Prose, Sentence, Value, short
+from symparams.sheets.steps import Composer
+from symparams.sheets.values import FINER, PERCENT, Capital, Listed, Percentage, Prose, Sentence, Value, short
 
 MOST, MOST_OF_A_SMALL_ONE, MOST_OF_SEVERAL = 4, 5, 2  # on one page
 SMALL = 9  # parts of a model whose page has room for one more
 LARGE = 10  # parts of several models in one, whose layers fill the page
+CONVENTION_OF_ACTIVE = "active"
 LEAST = 10**6  # a smaller number is said whole
 
 
-def asked(derivation: Derivation, words: Catalogue) -> Iterator[Section]:
-    """The questions on a count of tensors, those with the largest effect first."""
+def asked(derivation: Derivation, composer: Composer, *, beside_steps: bool = False) -> Iterator[Section]:
+    """The questions on a count of tensors, the largest effects first; beside its steps only what these do not tell."""
     if derivation.is_by_terms:
         return
-    model = derivation.model
+    model, words = derivation.model, composer.catalogue
     portions = parts(model)
-    most = MOST_OF_A_SMALL_ONE if len(portions) <= SMALL and not model.has_experts else MOST
+    has_room = len(portions) <= SMALL and not model.has_experts and not beside_steps
+    most = MOST_OF_A_SMALL_ONE if has_room else MOST
     most = MOST_OF_SEVERAL if len(portions) > LARGE and models_within(model) else most
-    published = list(_published(derivation, words))
-    others = [item for reason in reasons(model, most - len(published)) for item in _item(reason, words, not model.unbound)]
+    published = [*_active(derivation, words), *_figures(model, composer)]
+    published = published if beside_steps else published[:1]
+    found = reasons(model, most - len(published), without=TOLD_BY_STEPS if beside_steps else ())
+    others = [item for reason in found for item in _item(reason, words, not model.unbound)]
     items = [*others[:1], *published, *others[1:]]
     if items:
         yield Section("asked", Sentence("headings.asked"), items)
@@ -58,7 +66,28 @@ def _counted(name: str, count: Count, words: Catalogue) -> Mapping[str, Value]:
     return {name: count.step.closed, f"{name}_value": value, f"{name}_share": share}
 
 
-def _published(derivation: Derivation, words: Catalogue) -> Iterator[Item]:
+def _figures(model: Model, composer: Composer) -> Iterator[Item]:
+    """Yield the question where each published figure comes from: its sentence, or the sum that it is."""
+    published = as_published(model)
+    if published is None or not published.claims:
+        return
+    from symparams.answers.explanations import published_figures
+    from symparams.sheets.explanation import addends, as_told, convention
+
+    for figure in published_figures(model):
+        if any(term.key == CONVENTION_OF_ACTIVE for term in figure.terms):
+            continue  # what one token uses has a question of its own
+        words = composer.catalogue
+        claimed = short(int(figure.claim.value), words.short_rounding)
+        sentence = as_told(figure, words)
+        if sentence is None:
+            conventions: Value = Capital(Listed(tuple(convention(composer, term) for term in figure.terms)))
+            sums: dict[str, Value] = {"sum": total(addends(figure)), "result": number(figure.result), "claimed": claimed}
+            sentence = Sentence("reasons.figures.sum", {"parts": conventions, **sums})
+        yield Item(Sentence("reasons.figures.question", {"claimed": claimed}), [sentence])
+
+
+def _active(derivation: Derivation, words: Catalogue) -> Iterator[Item]:
     """Yield the question where the published active count comes from."""
     if derivation.active is None or derivation.active.value is None:
         return
