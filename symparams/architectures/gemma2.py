@@ -6,7 +6,7 @@ from symparams.components import block, every, gated_feed_forward, rms_norm, san
 from symparams.expressions.symbols import L, W, d_ff, h
 from symparams.features import attention_bias, lm_head, tying
 
-attention = grouped(bias=attention_bias, window=W, windowed=every(2))
+attention = grouped(bias=attention_bias, window=W, windowed=every(2), scaled=False)
 feed_forward = gated_feed_forward(h, d_ff, activation="gelu_pytorch_tanh")
 
 GEMMA2 = Architecture(

@@ -8,7 +8,9 @@ from symparams.features import attention_bias, bidirectional, lm_head, query_key
 
 PATTERN = ("sliding_window_pattern", "_sliding_window_pattern")  # keys of a config
 
-windowed = grouped(bias=attention_bias, causal=~bidirectional, window=W, windowed=every(6, offset=-1, but=True, keys=PATTERN))
+windowed = grouped(
+    bias=attention_bias, causal=~bidirectional, window=W, windowed=every(6, offset=-1, but=True, keys=PATTERN), scaled=False
+)
 attention = normed(windowed, rms_norm(d_head))
 feed_forward = gated_feed_forward(h, d_ff, activation="gelu_pytorch_tanh")
 

@@ -9,7 +9,9 @@ from symparams.features import lm_head, tying
 
 biases, local = Biases(inputs=False, output=True), every(2, offset=1, listed=("attention_types", "local"))
 up_and_down = feed_forward(h, d_ff, bias=True, activation="gelu_new")
-layer = decoder_layer(attention(h, n_heads, bias=biases, causal=True, window=W, windowed=local), up_and_down, layer_norm(h))
+layer = decoder_layer(
+    attention(h, n_heads, bias=biases, causal=True, window=W, windowed=local, scaled=False), up_and_down, layer_norm(h)
+)
 
 GPT_NEO = Architecture(
     "gpt_neo",

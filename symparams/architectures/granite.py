@@ -2,14 +2,19 @@
 https://github.com/ibm-granite/granite-3.0-language-models)."""
 
 from symparams.architectures import Architecture
+from symparams.architectures._decoders import decoder_layer, decoder_only, grouped
 from symparams.architectures.llama import LLAMA
-from symparams.features import tying
+from symparams.components import gated_feed_forward
+from symparams.expressions.symbols import L, d_ff, h
+from symparams.features import attention_bias, mlp_bias, tying
+
+attention = grouped(bias=attention_bias, scaled=False)  # a multiplier of the config's own in the place of 1/√d_head
 
 GRANITE = Architecture(
     "granite",
     title="Granite",
     source="Granite Team, 2024, https://github.com/ibm-granite/granite-3.0-language-models",
-    tree=LLAMA.tree,
+    tree=decoder_only(L * decoder_layer(attention, gated_feed_forward(h, d_ff, bias=mlp_bias))),
     relations=LLAMA.relations,
     has=(*LLAMA.has, ~tying),
 )

@@ -41,11 +41,11 @@ def layer(name: str, **attentions: Component) -> Component:
     )
 
 
-encoder_layer = layer("encoder_layer", attention=wide_attention(h, n_heads, d_head, positions="relative bias"))
+encoder_layer = layer("encoder_layer", attention=wide_attention(h, n_heads, d_head, positions="relative bias", scaled=False))
 decoder_layer = layer(
     "decoder_layer",
-    attention=wide_attention(h, n_heads, d_head, causal=True, positions="relative bias"),
-    cross_attention=wide_attention(h, n_heads, d_head, reads="encoder"),
+    attention=wide_attention(h, n_heads, d_head, causal=True, positions="relative bias", scaled=False),
+    cross_attention=wide_attention(h, n_heads, d_head, reads="encoder", scaled=False),
 )
 
 position_bias = embedding(n_buckets, n_heads, reads="distances", of=Rows.DISTANCES)

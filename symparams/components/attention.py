@@ -74,6 +74,7 @@ def attention(
     reads: str = "",
     cached: bool = True,
     tiles: Tiles | None = None,
+    scaled: bool = True,
 ) -> Component:
     """Multi-head attention: 3 × (h × h + h) for query, key and value, h × h + h for the output (arXiv:1706.03762).
 
@@ -83,7 +84,8 @@ def attention(
     ``fused`` stores query, key and value as one matrix; the count is the same. Facts of the data's flow are
     ``causal``, ``window`` (of so many tokens, itself among them, in the layers of the pattern ``windowed``, every(2), or in
     all), ``positions`` (in those of ``positioned``), ``reads`` (the encoder, in cross-attention), ``cached``,
-    False for what sees only what came before and yet writes nothing, and windows beside one another, ``tiles``.
+    False for what sees only what came before and yet writes nothing, windows beside one another, ``tiles``, and ``scaled``,
+    False where scores are not divided by √d_head.
     """
     wide, heads = as_expression(width), as_expression(n_heads)
     head_width = as_expression(symbols.d_head if d_head is None else d_head)
@@ -110,6 +112,7 @@ def attention(
             positioned,
             cached=cached,
             tiles=tiles,
+            scaled=scaled,
             values=size(wide) if n_kv_heads is None else None,
         ),
         reads=reads,
@@ -256,7 +259,9 @@ def latent_attention(
             ("key_value_up", linear(r_kv, size(n_heads) * (size(d_nope) + d_v), bias=False, makes=KV)),
             ("output", linear(values, width, bias=bias, makes=(Projection.OUTPUT,))),
         ),
-        attending=AttentionFacts(heads, heads, causal=True, positions="rotary", values=size(values), latent=latent),
+        attending=AttentionFacts(
+            heads, heads, causal=True, positions="rotary", values=size(values), latent=latent, scaled=False
+        ),
     )
 
 
@@ -281,7 +286,7 @@ def disentangled_attention(
     4 × (h × h + h), and h × h + h more for each of the two projections of positions that the model has, where it has
     ``relative`` positions, of so many ``distances``.
     """
-    plain = attention(width, n_heads, bias=bias, positions="relative")
+    plain = attention(width, n_heads, bias=bias, positions="relative", scaled=False)
     assert plain.attending is not None
     key = content_to_position * linear(width, width, bias=bias, makes=(Projection.POSITION_KEY,))
     query = position_to_content * linear(width, width, bias=bias, makes=(Projection.POSITION_QUERY,))

@@ -40,7 +40,6 @@ SENTENCES: Mapping[str, Rows | Gives | Projection | Kind] = {
     "sequence_summary": Gives.SUMMARY,
     "label_summary": Gives.LABELS_OF_A_SUMMARY,
 }
-REASONS = {Role.ATTENTION: "reason.attention", Role.FEED_FORWARD: "reason.feed_forward"}  # what a sublayer does
 FUSED, PER_HEAD = "fused", "per-head"
 INPUTS, QUERY_KEY_VALUE = ("query", "key", "value"), "query_key_value"
 
@@ -82,6 +81,16 @@ def _reason_of_norm(norm: Component) -> list[Note]:
     if norm.kind not in (LAYER_NORM, RMS_NORM):
         return []
     return [Note((f"reason.{by_bias(str(norm.kind), norm)}",), is_said_once=True)]
+
+
+def _reason_of_sublayer(sublayer: Component) -> list[Note]:
+    """The sentence on what attention or a feed-forward network does, and on what its scores are divided by."""
+    if sublayer.role is Role.FEED_FORWARD:
+        return [Note(("reason.feed_forward",), is_said_once=True)]
+    if sublayer.attending is None:
+        return []
+    manner = "scaled" if sublayer.attending.scaled else "plain"
+    return [Note((f"reason.attention.{manner}",), {"d_head": sublayer.attending.heads.width}, is_said_once=True)]
 
 
 def _where(model: Model, path: str, norms: Sequence[tuple[str, Component]]) -> Iterator[Note]:
@@ -210,7 +219,7 @@ def explain_sublayer(model: Model, path: str, sublayer: Component, attention: st
     words = purposes(sublayer)
     by_purpose = {words.get(path, path): leaf for path, leaf in parts.items()}
     terms: dict[str, Expression | StepName | str] = {word: leaf.tensors[0].count for word, leaf in by_purpose.items()}
-    notes = [Note((REASONS[sublayer.role],), is_said_once=True)] if sublayer.role in REASONS else []
+    notes = _reason_of_sublayer(sublayer)
     notes.append(Note(_shapes(model, sublayer, by_purpose), terms | {"narrow": first[0], "wide": first[-1]}))
     heads = list(dict.fromkeys((leaf.heads.number, leaf.heads.width) for leaf in parts.values() if leaf.heads))
     if len(heads) == 1 and sum(bool(leaf.heads) for leaf in parts.values()) == 1:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import isclose
 
 import pytest
 
 from symparams import load
+from symparams.components.walks import components
 from symparams.models.library import families
 from tests.library import require
 from tests.library.flow_cases import CASES, LLAMA, Case
@@ -127,3 +129,25 @@ def test_what_a_token_sees(case, expected):
 
     (sights,) = sees(case).values()
     assert described(sights) == expected
+
+
+FACTORS = ("scaling", "scale", "inv_norm_factor", "softmax_scale", "scale_attn")  # the library's names of 1/√d_head
+
+
+def test_scores_are_divided_by_the_square_root_of_d_head_where_the_tree_says_so():
+    from tests.library.tiny_models import build, written_config
+
+    untold = set()
+    for case in {case.family: case for case in reversed(CASES)}.values():
+        model = load(written_config(case))
+        facts = {part.attending for _, part in components(model.tree) if part.attending}
+        modules = [module for module in build(case)[0].modules() if "ttention" in type(module).__name__]
+        told = {factor for module in modules for name in FACTORS if isinstance(factor := getattr(module, name, None), float)}
+        if not told:
+            untold.add(case.family)
+        for fact in facts if told else ():
+            root = model.evaluate(fact.heads.width) ** 0.5
+            is_there = any(isclose(factor, either) for factor in told for either in (root, 1 / root))
+            # What is around latent attention's root, or in another model within, is not told apart.
+            assert fact.scaled == is_there or fact.latent or (len(facts) > 1 and is_there), case.id
+    assert untold == {"deberta_v2", "modernbert", "gpt_neo", "mamba", "mamba2", "falcon_mamba"}  # it is no attribute there
