@@ -11,7 +11,7 @@ from symparams.derivations.costs import each_token
 from symparams.derivations.steps import Note
 from symparams.errors import SymparamsError
 from symparams.expressions.factoring import factored
-from symparams.expressions.nodes import Number
+from symparams.expressions.nodes import Decimal, Number
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import b, s, t
 from symparams.expressions.written import Bound, number
@@ -19,8 +19,8 @@ from symparams.models.calculation import Calculation
 from symparams.quantities.matrix_flops import ATTENTION
 
 CARDS = (24, 80)  # gigabytes of a card for games, and of one for data centres
-
 GIGABYTE = 10**9
+DIGITS = 100  # a share in percent has two decimals
 
 
 def consequences(calculation: Calculation) -> list[Note]:
@@ -68,12 +68,21 @@ def _attention_outgrows(calculation: Calculation, budget: Budget) -> Iterator[No
         yield Note(("consequences.attention_outgrows",), {"tokens": Number(int((rest - attention[1]) // attention[0]) + 1)})
 
 
+def _trained_share(calculation: Calculation, budget: Budget) -> Iterator[Note]:
+    """The part of a model's parameters that low-rank adapters train, in percent."""
+    parameters, trained = calculation.model.count(), calculation.value()
+    share = Fraction(round(Fraction(trained, parameters) * 100 * DIGITS), DIGITS)
+    if share:
+        yield Note(("consequences.trained_share",), {"share": Decimal(share), "parameters": Number(parameters)})
+
+
 Reading = Callable[[Calculation, Budget], Iterator[Note]]
 READINGS: Mapping[str, Reading] = {
     "fits_beside_weights": _fits_beside_weights,
     "cache_outgrows": _cache_outgrows,
     "each_cached_token": _each_cached_token,
     "attention_outgrows": _attention_outgrows,
+    "trained_share": _trained_share,
 }
 
 

@@ -62,4 +62,4 @@ def _is_named(path: str, target: str) -> bool:
     return path == target or path.endswith(f".{target}")
 
 
-QUANTITY = Quantity("lora", NUMBERS, terms=terms, inputs=(r,), choices=("targets",))
+QUANTITY = Quantity("lora", NUMBERS, terms=terms, inputs=(r,), choices=("targets",), consequences=("trained_share",))

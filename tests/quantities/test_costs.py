@@ -100,7 +100,7 @@ def test_half_a_byte_is_exact_wherever_it_is_told(cli):
         assert "75,638,656.5" in sheet
         assert "327,680.5" in sheet
     assert "75,638,656.5 bytes" in cli(f"derive {target} {asked} --brief").out
-    assert "75,638,656.5 − 62,219,904 = 13,418,752.5" in cli(f"compare {target} gpt2 {asked}").out
+    assert "75,638,656.5  62,219,904  +13,418,752.5" in cli(f"compare {target} gpt2 {asked}").out
     for command in ("derive", "derive --brief", "count", "compare gpt2", "solve --total 76MB --for h_text"):
         assert '1/2"' in cli(f"{command} {target} {asked} --json").out, command
 

@@ -15,7 +15,7 @@ from symparams.sheets.catalogue import catalogue
 from symparams.sheets.chosen import choice
 from symparams.sheets.comparison.forms import difference, forms
 from symparams.sheets.comparison.tables import component_forms, components, numbers, traits
-from symparams.sheets.dimensions import meaning, value
+from symparams.sheets.dimensions import all_layers, meaning, value
 from symparams.sheets.document import Block, Column, Document, Lead, Paragraph, Section, Table
 from symparams.sheets.quantities import meaning_of, sentence_of
 from symparams.sheets.values import Capital, Code, Listed, Prose, Sentence, Value
@@ -34,6 +34,7 @@ def comparison(
     """
     models, labels, words = compared.models, labels_of(compared.models), catalogue(language)
     letters = letters_of_all(models, compared.dimensions, notation, symbols or {})
+    sums = {layers: letter for model in models for layers, letter in all_layers(model).items()}
     return Document(
         "comparison",
         language,
@@ -49,7 +50,7 @@ def comparison(
             *difference(compared, labels),
         ],
         preface=[*chosen(models, labels), *meaning_of(compared.quantity, words), *_unused(compared)],
-        letters=Letters(letters).counting(compared.quantity.letter),
+        letters=Letters(letters).with_sums(sums).counting(compared.quantity.letter),
         subject=compared,
         is_users=compared.quantity.is_own or any(map(is_users, models)),
     )

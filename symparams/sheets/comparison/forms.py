@@ -31,10 +31,14 @@ def forms(compared: Comparison, labels: Sequence[str]) -> Iterator[Section]:
 
 
 def difference(compared: Comparison, labels: Sequence[str]) -> Iterator[Section]:
-    """The first less each of the others, in letters and in numbers."""
+    """The first less each of the others, in letters and in numbers.
+
+    Of two models whose difference is too long to follow in letters there is nothing: a table has it in numbers.
+    """
     pairs = zip(compared.differences, labels[1:], strict=True)
     blocks = [block for pair, label in pairs for block in _difference(pair, labels[0], label)]
-    if blocks:
+    links = [link for block in blocks if isinstance(block, Equation) for link in block.chain]
+    if len(compared.models) > 2 or any(link.content.dimensions for link in links):
         yield Section("difference", Sentence("compare.headings.difference"), blocks)
 
 
@@ -53,10 +57,10 @@ def _difference(pair: Difference, first: str, other: str) -> Iterator[Block]:
     is_short = len(pair.polynomial.terms) + len(here) <= MOST_TERMS
     if here and is_short:
         yield Lead([Sentence("compare.told_apart", {"first": Prose(first), "other": Prose(other)})])
-    numbers = Sum((number(pair.first.value()), Negative(number(pair.other.value()))))
     with_numbers = substitute(form.inner if isinstance(form, Size) else form, values)
-    steps = [Link(form), Link(with_numbers)] if is_short and form.dimensions else []
-    yield Equation(apart, [*steps, *([] if steps else [Link(numbers)]), Link(_whole(pair.value))])
+    numbers = Sum((number(pair.first.value()), Negative(number(pair.other.value()))))
+    steps = [Link(form), Link(with_numbers)] if is_short and form.dimensions else [Link(numbers)]
+    yield Equation(apart, [*steps, Link(_whole(pair.value))])
 
 
 def told_apart(pair: Difference) -> tuple[Mapping[Dimension, Dimension], Mapping[Dimension, Dimension]]:
