@@ -1,6 +1,6 @@
-"""What one token uses, counted in the ways in which it is published: with the token table and the head, without, without both.
+"""What one token uses, as it is published: with token embedding and LM head, without the first, without both.
 
-A token looks one row of its table up and multiplies by none of it, so that some count the table and some do not.
+A token looks one row of the token embedding up and multiplies by none of it, so that some count that matrix and some do not.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class PublishedCount:
 
 
 def active_counts(model: Model) -> list[Step]:
-    """Return what one token uses: with token table and head, without the table, without both; two counts if they are shared."""
+    """Return what one token uses: with token embedding and LM head, without the first, without both; two if they are shared."""
     heads = [leaf for leaf in model.leaves if leaf.part.role is PartRole.OUTPUT_HEAD]
     table = _owned(leaf for leaf in model.leaves if leaf.component.role is Role.TABLE)
     head = _owned(heads)

@@ -1,4 +1,4 @@
-"""OLMo 2: a decoder with RMS norms after attention and feed-forward, and on the whole width of query and key (OLMo et
+"""OLMo 2: a decoder with RMSNorms after attention and feed-forward, and on the whole width of query and key (OLMo et
 al., 2024, arXiv:2501.00656)."""
 
 from symparams.architectures import Architecture

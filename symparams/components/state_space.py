@@ -83,7 +83,7 @@ def dual_state_space(
     """Mamba 2's layer (Dao & Gu, 2024, arXiv:2405.21060, section 7).
 
     h × (2·d_inner + 2·n_groups·d_state + n_heads) in, a convolution over d_inner + 2·n_groups·d_state channels, each with a
-    bias, the bias of Δ, A and D with n_heads each, an RMS norm of d_inner, d_inner × h out. Each head has d_inner / n_heads
+    bias, the bias of Δ, A and D with n_heads each, an RMSNorm of d_inner, d_inner × h out. Each head has d_inner / n_heads
     numbers, or d_head where that has a letter; matrices are multiplied within ``chunk`` tokens. ``conv_bias=False`` leaves the
     bias of the convolution out; with ``bias`` the ways in and out have one.
     """

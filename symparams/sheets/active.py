@@ -50,7 +50,7 @@ def _alike(derivation: Derivation) -> Iterator[Block]:
 
 
 def _counts(derivation: Derivation, composer: Composer) -> Iterator[Block]:
-    """With the token table and the head, without the table, without both; what is published is strong."""
+    """With token embedding and LM head, without the first, without both; what is published is strong."""
     counts = active_counts(derivation.model)
     published = published_count(derivation.model, counts)
     rows: list[list[Value]] = []
