@@ -111,6 +111,11 @@ def mistakes() -> Mapping[str, Texts]:
     return _table("mistakes")
 
 
+def check_language(language: str) -> None:
+    """OptionError for a language in which the bank of questions has no sentences."""
+    text_in(next(iter(mistakes().values())), language)
+
+
 def text_in(texts: Texts, language: str) -> str:
     """Return a text in a language; OptionError for one in which the bank of questions has no sentences."""
     if language not in texts:

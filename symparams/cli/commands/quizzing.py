@@ -22,6 +22,7 @@ def quiz(request: Request) -> CommandResult:
     """Ask what is due and what is new, and keep how it went."""
     from symparams.cli.quiz.conversation import Quiz
     from symparams.cli.quiz.talk import stats
+    from symparams.practice.kind import check_language
     from symparams.practice.progress import now
     from symparams.practice.schedule import Schedule
     from symparams.practice.selection import choose
@@ -29,6 +30,7 @@ def quiz(request: Request) -> CommandResult:
 
     if "derive" in request.own:
         return _walk(request)
+    check_language(request.language)
     wish = _wish(request)
     progress, log = _progress(request)
     voice = _voice(request)
