@@ -91,6 +91,7 @@ SPELLED: Mapping[str, tuple[str, ...]] = {
     "with_title": ("--title", "--no-title"),
     "background": ("--background", "--no-background"),
     "with_legend": ("--legend", "--no-legend"),
+    "figure": ("--figure", "--no-figure"),
 }
 
 
@@ -362,7 +363,7 @@ FLAVOR: Bundle = (of_formats("flavor"),)
 PAGE: Bundle = (of_formats("standalone"), *FLAVOR)
 PAPER: Bundle = tuple(map(of_formats, ("only", "with_title", "heading_level", "label", "preamble")))
 LAYOUT: Bundle = (*PAGE, *PAPER, of_formats("width"), of_formats("columns"))
-FIGURE: Bundle = (of_formats("with_figure"),)
+FIGURE: Bundle = (of_formats("figure"),)
 OUTPUT: Bundle = (
     Option(
         "output",
@@ -397,7 +398,7 @@ def _help_of_format(kind: str, usual: str) -> str:
 
 DRAWN: Bundle = tuple(map(of_formats, ("labels", "numbers", "detail", "with_legend", "bars")))
 FIGURED: Bundle = tuple(  # what a figure on a sheet has of these
-    replace(option, help=f"Of --with-figure: {option.help[:1].lower()}{option.help[1:]}", is_layout=False)
+    replace(option, help=f"Of --figure: {option.help[:1].lower()}{option.help[1:]}", is_layout=False)
     for option in DRAWN
     if option.name in PICTURED
 )

@@ -29,6 +29,7 @@ _CHANGED = (
 INSTEAD = dict.fromkeys([("compare", "--set"), ("compare", "--with"), ("compare", "--without")], _CHANGED) | {
     ("verify", "--quantity"): "verify compares parameters, names and shapes; derive TARGET --quantity NAME works out a quantity"
 }
+RENAMED = {"--with-figure": "--figure"}  # flags of old, which still hold
 EAGER: Mapping[str, Any] = {"is_eager": True, "expose_value": False}
 PLAIN: Mapping[str, Any] = {"rich_markup_mode": None, "add_help_option": False}
 
@@ -47,8 +48,9 @@ class Said(Exception):  # noqa: N818 - no error: an answer that ends the parsing
 
 def parse(arguments: Sequence[str]) -> Parsed | str:
     """The command that a line names, or the text that it asks for itself; OptionError for a line that is wrong."""
+    arguments = [RENAMED.get(argument, argument) for argument in arguments]
     try:
-        with _Root().make_context(PROGRAM, list(arguments) or ["--help"]) as context:
+        with _Root().make_context(PROGRAM, arguments or ["--help"]) as context:
             parsed = context.command.invoke(context)
     except Said as answer:
         return str(answer)

@@ -14,7 +14,7 @@ from symparams.cli.options import TEXT, Option
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 from symparams.formats import DRAWN, OF_THE_DOCUMENT, every, find
 from symparams.formats import endings as endings_of
-from symparams.formats.options import unused
+from symparams.formats.options import OPTIONS, unused
 
 # What cannot stand beside what, and why. {0} and {1} are the two as they were given.
 EXCLUSIONS: Mapping[tuple[str, str], str] = {
@@ -30,10 +30,10 @@ EXCLUSIONS: Mapping[tuple[str, str], str] = {
     ("offline", "expression"): "A bare formula is read from no hub: leave out --offline beside --expr.",
     ("symbolic", "expression"): "A bare formula is symbols alone until --set: leave out --symbolic beside --expr.",
     ("only", "brief"): "A brief is one page: leave out --only {0} or --brief.",
-    ("only", "with_figure"): "A part alone has no figure: leave out --only {0} or --with-figure.",
-    ("brief", "with_figure"): "A brief is one page: leave out --brief or --with-figure.",
-    ("expression", "with_figure"): "A bare formula has no parts to draw: leave out --with-figure beside --expr.",
-    ("quantity", "with_figure"): "A figure shows parameters: leave out --with-figure or --quantity {0}.",
+    ("only", "figure"): "A part alone has no figure: leave out --only {0} or --figure.",
+    ("brief", "figure"): "A brief is one page: leave out --brief or --figure.",
+    ("expression", "figure"): "A bare formula has no parts to draw: leave out --figure beside --expr.",
+    ("quantity", "figure"): "A figure shows parameters: leave out --figure or --quantity {0}.",
     ("only", "with_title"): "A part alone has no title: leave out --no-title beside --only.",
     ("values", "symbolic"): "--symbolic leaves all values out, so --set {0} would do nothing: leave out one of the two.",
 }
@@ -88,8 +88,9 @@ def read(name: str, given: Mapping[str, Any]) -> Request:
         value = given.get(option.name)
         if value is not None and option.choices and value not in (known := list(option.choices())):
             raise UnknownNameError(f"Unknown {option.noun} {quoted(value)}. {suggestion(value, known)}")
+    left_out = {name for name, value in given.items() if value is False and name in OPTIONS and OPTIONS[name].on_in}
     for (first, second), reason in EXCLUSIONS.items():
-        if first in given and second in given:
+        if {first, second} <= given.keys() - left_out:
             raise OptionError(reason.format(_shown(given[first]), _shown(given[second])))
     chosen = _format(name, command, given)
     own, layout = {}, {}
@@ -129,7 +130,7 @@ def _refuse_unused(option: Option, value: Any, name: str, command: Command, chos
         raise OptionError(f"{name} --{chosen} says nothing in a language: leave out {flag}.")
     options = OF_THE_DOCUMENT if chosen in command.writes else _options(command, chosen)
     if option.name not in options:
-        users = [f"--{other}" for other in command.formats if option.name in _options(command, other)]
+        users = [f"--{other}" for other in sorted(command.formats) if option.name in _options(command, other)]
         raise unused(flag, f"--{chosen}", users)
 
 

@@ -73,7 +73,9 @@ def norms_step(model: Model, path: str, norms: Sequence[tuple[str, Component]]) 
     plural = by_bias("layer_norms", norm) if norm.kind == LAYER_NORM else "rms_norms" if norm.kind == RMS_NORM else ""
     notes = [Note((plural,), {"number": number, "width": norm.tensors[0].shape[0]}), *_where(model, path, norms)]
     notes += _reason_of_norm(norm)
-    return step(model, path, f"{norm.kind}s", times(number, times(norm.times, PARAMETERS.of(norm))), notes=notes)
+    written = times(number, times(norm.times, PARAMETERS.of(norm)))
+    paths = [f"{path}.{name}" if path else name for name, _ in norms]
+    return step(model, path, f"{norm.kind}s", written, notes=notes, paths=paths)
 
 
 def _reason_of_norm(norm: Component) -> list[Note]:

@@ -104,7 +104,7 @@ class Step:
     ``steps`` are worked out before it, on lines of their own; ``parts`` are named within its formula. What follows from
     the formula is worked out when it is asked for: with numbers, multiplied out, and its value. ``form`` is the closed form
     where that is not simply multiplied out. ``layer`` is what one copy is called where a stack is no block of the tree,
-    ``role`` what the part is that it tells of, where more hangs on that.
+    ``role`` what the part is that it tells of, where more hangs on that. ``paths`` are its parts where it is about several.
     """
 
     subject: Subject
@@ -118,6 +118,7 @@ class Step:
     form: Expression | None = None
     layer: str = ""
     role: PartRole | None = None
+    paths: tuple[str, ...] = field(default=(), repr=False)
 
     def __repr__(self) -> str:
         return f"Step({str(self.name)!r}, {self.shown})"
@@ -240,10 +241,11 @@ def step(
     steps: Sequence[Step] = (),
     parts: Sequence[Step] = (),
     form: Expression | None = None,
+    paths: Sequence[str] = (),
 ) -> Step:
     """A step about a subject; its name by itself or as a pattern over others."""
     called = name if isinstance(name, StepName) else StepName(name)
-    return Step(subject, path, called, written, kind, tuple(notes), tuple(steps), tuple(parts), form)
+    return Step(subject, path, called, written, kind, tuple(notes), tuple(steps), tuple(parts), form, paths=tuple(paths))
 
 
 def summed(

@@ -2,54 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from symparams.derivations.derivation import Derivation, as_printed
+from symparams.drawings.marks import Box, Face, Mark, Pill, Rectangle, Text, TextPiece
 from symparams.errors import OptionError, quoted, suggestion
 from symparams.formats import find
 from symparams.formats.format import Format, Look
-from symparams.formats.options import PICTURED, WITH
+from symparams.formats.options import FIGURE, PICTURED
 from symparams.models.formula import Formula
 from symparams.sheets import composition_of
 from symparams.sheets.chosen import called
-from symparams.sheets.document import Document, Figure, Section
+from symparams.sheets.document import Block, Document, Figure, Item, Section
 from symparams.sheets.values import Sentence
+
+BADGE, BASE = 9.0, 6.5  # the circle of a number, and how far below its top the number stands
 
 
 def refuse_figure(answer: Any, format: Format, chosen: Mapping[str, Any]) -> None:  # noqa: A002 - the field's word
     """OptionError for a figure of no kind, for a sheet without a place for one, and for a flavor that shows none."""
-    shown = chosen[WITH]
+    shown = chosen[FIGURE]
     if not isinstance(shown, (bool, Mapping)):
         raise OptionError(
-            f"{WITH} = {quoted(shown)} is neither True nor False, nor what a figure shows: write {WITH}={{'labels': 'none'}}."
+            f"figure = {quoted(shown)} is neither True nor False, nor what a figure shows: write figure={{'labels': 'none'}}."
         )
     if chosen.get("only") or chosen.get("brief"):
-        raise OptionError("A part of a sheet, or its brief, has no figure: leave out with_figure.")
+        raise OptionError("A part of a sheet, or its brief, has no figure: leave out figure.")
     if isinstance(answer, Document):
-        raise OptionError("A document is as it was composed: leave out with_figure, or render the derivation with it.")
+        raise OptionError("A document is as it was composed: leave out figure, or render the derivation with it.")
     composition = composition_of(answer)
-    if composition is not None and WITH not in composition.options:
-        raise OptionError("A figure shows one model: leave out with_figure.")
-    if WITH not in format.options:
+    if composition is not None and FIGURE not in composition.options:
+        raise OptionError("A figure shows one model: leave out figure.")
+    if FIGURE not in format.options:
         raise OptionError(
-            f"No drawing is shown within the text of flavor {quoted(chosen['flavor'])}: leave out with_figure, write the"
+            f"No drawing is shown within the text of flavor {quoted(chosen['flavor'])}: leave out figure, write the"
             " drawing beside it, symparams draw TARGET -o model.svg, and show that, ![](model.svg)."
         )
 
 
-def with_figure_of(document: Document, options: Mapping[str, Any]) -> Document:
+def has_place(answer: Any, format: Format, chosen: Mapping[str, Any]) -> bool:  # noqa: A002 - the field's word
+    """True if a sheet has a place for a figure that nobody asked for."""
+    try:
+        refuse_figure(answer, format, {**chosen, FIGURE: True})
+    except OptionError:
+        return False
+    return True
+
+
+def drawn_where_it_can_be(document: Document, options: Mapping[str, Any]) -> Document:
+    """The sheet of a model with its drawing, and of what has none without."""
+    try:
+        return drawn_on(document, {**options, FIGURE: True})
+    except OptionError:
+        return document
+
+
+def drawn_on(document: Document, options: Mapping[str, Any]) -> Document:
     """The sheet of a model with its drawing before all else that has a heading, which shows what is chosen, as in ``draw``.
 
-    OptionError where nothing can be drawn.
+    The steps have numbers, and the boxes of the parts that they are about the same. OptionError where nothing can be drawn.
     """
     from symparams.drawings.architecture import architecture
 
     derivation = document.subject
     if not isinstance(derivation, Derivation) or derivation.is_by_terms:
-        raise OptionError("A figure shows parameters: leave out with_figure, or the quantity.")
-    shown, notation, symbols = options[WITH], options.get("notation", "hidden"), options.get("symbols")
+        raise OptionError("A figure shows parameters: leave out figure, or the quantity.")
+    shown, notation, symbols = options[FIGURE], options.get("notation", "hidden"), options.get("symbols")
     chosen = dict(shown) if isinstance(shown, Mapping) else {}
     for name in chosen:
         if name not in PICTURED:
@@ -58,7 +78,43 @@ def with_figure_of(document: Document, options: Mapping[str, Any]) -> Document:
     picture = architecture(printed, document.language, with_title=False, notation=notation, symbols=symbols, **chosen)
     assert not isinstance(derivation.subject, Formula)  # of which there is no drawing
     caption = Sentence("figure.caption", {"model": called(derivation.subject)})
-    return replace(document, sections=[Section("figure", None, [Figure(picture, caption)]), *document.sections])
+    sections, numbers = numbered(document.sections, [mark.part for mark in picture.marks if isinstance(mark, Box)])
+    picture = replace(picture, marks=(*picture.marks, *badges(picture.marks, numbers)))
+    return replace(document, sections=[Section("figure", None, [Figure(picture, caption)]), *sections])
+
+
+def numbered(sections: Sequence[Section], boxes: Sequence[str]) -> tuple[list[Section], Mapping[str, int]]:
+    """Return the sections with a number for each step that is about a box, and the number of each box by its path."""
+    numbers: dict[str, int] = {}
+    told: list[Section] = []
+    count = 0
+    for section in sections:
+        blocks: list[Block] = []
+        for block in section.blocks:
+            about = [box for box in boxes if box not in numbers and _is_about(block, box)] if isinstance(block, Item) else []
+            count += bool(about)
+            numbers |= dict.fromkeys(about, count)
+            blocks.append(replace(block, number=count) if about and isinstance(block, Item) else block)
+        told.append(replace(section, blocks=blocks))
+    return told, numbers
+
+
+def _is_about(item: Item, box: str) -> bool:
+    """True if a step is about the part of a box, or about what several kinds of layers have, as that is one of them."""
+    for path in item.parts:
+        place, _, name = path.rpartition(".")
+        if box == path or (place and box.startswith(f"{place}.") and box.endswith(f".{name}")):
+            return True
+    return False
+
+
+def badges(marks: Sequence[Mark], numbers: Mapping[str, int]) -> Iterator[Mark]:
+    """Yield the number of each step at the upper left corner of its boxes."""
+    for mark in marks:
+        if isinstance(mark, Box) and mark.part in numbers:
+            place = Rectangle(mark.place.x - BADGE / 2, mark.place.y - BADGE / 2, BADGE, BADGE)
+            text = Text(place.middle, place.y + BASE, (TextPiece(str(numbers[mark.part]), Face.PILL),))
+            yield Pill(place, (text,))
 
 
 # How a format of sheets takes in a drawing: TikZ no wider than its line, SVG within HTML, Typst in the font of the sheet.

@@ -19,7 +19,8 @@ THEMES = ("auto", "light", "dark")
 LABELS = ("both", "formula", "count", "none")
 DETAILS = ("parts", "blocks", "stacks")
 NUMBERS = ("exact", "short")
-WITH = "with_figure"
+FIGURE = "figure"
+RENAMED: Mapping[str, str] = {"with_figure": FIGURE}  # names of old, which still hold
 PICTURED = ("labels", "numbers", "detail", "with_legend")  # of a picture alone, be it on a sheet
 PREFIX = re.compile(r"[A-Za-z0-9][A-Za-z0-9:.-]{0,40}")
 
@@ -35,6 +36,7 @@ class SheetOptions(TypedDict, total=False):
     symbols: Mapping[str, str] | None
     with_memory: bool
     brief: bool
+    figure: bool | Mapping[str, Any]
     with_figure: bool | Mapping[str, Any]
     width: int
     only: str
@@ -107,7 +109,7 @@ class FormatOption:
     """An option of a format; {choices} in ``help`` stands for its values, which are at "module:name" where there are few.
 
     ``metavar`` stands for a value in the help, ``noun`` is what an unknown one is called. ``check`` raises OptionError for a
-    value that it cannot have, by its name.
+    value that it cannot have, by its name. A switch that is off by default is on in the formats of ``on_in``.
     """
 
     name: str
@@ -117,6 +119,7 @@ class FormatOption:
     noun: str = ""
     values: str = ""
     check: Callable[[str, object], None] = lambda _name, _value: None
+    on_in: frozenset[str] = frozenset()
 
 
 OPTIONS: Mapping[str, FormatOption] = {
@@ -135,7 +138,9 @@ OPTIONS: Mapping[str, FormatOption] = {
         FormatOption("symbols", "A letter of one's own: h=d.", None, "DIM=LETTER", check=_are_letters),
         FormatOption("brief", "One page, for a whiteboard.", default=False),
         FormatOption("with_memory", "Add the memory of the weights.", default=False),
-        FormatOption("with_figure", "Draw the model, too.", default=False),
+        FormatOption(
+            "figure", "Draw the model on its sheet, as PDF, PNG and HTML do.", False, on_in=frozenset({"pdf", "png", "html"})
+        ),
         FormatOption("standalone", "A whole document, or what a paper can \\input.", default=True),
         FormatOption("flavor", "Whose Markdown: {choices}.", "pandoc", "NAME", "flavor", "formats:all_flavors", _is_text),
         FormatOption(
@@ -193,6 +198,11 @@ OPTIONS: Mapping[str, FormatOption] = {
 }  # fmt: skip
 
 
+def _is_usual(name: str, value: object, format: str) -> bool:  # noqa: A002 - the field's word
+    """True for a value that nobody would have to write."""
+    return name in OPTIONS and format not in OPTIONS[name].on_in and value == OPTIONS[name].default
+
+
 def unused(name: str, format: str, users: Collection[str]) -> OptionError:  # noqa: A002 - the field's word
     """The error for an option that a format cannot use, in the words of whoever wrote it: columns or --columns."""
     return OptionError(f"{format} cannot use {name}, which is for {', '.join(users)}: leave out {name} or change the format.")
@@ -209,10 +219,11 @@ def checked(
     OptionError for what is no option, for a value that it cannot have, and for one that ``taken`` does not name for this
     format, with those of ``formats`` that take it.
     """
+    given = {RENAMED.get(name, name): value for name, value in given.items()}
     for name, value in given.items():
         if name in OPTIONS:
             OPTIONS[name].check(name, value)
-    chosen = {name: value for name, value in given.items() if name not in OPTIONS or value != OPTIONS[name].default}
+    chosen = {name: value for name, value in given.items() if not _is_usual(name, value, format)}
     for name in chosen:
         if name not in taken(format):
             users = [other for other in formats if name in taken(other)]

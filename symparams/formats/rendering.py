@@ -13,7 +13,7 @@ from symparams.errors import OptionError, quoted
 from symparams.expressions.closed_form import EXPANDED
 from symparams.formats import DRAWN, OF_THE_DOCUMENT, find, names
 from symparams.formats.format import OF_AN_ANSWER, Format, Options
-from symparams.formats.options import OPTIONS, SheetOptions, checked
+from symparams.formats.options import FIGURE, OPTIONS, SheetOptions, checked
 from symparams.models.formula import Subject
 from symparams.sheets import document_of, refuse_format, refuse_unused
 from symparams.sheets.document import Document
@@ -39,8 +39,8 @@ def render(
     ``language`` is "en" or "zh"; ``notation`` names the letters ("hidden", "bert", "gpt3", "megatron", "hf"), ``symbols`` are
     letters of one's own, {"h": "d"}. ``columns`` is how many the page has, 1 or 2; ``width`` how many characters a line of
     text has. ``standalone`` is for LaTeX and Typst: a whole document, or a fragment to input. ``flavor`` is for Markdown:
-    "pandoc" or "github". ``with_memory`` adds the bytes of the weights; ``brief`` is one page; ``with_figure``
-    draws the model, too, with labels, numbers, detail and with_legend of ``draw`` where they are given, {"labels": "none"}. A
+    "pandoc" or "github". ``with_memory`` adds the bytes of the weights; ``brief`` is one page; ``figure`` draws the
+    model, too, with labels, numbers, detail and with_legend of ``draw`` where they are given, {"labels": "none"}. A
     document has its language and letters.
 
     For a paper: ``only`` is one part ("closed-form", "dimensions", "derivation", "active", "shares", "conventions", "rule"),
@@ -63,22 +63,15 @@ def _taken(name: str) -> frozenset[str]:
     return (find(name).options | OF_THE_DOCUMENT) - {"preamble"}
 
 
-def rendered(answer: Any, format: Format, chosen: Mapping[str, Any]) -> str:  # noqa: A002 - the field's word
-    """An answer in a format, with what was chosen and checked."""
+def rendered(answer: Any, format: Format, chosen: Mapping[str, Any], *, draws: bool = False) -> str:  # noqa: A002 - the field's word
+    """An answer in a format, with what was chosen and checked; one that ``draws`` has a figure where there can be one."""
     refuse_format(answer, format.name)
     composed = {name: chosen[name] for name in (*OF_THE_DOCUMENT, *OF_AN_ANSWER) if name in chosen}
     if format.answer is not None:
         refuse_unused(answer, composed)
-        return format.answer(answer, **composed)
+        return format.answer(answer, **composed, **{name: chosen[name] for name in format.options if name in chosen})
     only, has_title = chosen.get("only", ""), chosen.get("with_title", True)
-    if "with_figure" in chosen:
-        from symparams.formats.figure import refuse_figure, with_figure_of
-
-        refuse_figure(answer, format, chosen)
-        document = document_of(answer, **composed)
-        document = with_figure_of(document, chosen)
-    else:
-        document = document_of(answer, **composed)
+    document = _drawn(answer, format, chosen, composed, draws=draws)
     if only or not has_title:
         from symparams.sheets.excerpt import excerpt, untitled
 
@@ -87,15 +80,35 @@ def rendered(answer: Any, format: Format, chosen: Mapping[str, Any]) -> str:  # 
     return write(document, format, Options(**page, is_tight=document.kind == "brief"))
 
 
-def preamble(language: str = "en", format: str = "latex", *, with_figure: bool = False) -> str:  # noqa: A002 - as in render
+def _drawn(
+    answer: Any,
+    format: Format,  # noqa: A002 - the field's word
+    chosen: Mapping[str, Any],
+    composed: Mapping[str, Any],
+    *,
+    draws: bool,
+) -> Document:
+    """The document of an answer, with a figure where one was chosen, or is usual and possible."""
+    if chosen.get(FIGURE, draws) is False:
+        return document_of(answer, **composed)
+    from symparams.formats.figure import drawn_on, drawn_where_it_can_be, has_place, refuse_figure
+
+    if FIGURE in chosen:
+        refuse_figure(answer, format, chosen)
+        return drawn_on(document_of(answer, **composed), chosen)
+    document = document_of(answer, **composed)
+    return drawn_where_it_can_be(document, chosen) if has_place(answer, format, chosen) else document
+
+
+def preamble(language: str = "en", format: str = "latex", *, figure: bool = False, with_figure: bool = False) -> str:  # noqa: A002 - as in render
     """Return the preamble that a document needs for a fragment, with the engine if one is needed.
 
-    A fragment that was written ``with_figure`` needs more of LaTeX.
+    A fragment with a ``figure`` needs more of LaTeX; ``with_figure`` is its name of old.
     """
     needed = find(format).preamble
     if needed is None:
         raise OptionError(f"{quoted(format)} has no fragments, and so needs no preamble.")
-    pictured = find(format).pictured if with_figure else ()
+    pictured = find(format).pictured if figure or with_figure else ()
     return "".join(f"{line}\n" for line in (*needed(language), *pictured))
 
 

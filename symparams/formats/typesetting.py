@@ -8,6 +8,7 @@ from symparams.errors import OptionError, quoted
 from symparams.formats import find, names
 from symparams.formats.drawing import draw
 from symparams.formats.format import Typesetter
+from symparams.formats.options import FIGURE, OPTIONS
 from symparams.formats.rendering import chosen_of, render_formula, rendered
 from symparams.models.calculation import Calculation
 from symparams.models.formula import Subject
@@ -41,7 +42,8 @@ def typeset(
         return [pack(answer)]
     typesetter = _typesetter(format)
     language = answer.language if isinstance(answer, Document) else options.get("language", USUAL_LANGUAGE)
-    text = rendered(answer, find(typesetter.source), chosen_of(options, format))
+    chosen = chosen_of(options, format)
+    text = rendered(answer, find(typesetter.source), chosen, draws=format in OPTIONS[FIGURE].on_in)
     return typesetter.compile(text, catalogue(language).head)
 
 

@@ -63,8 +63,12 @@ def page(
     notation: str = "hidden",
     symbols: Mapping[str, str] | None = None,
     opening: Opening = USUAL,
+    *,
+    figure: bool = True,
 ) -> str:
     """The page of a model, or of several beside each other, as it opens in a language and a notation, with a quantity.
+
+    Without a ``figure`` the page has no drawing.
 
     OptionError where there is none, as of a bare formula, and where two have one name; UnknownNameError for a notation.
     """
@@ -73,11 +77,19 @@ def page(
         raise OptionError("A bare formula has no page: name a model, or choose another format.")
     if len(set(names)) < len(names):
         raise OptionError("Two models of a page have one name: leave one of them out.")
-    text = environment().get_template("html/page.j2").render(page=Page(models, language, notation, symbols or {}, opening))
+    made = Page(models, language, notation, symbols or {}, opening)
+    text = environment().get_template("html/page.j2").render(page=made, figure=figure)
     return text.lstrip("\n")
 
 
-def page_of(answer: Any, language: str = "en", notation: str = "hidden", symbols: Mapping[str, str] | None = None) -> str:
+def page_of(
+    answer: Any,
+    language: str = "en",
+    notation: str = "hidden",
+    symbols: Mapping[str, str] | None = None,
+    *,
+    figure: bool = True,
+) -> str:
     """The page of a model, of its derivation, or of models that were compared; OptionError for what has none."""
     if isinstance(answer, (Model, str)):
         answer = derive(answer)
@@ -86,7 +98,7 @@ def page_of(answer: Any, language: str = "en", notation: str = "hidden", symbols
         models, opening = [model_of(answer)], opening_of(answer.calculation)
     if not models or not all(isinstance(model, Model) for model in models):
         raise OptionError("A page counts the parameters of a model: derive one, or choose another format.")
-    return page(models, language, notation, symbols, opening)
+    return page(models, language, notation, symbols, opening, figure=figure)
 
 
 class Page:

@@ -46,7 +46,7 @@ class Composition:
 
 COMPOSITIONS: Mapping[str, Composition] = {
     "derivations.derivation.Derivation": Composition(
-        "derivation", "sheets.whole:sheet_of", (*LETTERS, "brief", "with_memory", "with_figure")
+        "derivation", "sheets.whole:sheet_of", (*LETTERS, "brief", "with_memory", "figure")
     ),
     "derivations.budget.Budget": Composition("budget", "sheets.budget.sheet:budget_sheet", (*LETTERS, "brief")),
     "answers.comparison.Comparison": Composition("comparison", "sheets.comparison:comparison"),

@@ -34,11 +34,16 @@ class Lead:
 
 @dataclass(frozen=True)
 class Item:
-    """A step, and what it is called; or a question, and its answer."""
+    """A step, and what it is called; or a question, and its answer.
+
+    ``parts`` are the parts of the tree that a step is about, ``number`` its number where a drawing shows them.
+    """
 
     kind: ClassVar = "item"
     name: Name | Sentence
     sentences: Sequence[Value]
+    parts: Sequence[str] = ()
+    number: int = 0
 
 
 @dataclass(frozen=True)

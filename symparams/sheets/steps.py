@@ -71,14 +71,14 @@ class Composer:
             if notes:
                 yield Paragraph([*notes, *self.since(step)])
         elif step.kind in (StepKind.STEP, StepKind.ABSENT, StepKind.TIED) and not _is_multiple(step) and notes:
-            yield Item(Name(str(step.name)), [*notes, *self.since(step)] if not step.steps else notes)
+            yield Item(Name(str(step.name)), [*notes, *self.since(step)] if not step.steps else notes, parts_of(step))
         elif step.kind == StepKind.BLOCK and (opening := _opening(step, notes)):
             yield opening
         for inner in step.steps if step.kind != StepKind.TIED else ():  # what is tied was worked out at its owner
             around = step if step.kind == StepKind.BLOCK else within
             yield from self.blocks(inner, around, is_alone=step.kind == StepKind.GROUP and len(step.steps) == 1)
         if _is_multiple(step):
-            yield Item(Name(str(step.name)), [*notes, *self.since(step)])
+            yield Item(Name(str(step.name)), [*notes, *self.since(step)], parts_of(step))
         elif step.steps and step.kind not in (StepKind.GROUP, StepKind.TIED) and not _is_of_paths(step):
             yield Lead([self.closing(step)])
         if step.kind not in (StepKind.GROUP, StepKind.ABSENT, *([StepKind.TIED] if notes else [])):
@@ -112,14 +112,19 @@ class Composer:
         if step.name == first.name:
             result = step.closed if step.value is None else number(step.value)
             terms: dict[str, Value] = {"place": Name(str(place.name)), "result": Equality(step.quantity, result)}
-            return [Item(name, [Sentence("steps.again", terms)])]
+            return [Item(name, [Sentence("steps.again", terms)], parts_of(step))]
         if len(step.parts) < 2:
             return []
         links = [Link(first.quantity), *([Link(step.closed)] if is_new(step) else [])]
         links += [Link(value_of(step))] if step.value is not None else []
         sentence = Sentence("steps.alike", {"other": Name(str(first.name))})
         new_notes = [text for note in step.notes if note not in first.notes and (text := self.note(note)) is not None]
-        return [Item(name, [sentence, *new_notes]), Equation(step.quantity, links, in_a_row=True)]
+        return [Item(name, [sentence, *new_notes], parts_of(step)), Equation(step.quantity, links, in_a_row=True)]
+
+
+def parts_of(step: Step) -> Sequence[str]:
+    """Return the paths of the parts that a step is about."""
+    return step.paths or (step.path,)
 
 
 def _opening(step: Step, notes: list[Value]) -> Block | None:

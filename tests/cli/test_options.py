@@ -38,7 +38,7 @@ TARGET = "gpt2 --set n_labels=2"
 FORMULA = "--expr 12*L*h**2+13*L*h+V*h+7*L*h*V+5*V**2*h+3*V**2*L+11*V**2+2*h"
 # A value that is not the default; a switch has none.
 SWITCHES = (
-    "offline", "symbolic", "with_memory", "with_figure", "check", "force", "trust", "standalone", "brief", "with_title",
+    "offline", "symbolic", "with_memory", "figure", "check", "force", "trust", "standalone", "brief", "with_title",
     "preamble", "choices", "vary", "checkpoint", "step", "with_legend", "bars", "relative", "background", "keys",
 )  # fmt: skip
 VALUES = {
@@ -69,7 +69,13 @@ def with_option(line, option):
     if option.name == "values" and "h=8" in line:
         return [word.replace("h=8", "h=9") for word in line]
     value = VALUES[option.name]
-    return [*line, *option.flags[-1:], *([] if value is None else [value])]
+    return [*line, *flag_of(option), *([] if value is None else [value])]
+
+
+def flag_of(option):
+    """The flag of a value that is not the default in most formats."""
+    has_one_of_each = option.name in OPTIONS and OPTIONS[option.name].on_in
+    return option.flags[:1] if has_one_of_each else option.flags[-1:]
 
 
 def lines(name, command):
@@ -96,7 +102,7 @@ def test_an_option_changes_the_answer_or_is_refused_by_its_name(name, cli):
             changed, case = cli(with_option(line, option)), f"{' '.join(line)}: {option.name}"
             if changed.code == 2:
                 assert (changed.out, changed.err.count("\n")) == ("", 1), case
-                assert option.flags[-1] in changed.err or option.name == "quantity", case  # it says what a quantity needs
+                assert flag_of(option)[0] in changed.err or option.name == "quantity", case  # it says what a quantity needs
             else:
                 is_said_aloud = option.name in KINDS and f"--{option.name}" in line
                 assert (changed.out == plain.out) == is_said_aloud, case
@@ -107,13 +113,13 @@ PICTURE = "labels numbers detail with_legend bars"
 USED = {
     "derive": {
         "text": "only with_title width columns",
-        "markdown": "with_figure flavor only with_title heading_level columns",
-        "latex": "with_figure standalone only with_title heading_level label preamble columns",
-        "typst": "with_figure standalone only with_title heading_level label preamble columns",
-        "pdf": "with_figure only with_title label columns",
-        "png": "with_figure only with_title label columns",
+        "markdown": "figure flavor only with_title heading_level columns",
+        "latex": "figure standalone only with_title heading_level label preamble columns",
+        "typst": "figure standalone only with_title heading_level label preamble columns",
+        "pdf": "figure only with_title label columns",
+        "png": "figure only with_title label columns",
         "json": "",
-        "html": "",
+        "html": "figure",
     },
     "compare": {
         "text": "with_title width columns",
@@ -150,7 +156,7 @@ def test_a_format_uses_an_option_of_the_page_or_refuses_it(name, kind, cli, mist
         if (option.name in OF_THE_DOCUMENT and name != "derive") or (kind, name, option.name) == (TEXT, *TEXTS_ARE_BARS):
             continue
         if option.name not in used and option.name not in OF_THE_DOCUMENT:
-            told, flag = mistake(with_option(line, option)), option.flags[-1]
+            told, [flag] = mistake(with_option(line, option)), flag_of(option)
             if name == "derive":
                 users = ", ".join(f"--{other}" for other in sorted(USED[name]) if option.name in USED[name][other].split())
                 assert told == f"--{kind} cannot use {flag}, which is for {users}: leave out {flag} or change the format."
@@ -171,9 +177,10 @@ def test_a_page_takes_what_a_document_is_composed_with_and_no_option_at_its_defa
     small = load(Architecture("own", tree=block(tok=embedding(symbols.V, symbols.h), net=linear(symbols.h, symbols.h))))
     pages = [render(small, "html"), *(render(small, "html", **in_python(name)) for name in sorted(OF_THE_DOCUMENT))]
     assert len(set(pages)) == len(pages) == 4
-    usual = {name: OPTIONS[name].default for name in OPTIONS.keys() - {"preamble", "theme", "background"}}
     for kind in (*names(), "html"):
         if find(kind).typeset is None:
+            others = OPTIONS.keys() - {"preamble", "theme", "background"}
+            usual = {name: kind in OPTIONS[name].on_in or OPTIONS[name].default for name in others}
             assert render(small, kind, **usual) == render(small, kind), kind
 
 
@@ -198,8 +205,8 @@ def test_every_answer_is_written_in_every_format_or_refused_in_one_line(noun):
                 render(answer, kind)
         else:
             assert render(answer, kind), kind
-    for option in ("notation", "symbols", "brief", "with_memory", "with_figure"):
-        kind = "latex" if option == "with_figure" else "text"
+    for option in ("notation", "symbols", "brief", "with_memory", "figure"):
+        kind = "latex" if option == "figure" else "text"
         try:
             assert render(answer, kind, **in_python(option)) != render(answer, kind), option
         except OptionError as error:

@@ -8,14 +8,18 @@ from itertools import product
 import pytest
 
 from symparams import compare, derive, draw, load, render, worksheet
+from symparams.drawings.marks import Box, Pill
 from symparams.errors import OptionError, SymparamsError
+from symparams.formats.figure import drawn_on
 from symparams.formats.rendering import preamble
+from symparams.sheets.document import Item
+from symparams.sheets.whole import whole
 
 NEEDED = "\\usepackage{tikz}\n\\usetikzlibrary{arrows.meta}\n"
 
 
 def test_a_document_of_latex_has_what_its_picture_needs() -> None:
-    sheet = render("gpt2", "latex", with_figure=True)
+    sheet = render("gpt2", "latex", figure=True)
     assert sheet.index(NEEDED) < sheet.index("\\begin{document}") < sheet.index("\\begin{tikzpicture}")
     assert "\\section*{Dimensions}" in sheet[sheet.index("\\end{tikzpicture}") :]
     assert "tikz" not in render("gpt2", "latex")
@@ -23,24 +27,24 @@ def test_a_document_of_latex_has_what_its_picture_needs() -> None:
 
 def test_labels_give_the_figure_a_caption():
     for columns, standalone in product((1, 2), (True, False)):
-        sheet = render("bert", "latex", with_figure=True, columns=columns, standalone=standalone, label="eq:bert")
+        sheet = render("bert", "latex", figure=True, columns=columns, standalone=standalone, label="eq:bert")
         assert sheet.count("\\caption{The architecture of BERT.}\\label{eq:bert:figure}") == 1
         assert ("\\ref{eq:bert:figure}" in sheet) is not standalone
         # No float stands between the columns of multicol.
         assert ("\\begin{figure}" in sheet) is (not standalone or columns == 1)
-    sheet = render(load("gpt2", L=3), "latex", with_figure=True, standalone=False, label="gpt")
+    sheet = render(load("gpt2", L=3), "latex", figure=True, standalone=False, label="gpt")
     assert r"\caption{The architecture of gpt2 with ${L = 3}$.}" in sheet
 
 
 def test_a_fragment_tells_its_preamble(cli):
-    fragment = render("gpt2", "latex", with_figure=True, standalone=False, language="zh")
+    fragment = render("gpt2", "latex", figure=True, standalone=False, language="zh")
     assert not re.search(r"^\s*\\(usepackage|usetikzlibrary)", fragment, re.MULTILINE)
-    assert preamble("zh", with_figure=True) == preamble("zh") + NEEDED
-    assert cli("derive gpt2 --latex --preamble --with-figure").out == preamble("en") + NEEDED
+    assert preamble("zh", figure=True) == preamble("zh") + NEEDED
+    assert cli("derive gpt2 --latex --preamble --figure").out == preamble("en") + NEEDED
 
 
 def test_pandoc_takes_it_for_html() -> None:
-    sheet = render("gpt2", "markdown", with_figure=True)
+    sheet = render("gpt2", "markdown", figure=True)
     [drawn] = re.findall(r"^```\{=html\}\n<figure>\n(.*?)\n</figure>\n```$", sheet, re.DOTALL | re.MULTILINE)
     assert drawn.startswith("<svg ")
     assert drawn.endswith("</svg>")
@@ -48,36 +52,37 @@ def test_pandoc_takes_it_for_html() -> None:
 
 
 def test_in_a_paper_of_typst_a_figure_floats_as_in_latex_and_no_file_is_read():
-    fragment = render("gpt2", "typst", with_figure=True, label="eq", standalone=False)
+    fragment = render("gpt2", "typst", figure=True, label="eq", standalone=False)
     assert "#figure(\n  placement: auto,\n  caption: [The architecture of gpt2.],\n" in fragment
-    assert "placement" not in render("gpt2", "typst", with_figure=True, label="eq")
-    sheet = render("mixtral", "typst", with_figure=True, language="zh")
+    assert "placement" not in render("gpt2", "typst", figure=True, label="eq")
+    sheet = render("mixtral", "typst", figure=True, language="zh")
     assert re.findall(r"\bimage\((.{12})", sheet[sheet.index("box(width:") :]) == ['bytes("<svg ']
     assert "read(" not in sheet
 
 
 def test_a_figure_shows_what_is_chosen(cli):
-    plain = render("gpt2", "latex", with_figure=True)
+    plain = render("gpt2", "latex", figure=True)
     chosen = {"labels": "count", "numbers": "short", "detail": "blocks", "with_legend": False}
-    sheet = render("gpt2", "latex", with_figure=chosen)
+    sheet = render("gpt2", "latex", figure=chosen)
     drawn = draw("gpt2", "tikz", with_title=False, standalone=False, theme="light", **chosen)
-    assert drawn[drawn.index("\\begin{tikzpicture}") :].strip() in sheet
-    line = "derive gpt2 --latex --with-figure"
+    assert drawn[drawn.index("\\begin{tikzpicture}") : drawn.index("\\end{tikzpicture}")] in sheet
+    line = "derive gpt2 --latex --figure"
     assert cli(f"{line} --labels count --numbers short --detail blocks --no-legend").out == sheet != plain
-    assert cli(line).out == plain == render("gpt2", "latex", with_figure={})
-    assert render("gpt2", "latex", with_figure=False) == render("gpt2", "latex")
+    assert cli(line).out == plain == render("gpt2", "latex", figure={})
+    assert render("gpt2", "latex", figure=False) == render("gpt2", "latex")
+    assert render("gpt2", "latex", with_figure=True) == cli("derive gpt2 --latex --with-figure").out == plain  # names of old
 
 
 MISTAKES = {
-    "--text --with-figure": "--text cannot use --with-figure, which is for --latex, --markdown, --pdf, --png, --typst: ",
-    "--json --with-figure": "--json cannot use --with-figure, which is for ",
-    "--markdown --flavor github --with-figure": "draw TARGET -o model.svg, and show that, ![](model.svg).",
-    "--latex --only shares --with-figure": "A part alone has no figure: leave out --only 'shares' or --with-figure.",
-    "--latex --brief --with-figure": "A brief is one page: leave out --brief or --with-figure.",
-    "--latex --quantity kv_cache --with-figure":
-        "A figure shows parameters: leave out --with-figure or --quantity 'kv_cache'.",
-    "--latex --labels none": "A sheet has --labels in its figure alone: leave out --labels, or add --with-figure.",
-    "--latex --no-legend": "A sheet has --no-legend in its figure alone: leave out --no-legend, or add --with-figure.",
+    "--text --figure": "--text cannot use --figure, which is for --html, --latex, --markdown, --pdf, --png, --typst: ",
+    "--json --figure": "--json cannot use --figure, which is for ",
+    "--markdown --flavor github --figure": "draw TARGET -o model.svg, and show that, ![](model.svg).",
+    "--latex --only shares --figure": "A part alone has no figure: leave out --only 'shares' or --figure.",
+    "--latex --brief --figure": "A brief is one page: leave out --brief or --figure.",
+    "--latex --quantity kv_cache --figure":
+        "A figure shows parameters: leave out --figure or --quantity 'kv_cache'.",
+    "--latex --labels none": "A sheet has --labels in its figure alone: leave out --labels, or add --figure.",
+    "--latex --no-legend": "A sheet has --no-legend in its figure alone: leave out --no-legend, or add --figure.",
     "--json --labels none":
         "--labels goes with a figure, which --json has not: leave out --labels, or choose among "
         "--latex, --markdown, --pdf, --png, --typst.",
@@ -87,11 +92,11 @@ MISTAKES = {
     "--markdown --flavor github --labels none":
         "--labels goes with a figure, which --flavor github has not: leave out "
         "--labels, or choose among --latex, --markdown, --pdf, --png, --typst.",
-    "--with-figure --labels x --latex": "Unknown labels 'x'. Known: both, formula, count, none.",
-    "--with-figure --latex --preamble --labels none":
+    "--figure --labels x --latex": "Unknown labels 'x'. Known: both, formula, count, none.",
+    "--figure --latex --preamble --labels none":
         "A preamble is the same for every figure: leave out --labels or --preamble.",
     "--latex --preamble --no-legend": "A preamble is the same for every figure: leave out --no-legend or --preamble.",
-    "--with-figure --latex --symbolic --numbers short":
+    "--figure --latex --symbolic --numbers short":
         "gpt2 without values has no counts, so numbers 'short' would show nothing: give values, or leave out numbers.",
     "--html --labels none": "A page works a model out part by part: leave out --labels.",
 }  # fmt: skip
@@ -110,7 +115,7 @@ REFUSED = [
     (compare("gpt2", "bloom-560m"), "latex", True, "figure shows one model"),
     (worksheet("gpt2"), "latex", True, "figure shows one model"),
     (derive("gpt2", quantity="all"), "latex", True, "figure shows one model"),
-    *(("gpt2", "latex", given, f"with_figure = '{given}' is neither True nor False, nor what a figure shows: ")
+    *(("gpt2", "latex", given, f"figure = '{given}' is neither True nor False, nor what a figure shows: ")
       for given in ("labels", "", 1, None, ["labels"])),
 ]  # fmt: skip
 
@@ -118,6 +123,26 @@ REFUSED = [
 def test_python_is_told_the_same():
     for answer, form, given, error in REFUSED:
         with pytest.raises(OptionError, match=re.escape(error)):
-            render(answer, form, with_figure=given)
-    with pytest.raises(SymparamsError, match=r"takes no 'with_figure': .* or give it to render"):
-        derive("gpt2", with_figure=True)
+            render(answer, form, figure=given)
+    with pytest.raises(SymparamsError, match=r"takes no 'figure': .* or give it to render"):
+        derive("gpt2", figure=True)
+
+
+def test_a_box_has_the_number_of_the_step_that_is_about_it():
+    for target, number in [
+        ("gpt2", {"embeddings.token_embedding": 1, "decoder.attention": 3, "decoder.attention_norm": 5, "lm_head": 7}),
+        ("deepseek-v3", {"decoder.dense_layers.attention": 2, "decoder.moe_layers.attention": 2, "final_norm": 8}),
+    ]:
+        document = drawn_on(whole(derive(target)), {"figure": True})
+        figure, *blocks = [block for section in document.sections for block in section.blocks]
+        numbers = [block.number for block in blocks if isinstance(block, Item) and block.number]
+        assert numbers == list(range(1, len(numbers) + 1)), target
+        boxes = {mark.part: (mark.place.x, mark.place.y) for mark in figure.drawing.marks if isinstance(mark, Box)}
+        pills = [mark for mark in figure.drawing.marks if isinstance(mark, Pill)]
+        badges = {(pill.lines[0].pieces[0].value, pill.place.middle, pill.place.y + pill.place.height / 2) for pill in pills}
+        assert [part for part, count in number.items() if (str(count), *boxes[part]) not in badges] == [], target
+
+
+def test_a_page_of_a_browser_hides_its_drawing_where_that_is_left_out():
+    for shown, rest in ((True, ">"), (False, " hidden>")):
+        assert f'<div id="picture"{rest}' in render("bloom", "html", figure=shown)

@@ -48,7 +48,7 @@ def sheets(language: str) -> Iterator[tuple[str, str]]:
         other = next(form for form in FORMS if form != derived.calculation.usual_form)
         yield f"{target} {other}", render(derive(derived.model, form=other), **page)
         yield f"{target} in two columns", render(derived, columns=2, **page)
-    yield "figure", render("gpt2", with_figure=True, label="eq:gpt", **page)
+    yield "figure", render("gpt2", figure=True, label="eq:gpt", **page)
     for model, level in [*zip(PUBLISHED, LEVELS * 2, strict=False)][: None if is_english else 3]:
         yield f"{model} {level} worksheet", render(worksheet(model, level=level, key="end", seed=4), **page)
     questions = list(of_each(chosen(), models(["llama-3-8b"])))

@@ -33,7 +33,7 @@ SMALL = "bloom --set L=2 --only closed-form"  # a page that is set at once
 CHOSEN = {
     "columns": ["--columns", "2"], "label": ["--label", "eq"], "only": ["--only", "shares"], "with_title": ["--no-title"],
     "language": ["--lang", "zh"], "notation": ["--notation", "hf"], "symbols": ["--symbol", "h=d"],
-    "with_figure": ["--with-figure"], "brief": ["--brief"], "with_memory": ["--with-memory"],
+    "figure": ["--no-figure"], "brief": ["--brief"], "with_memory": ["--with-memory"],
 }  # fmt: skip
 LONG = re.compile(r"[0-9][0-9,]{5,}[0-9]")
 
@@ -208,14 +208,14 @@ def test_chinese_characters_are_those_of_a_chinese_font(chinese_font: str) -> No
     known = ("PingFang", "MicrosoftYaHei", "NotoSansCJKsc", chinese_font.replace(" ", "")[:9])
     assert all(name.startswith(known) for name in wide), wide
     assert "注意力" in text_of(content)
-    [content] = typeset(derive("llama-3-8b"), "pdf", language="zh", with_figure=True)
+    [content] = typeset(derive("llama-3-8b"), "pdf", language="zh", figure=True)
     known = ("NewCM", "DejaVuSansMono", chinese_font.replace(" ", "").replace("CJKSC", "CJKsc"))
     assert all(name.startswith(known) for name in fonts_of(content)), fonts_of(content)
 
 
 def test_a_figure_stands_on_the_page_of_the_answer() -> None:
     for target, label in (("gpt2", "eq"), ("jamba-v0.1", "")):
-        [content] = typeset(derive(target), "pdf", with_figure=True, label=label)
+        [content] = typeset(derive(target), "pdf", figure=True, label=label)
         text = re.sub(r"\s", "", PdfReader(io.BytesIO(content)).pages[0].extract_text())
         assert "LMhead" in text
         assert (f"Thearchitectureof{target}." in text) is bool(label)

@@ -13,7 +13,7 @@ from symparams.cli.options import FIGURED, TEXT
 from symparams.cli.request import CommandResult, Request
 from symparams.errors import OptionError
 from symparams.formats import find, names
-from symparams.formats.options import PICTURED, WITH
+from symparams.formats.options import FIGURE, OPTIONS, PICTURED
 
 if TYPE_CHECKING:
     from symparams.answers.comparison import Comparison
@@ -64,14 +64,14 @@ def with_figure(request: Request) -> Request:
     if "preamble" in request.layout:
         raise OptionError(f"A preamble is the same for every figure: leave out {flag} or --preamble.")
     flavor = str(request.layout.get("flavor", ""))
-    if WITH not in find(request.format, flavor).options:
+    if FIGURE not in find(request.format, flavor).options:
         sheet = f"--flavor {flavor}" if flavor else f"--{request.format}"
-        others = ", ".join(f"--{other}" for other in names() if WITH in find(other).options)
+        others = ", ".join(f"--{other}" for other in names() if FIGURE in find(other).options)
         raise OptionError(f"{flag} goes with a figure, which {sheet} has not: leave out {flag}, or choose among {others}.")
-    if WITH not in request.layout:
-        raise OptionError(f"A sheet has {flag} in its figure alone: leave out {flag}, or add --with-figure.")
+    if request.layout.get(FIGURE, request.format in OPTIONS[FIGURE].on_in) is False:
+        raise OptionError(f"A sheet has {flag} in its figure alone: leave out {flag}, or add --figure.")
     own = {name: value for name, value in request.own.items() if name not in shown}
-    return replace(request, own=own, layout={**request.layout, WITH: shown})
+    return replace(request, own=own, layout={**request.layout, FIGURE: shown})
 
 
 def layout(request: Request) -> dict[str, Any]:

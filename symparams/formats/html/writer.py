@@ -6,6 +6,7 @@ from typing import Any
 
 from symparams.formats.format import Format
 from symparams.formats.html import ENDINGS
+from symparams.formats.options import FIGURE
 
 
 def page(answer: Any, **options: Any) -> str:
@@ -15,4 +16,4 @@ def page(answer: Any, **options: Any) -> str:
     return page_of(answer, **options)
 
 
-FORMAT = Format("html", endings=ENDINGS, answer=page)
+FORMAT = Format("html", endings=ENDINGS, options=frozenset({FIGURE}), answer=page)

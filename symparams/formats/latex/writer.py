@@ -11,7 +11,7 @@ from symparams.expressions.printing.latex import LatexPrinter, escape
 from symparams.formats.format import OF_A_PAGE, Format
 from symparams.formats.latex import ENDINGS
 from symparams.formats.layout import EquationLine
-from symparams.formats.options import WITH
+from symparams.formats.options import FIGURE
 from symparams.formats.paper import (
     MOST_KEPT,
     MOST_LINES,
@@ -181,7 +181,7 @@ FORMAT = Format(
     "latex",
     endings=ENDINGS,
     marks_at_margin=True,
-    options=OF_A_PAGE | {"columns", "standalone", "heading_level", "label", "preamble", WITH},
+    options=OF_A_PAGE | {"columns", "standalone", "heading_level", "label", "preamble", FIGURE},
     printer=PagePrinter,
     metric=EmMetric,
     room=room,

@@ -11,7 +11,7 @@ from symparams.expressions.printing.em import EmMetric
 from symparams.expressions.printing.latex import LatexPrinter
 from symparams.formats.format import OF_A_PAGE, Format, Options, PageWidths
 from symparams.formats.markdown import ENDINGS, FLAVORS
-from symparams.formats.options import WITH
+from symparams.formats.options import FIGURE
 from symparams.formats.sheet import Sheet
 from symparams.sheets.values import Branch
 
@@ -71,7 +71,7 @@ TOOLS = {
 FORMAT = Format(
     "markdown",
     endings=ENDINGS,
-    options=OF_A_PAGE | {"columns", "flavor", "heading_level", WITH},
+    options=OF_A_PAGE | {"columns", "flavor", "heading_level", FIGURE},
     printer=LatexPrinter,
     metric=EmMetric,
     room=room,
@@ -82,5 +82,5 @@ FORMAT = Format(
     marks_alone=True,
     tools=TOOLS,
 )
-GITHUB = replace(FORMAT, options=FORMAT.options - {WITH}, inline=("$`", "`$"), tools={**TOOLS, "display": ("```math", "```")})
+GITHUB = replace(FORMAT, options=FORMAT.options - {FIGURE}, inline=("$`", "`$"), tools={**TOOLS, "display": ("```math", "```")})
 FORMAT = replace(FORMAT, flavors=dict(zip(FLAVORS, (FORMAT, GITHUB), strict=True)))

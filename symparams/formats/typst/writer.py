@@ -11,7 +11,7 @@ from symparams.expressions.printing.typst import TypstMetric, TypstPrinter, esca
 from symparams.formats import paper
 from symparams.formats.format import OF_A_DRAWING, OF_A_PAGE, Format, Options, PageWidths
 from symparams.formats.layout import EquationLine
-from symparams.formats.options import WITH
+from symparams.formats.options import FIGURE
 from symparams.formats.sheet import Sheet
 from symparams.formats.tables import Grid, TableLine
 from symparams.formats.typst import ENDINGS
@@ -164,7 +164,7 @@ def finish(text: str, head: Mapping[str, Any]) -> str:
     return AFTER_FORMULA.sub(f"\\1{JOINER}\\2", paper.reached(text, head))
 
 
-OF_PAGES = OF_A_PAGE | {"columns", "label", WITH}  # what is left to choose where pages are set at once
+OF_PAGES = OF_A_PAGE | {"columns", "label", FIGURE}  # what is left to choose where pages are set at once
 FORMAT = Format(
     "typst",
     endings=ENDINGS,
