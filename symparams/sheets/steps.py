@@ -13,6 +13,7 @@ from symparams.derivations.steps import Note, Step, StepKind, multiple_of_count,
 from symparams.errors import UnknownNameError
 from symparams.expressions.nodes import Dimension, Equality, Expression, Named, Number, Power, Product, Size, Sum
 from symparams.expressions.printing.nodes import Strong
+from symparams.expressions.symbols import INPUTS
 from symparams.expressions.written import Values, number, substitute, total
 from symparams.models.blocks import MOST_EXPANDED, ONE_EXPERT
 from symparams.models.formula import Formula, Subject
@@ -180,15 +181,39 @@ def equation(step: Step) -> Equation:
     simplified = _simplified(step)
     numbers = [
         content
-        for content in ([simplified] if simplified is not None else [step.substituted, step.by_parts])
+        for content in ([simplified] if simplified is not None else [_substituted(step), step.by_parts])
         if content is not None and content not in (number(step.value or 0), step.written)
     ]
     closed = [step.closed] if not _is_too_long(step) and is_new(step) else []
     is_whole = (not step.parts or simplified is not None) and not (step.kind.closes and (closed or step.form))
     result = [value_of(step)] if step.value is not None and step.written != number(step.value) else []
-    links = [Link(content, joins=False) for content in (step.written, *closed, *numbers)]
+    is_short = step.kind is StepKind.STEP and not step.steps and not step.parts
+    written = [Link(step.written, joins=False), *(Link(content, joins=is_short) for content in closed)]
+    links = [*written, *(Link(content, joins=False) for content in numbers)]
     links += [Link(content) for content in result]
     return Equation(result_of(step), links, in_a_row=is_whole)
+
+
+def _substituted(step: Step) -> Expression | None:
+    """The formula with numbers; one sequence and one token go without: 2 × b × s × h is 2 × 768, not 2 × 1 × 1 × 768."""
+    if step.substituted is None or not any(_is_one(letter, step.subject.values) for letter in step.written.dimensions):
+        return step.substituted
+    return substitute(_without_ones(step.written, step.subject.values), step.subject.values)
+
+
+def _is_one(factor: Expression, values: Values) -> bool:
+    """True for an input of one, and for a product of such inputs."""
+    if isinstance(factor, Product):
+        return all(_is_one(inner, values) for inner in factor.factors)
+    return isinstance(factor, Dimension) and factor in INPUTS and values.get(factor) == 1
+
+
+def _without_ones(written: Expression, values: Values) -> Expression:
+    if isinstance(written, Sum):
+        return Sum(tuple(_without_ones(term, values) for term in written.terms))
+    if not isinstance(written, Product) or not (kept := [f for f in written.factors if not _is_one(f, values)]):
+        return written
+    return Product(tuple(kept)) if len(kept) > 1 else kept[0]
 
 
 def result_of(step: Step) -> Named:

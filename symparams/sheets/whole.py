@@ -247,9 +247,8 @@ def conventions(derivation: Derivation, composer: Composer) -> Iterator[Section]
     if not derivation.conventions:
         return
     is_bound, tables = derivation.total.value is not None, tables_alone(derivation.subject)
-    rows: list[list[Value]] = [
-        [Capital(Sentence("notes.convention.own")), None, *([amount(derivation.total.value)] if is_bound else [])]
-    ]
+    own = [Capital(Sentence("notes.convention.own")), None, *([amount(derivation.total.value)] if is_bound else [])]
+    rows: list[list[Value]] = [own]
     for convention in derivation.conventions:
         if convention.note == Note(("convention.active",)):  # worked out in a section of its own
             continue
@@ -260,6 +259,9 @@ def conventions(derivation: Derivation, composer: Composer) -> Iterator[Section]
             name = Sentence("notes.convention.without", {"part": tables})
         rows.append([Capital(name), difference, *value])
     columns = _columns("convention", "difference", *([column_of(derivation.quantity)] if is_bound else []))
+    longest = max(len(convention.difference.polynomial.terms) for convention in derivation.conventions)
+    if is_bound and derivation.is_by_terms and longest > MOST_IN_A_CELL:  # nobody reads such a difference
+        rows, columns = [[name, *numbers] for name, _, *numbers in rows], [columns[0], *columns[2:]]
     yield Section("conventions", Sentence("headings.conventions"), [Table("conventions", columns, rows)])
 
 

@@ -30,7 +30,7 @@ INSET, DEPTH = 0.25, 0.06  # em, above and below a row, and what letters reach b
 
 def room(options: Options, head: Mapping[str, Any]) -> PageWidths:
     """The lines of a page, which an equation shares with its number."""
-    page = paper.room(options, head)
+    page = paper.room(options, {**head, "latex.large": head["typst.large"]})
     return replace(page, formula=page.formula - NUMBER) if options.label else page
 
 
@@ -39,7 +39,7 @@ def head(sheet: Sheet) -> Mapping[str, Any]:
     is_small = sheet.columns == 2 or not sheet.standalone
     settings = _head_of_fragment(sheet.head)
     leading = settings["tight_leading" if sheet.options.is_tight else "leading"]
-    return {**settings, "leading": leading, "size": sheet.head["latex.small" if is_small else "latex.large"]}
+    return {**settings, "leading": leading, "size": sheet.head["latex.small" if is_small else "typst.large"]}
 
 
 def _head_of_fragment(head: Mapping[str, Any]) -> Mapping[str, Any]:
