@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from symparams.expressions.nodes import Expression
+from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.printing.nodes import Measured, Strong
+from symparams.expressions.symbols import t
 from symparams.quantities.quantity import BYTES, LETTERS, Quantity
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Block, Equation, Link
@@ -22,9 +23,14 @@ def sentence_of(quantity: Quantity, name: str, words: Catalogue, terms: Mapping[
     return Sentence(f"costs.own.{name}", {"quantity": _name(quantity), **(terms or {})})
 
 
-def meaning_of(quantity: Quantity, words: Catalogue) -> list[Sentence]:
-    """Return the sentence that says what it is; none for what everybody knows, and for one of a user's own."""
+def meaning_of(quantity: Quantity, words: Catalogue, letters: Collection[Dimension] | None = None) -> list[Sentence]:
+    """Return the sentence that says what it is; none for what everybody knows, and for one of a user's own.
+
+    A cache has another one where the ``letters`` of its formula lack the tokens that it would hold.
+    """
     key = f"costs.{quantity.name}.what"
+    if letters is not None and t in quantity.inputs and t not in letters and f"{key}_fixed" in words.entries:
+        key = f"{key}_fixed"
     return [Sentence(key)] if key in words.entries and not quantity.is_own else []
 
 
