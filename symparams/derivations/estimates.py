@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from symparams.components.facts import Projection
 from symparams.components.kinds import PartRole, Role, Use
 from symparams.components.walks import Leaf
 from symparams.derivations.parts import Part, called_alone, models_within, name_outside, parts, place_of
@@ -26,6 +27,8 @@ LEAST = Fraction(1, 100)  # of the count, or of what one token uses: what is les
 LEAST_TABLE = Fraction(1, 500)  # beside a larger one
 DIGITS = 3
 TABLES, HEAD, BOTH = "tables", "lm_head", "tables_and_head"
+PROJECTIONS, REST = "projections", "rest"  # of a layer that mixes tokens by a state
+AROUND = {Projection.STATE_INPUT, Projection.OUTPUT}  # into a state space and out of it
 
 
 @dataclass(frozen=True)
@@ -139,6 +142,8 @@ def _stack(model: Model, place: str, leaves: Sequence[Leaf]) -> tuple[LayerEstim
     for leaf in leaves:
         *_, which = leaf.part.key
         name = (leaf.part.role.value if which == 0 else "") or leaf.part.name if leaf.sublayer else leaf.name
+        if Role.MIXER in leaf.roles:
+            name = PROJECTIONS if AROUND & set(leaf.component.makes) else REST
         sublayers.setdefault(name, []).append(leaf)
     parts_of = [(name, _value(model, leaves_of) / square) for name, leaves_of in sublayers.items()]
     layer = LayerEstimate(place, width, layer_count / square, tuple((name, factor) for name, factor in parts_of if factor))

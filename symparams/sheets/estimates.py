@@ -8,16 +8,17 @@ from fractions import Fraction
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.estimates import DIGITS, Estimate, InTheHead, LayerEstimate, decimal, in_the_head, rounded_to
 from symparams.derivations.steps import step
-from symparams.expressions.nodes import Decimal, Expression, Named, Number, Power, Product, Size
+from symparams.expressions.nodes import Decimal, Expression, Named, Number, Power, Product, Size, Sum
 from symparams.expressions.printing.nodes import Scaled, Strong
-from symparams.expressions.written import total
+from symparams.expressions.written import evaluate, exact, total
 from symparams.models.model import Model
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Block, Equation, Lead, Link, Paragraph, Section
 from symparams.sheets.values import FINER, PERCENT, Capital, Listed, Name, Percentage, Sentence, Value, rounded, short
 
 LEAST = Fraction(1, 20_000)  # half of the last digit of a percentage
-LONG = 10**6  # a number that is rounded within a product
+LONG = 10**6  # a number that is rounded within a product, and said with its unit
+ROUGH, ROUGHEST = 10**4, 2  # a factor that nobody multiplies by exactly, and the digits that may do
 # The sentence on a layer: of one of several stacks, with an exact factor, with what its sublayers have of it.
 LAYER: Mapping[tuple[bool, bool, bool], str] = {
     (False, True, True): "brief.layer.one",
@@ -74,8 +75,9 @@ def _expert(model: Model, estimate: InTheHead, words: Catalogue) -> Iterator[Val
 
 def _line(estimate: Estimate, words: Catalogue, *, in_parts: bool) -> Equation:
     """Return the row of an estimate: its name, its formula, its numbers and their rounded value."""
-    numbers = _rough(estimate.numbers, words)
-    links = [Link(numbers)] if estimate.formula is not None and not in_parts else []
+    round_numbers = _in_round_numbers(estimate)
+    numbers, relation = _rough(round_numbers, words), "=" if round_numbers == estimate.numbers else "≈"
+    links = [Link(numbers, relation)] if estimate.formula is not None and not in_parts else []
     middle = _middle(estimate, words)
     links += [Link(middle, "≈")] if middle is not None else []
     links.append(_rounded(estimate.value, words))
@@ -92,6 +94,25 @@ def _label(name: str, words: Catalogue) -> Value:
         terms = {"name": _label(inner, words), "outer": Sentence(key) if key in words.entries else Name(outer)}
         return Sentence("brief.within", terms)
     return Sentence(f"brief.names.{name}") if f"brief.names.{name}" in words.entries else Name(name)
+
+
+def _in_round_numbers(estimate: Estimate) -> Expression:
+    """768 × 51,300 for 768 × (50,257 + 1,024): a large factor rounded, where that leads to the same result."""
+    if not isinstance(estimate.numbers, Product) or any(isinstance(f, Scaled) for f in estimate.numbers.factors):
+        return estimate.numbers
+    factors = [Number(evaluate(f, {})) if isinstance(f, Sum) else f for f in estimate.numbers.factors]
+    for digits in (ROUGHEST, ROUGHEST + 1):
+        rough = Product(tuple(_nearest(factor, digits) for factor in factors))
+        if rounded_to(Fraction(exact(rough, {})), DIGITS) == rounded_to(Fraction(estimate.value), DIGITS):
+            return rough if any(a != b for a, b in zip(rough.factors, factors, strict=True)) else estimate.numbers
+    return estimate.numbers
+
+
+def _nearest(factor: Expression, digits: int) -> Expression:
+    """A factor, a large one with so many digits."""
+    if isinstance(factor, Number) and ROUGH <= factor.value < LONG:
+        return Number(int(rounded_to(Fraction(factor.value), digits)))
+    return factor
 
 
 def _rough(numbers: Expression, words: Catalogue) -> Expression:
