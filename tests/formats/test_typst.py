@@ -6,6 +6,7 @@ Documents of one head are bound into one, which the compiler reads once; each co
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 
 import pytest
@@ -122,6 +123,11 @@ def test_formulas_letters_and_text_as_typst_reads_them():
     for text, escaped in ESCAPED:
         assert escape(text) == escaped
     assert read("\n\n".join(escaped for _, escaped in ESCAPED))[0] == []
+
+
+def test_numbers_of_a_table_stand_right_and_letters_in_the_middle():
+    sides = re.findall(r"align: \((.*)\),", render(derivation("gpt2"), "typst"))
+    assert sides == ["center, left, left, right", "left, left, right, right", "left, left, right"]
 
 
 def test_what_is_too_wide_is_told_with_its_fragment():
