@@ -74,13 +74,18 @@ class Composer:
             yield Item(Name(str(step.name)), [*notes, *self.since(step)] if not step.steps else notes)
         elif step.kind == StepKind.BLOCK and (opening := _opening(step, notes)):
             yield opening
+        last: Block | None = None
         for inner in step.steps if step.kind != StepKind.TIED else ():  # what is tied was worked out at its owner
             around = step if step.kind == StepKind.BLOCK else within
-            yield from self.blocks(inner, around, is_alone=step.kind == StepKind.GROUP and len(step.steps) == 1)
+            for last in self.blocks(inner, around, is_alone=step.kind == StepKind.GROUP and len(step.steps) == 1):
+                yield last
         if _is_multiple(step):
             yield Item(Name(str(step.name)), [*notes, *self.since(step)])
-        elif step.steps and step.kind not in (StepKind.GROUP, StepKind.TIED) and not _is_of_paths(step):
-            yield Lead([self.closing(step)])
+        elif last is not None and step.kind != StepKind.GROUP:
+            if (closing := self.closing(step)) is not None:
+                yield Lead([closing])
+            elif last.kind != Equation.kind:  # below a sentence alone, a sum would seem to be what that tells of
+                yield Lead([Sentence("sums.together")])
         if step.kind not in (StepKind.GROUP, StepKind.ABSENT, *([StepKind.TIED] if notes else [])):
             yield self.equation(step)
 
@@ -89,7 +94,7 @@ class Composer:
         return since(step)
 
     def closing(self, step: Step) -> Value:
-        """Return the sentence before the sum of the preceding steps."""
+        """Return the sentence before the sum of the preceding steps; None where it stands below the last of them."""
         return closing(step)
 
     def equation(self, step: Step) -> Block:
@@ -135,13 +140,11 @@ def _is_multiple(step: Step) -> bool:
     return step.kind == StepKind.STEP and len(step.steps) == 1 and isinstance(step.written, Product)
 
 
-def _is_of_paths(step: Step) -> bool:
-    """True if a step is the sum of paths, which its sentences have told of and whose equations stand in one display."""
-    return step.kind == StepKind.STEP and not any(inner.notes for inner in step.steps)
+def closing(step: Step) -> Sentence | None:
+    """Return the sentence before the sum of the preceding steps: so many copies, or what else a whole stack has.
 
-
-def closing(step: Step) -> Sentence:
-    """Return the sentence before the sum of the preceding steps: so many copies, or all of them together."""
+    None before the sum of parts, which stands below the last of these and names them.
+    """
     copies = step.written.terms[0] if isinstance(step.written, Sum) else step.written
     if step.kind == StepKind.STACK and isinstance(copies, Product):
         terms: dict[str, Value] = {"times": copies.factors[0], "name": Name(str(step.name))}
@@ -153,7 +156,7 @@ def closing(step: Step) -> Sentence:
     last = step.steps[-1]
     if last.steps and last.kind != StepKind.TIED and not _is_multiple(last):  # which has been summed up just before
         return Sentence("sums.whole", {"name": Name(str(step.name))})
-    return Sentence("sums.together")
+    return None
 
 
 def since(step: Step) -> list[Value]:
@@ -230,12 +233,12 @@ def value_of(step: Step) -> Expression:
 
 
 def is_new(step: Step) -> bool:
-    """True if the closed form says more than the written one: V·h says no more than V × h."""
+    """True if the closed form says more than the written one: V·h says no more than V × h, nor 2·b·s·h than 2 × (b × s) × h."""
     written, closed = bare(step.written), bare(step.closed)
     if written == closed or multiple_of_count(step.written) is not None:
         return False
-    is_plain = isinstance(step.written, (Dimension, Product)) and _factors_once(step.written)
-    return not is_plain or _factors(step.written) != _factors(step.closed)
+    factors = Counter(_factors(written))
+    return not _is_plain(factors) or factors != Counter(_factors(closed))
 
 
 def bare(expression: Expression) -> Expression:
@@ -247,20 +250,23 @@ def bare(expression: Expression) -> Expression:
     return expression
 
 
-def _factors_once(written: Expression) -> bool:
-    factors = written.factors if isinstance(written, Product) else (written,)
-    return (
-        all(isinstance(factor, (Dimension, Number)) for factor in factors) and sum(isinstance(f, Number) for f in factors) < 2
-    )
+def _is_plain(factors: Counter[Expression]) -> bool:
+    """True if no factor is a result, and at most one a number, so that nothing is worked out in their product."""
+    numbers = sum(often for factor, often in factors.items() if isinstance(factor, Number))
+    return numbers < 2 and not any(isinstance(factor, Named) for factor in factors)
 
 
-def _factors(product: Expression) -> Counter[Expression]:
-    """The factors of a product, in whatever order, h² as two of h."""
-    inner = product.inner if isinstance(product, Size) else product
-    factors = inner.factors if isinstance(inner, Product) else (inner,)
-    return Counter(
-        base for factor in factors for base in ([factor.base] * factor.exponent if isinstance(factor, Power) else [factor])
-    )
+def _factors(product: Expression) -> Iterator[Expression]:
+    """The factors of a product, in whatever order and whatever brackets, h² as two of h."""
+    if isinstance(product, Size):
+        yield from _factors(product.inner)
+    elif isinstance(product, Product):
+        for factor in product.factors:
+            yield from _factors(factor)
+    elif isinstance(product, Power):
+        yield from [product.base] * product.exponent
+    else:
+        yield product
 
 
 def of_width(step: Step, earlier: Sequence[Step]) -> Iterator[Block]:
