@@ -73,11 +73,11 @@ def _binary(value: int | Fraction) -> list[Link]:
 
 
 def measured(block: Block, quantity: Quantity, words: Catalogue) -> Block:
-    """An equation whose last link is a number, with the unit of the quantity."""
+    """An equation that closes a block, with the unit of the quantity; what is worked out within the block goes without."""
     if not isinstance(block, Equation) or not block.chain:
         return block
     last = block.chain[-1]
-    if not isinstance(last.content, (Number, Decimal, Strong)):
+    if not isinstance(last.content, Strong):
         return block
     return replace(block, chain=[*block.chain[:-1], replace(last, content=in_unit(last.content, quantity, words))])
 

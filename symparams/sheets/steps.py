@@ -182,7 +182,7 @@ def equation(step: Step) -> Equation:
         if content is not None and content not in (number(step.value or 0), step.written)
     ]
     closed = [step.closed] if not _is_too_long(step) and is_new(step) else []
-    is_whole = (not step.parts or simplified is not None) and not (step.kind.closes and (closed or step.form))
+    is_whole = (not step.parts or simplified is not None) and not (step.kind.closes and closed)
     result = [value_of(step)] if step.value is not None and step.written != number(step.value) else []
     links = [Link(content, joins=False) for content in (step.written, *closed, *numbers)]
     links += [Link(content) for content in result]
