@@ -156,7 +156,9 @@ class Attention:
         yield Term(path, "scores", Product((TWO, *_of_all(pairs), keys)), copies, ATTENTION, note="flops.scores")
         for name, number in self._relative():
             yield Term(path, name, Product((TWO, *_of_all((self.queries, number)), heads.inner)), copies, ATTENTION)
-        yield Term(path, "weighted_values", Product((TWO, *_of_all(pairs), values)), copies, ATTENTION, note="flops.weighted_sum")
+        yield Term(
+            path, "weighted_values", Product((TWO, *_of_all(pairs), values)), copies, ATTENTION, note="flops.weighted_sum"
+        )
 
     def _relative(self) -> Iterator[tuple[str, Expression]]:
         """The scores of positions, beside those of content, and how many each token has."""

@@ -47,6 +47,6 @@ def by_parameters(passes: int, run: str) -> tuple[RuleOfThumb, ...]:
     counts = {f"{run}_by_parameters": (N, False), "by_all_experts": (N, True), f"{run}_by_active": (N_active, True)}
     return tuple(
         RuleOfThumb(f"flops.{key}", Product((per_parameter, count, tokens)), where(mixture=mixture, in_tokens=tokens == D))
-        for tokens in (Product((b, s)), D)
+        for tokens in (Size(Product((b, s))), D)
         for key, (count, mixture) in counts.items()
     )

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from symparams.components.facts import Heads, StateSpaceFacts
 from symparams.components.kinds import Role
-from symparams.expressions.nodes import Ceiling, Expression, Product, Size, Quotient, Sum
+from symparams.expressions.nodes import Ceiling, Expression, Product, Quotient, Size, Sum
 from symparams.expressions.symbols import b
 from symparams.expressions.written import ONE
 from symparams.quantities.matrix_flops import TWO, products

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from symparams.expressions.nodes import Decimal, Expression, Number
+from symparams.expressions.nodes import Expression
 from symparams.expressions.printing.nodes import Measured, Strong
 from symparams.quantities.quantity import BYTES, LETTERS, Quantity
 from symparams.sheets.catalogue import Catalogue

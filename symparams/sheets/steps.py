@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import prod
 
 from symparams.components.facts import Rows
 from symparams.components.kinds import PartRole, Role
@@ -11,7 +13,7 @@ from symparams.components.walks import components
 from symparams.derivations.mixtures import ALL_EXPERTS
 from symparams.derivations.steps import Note, Step, StepKind, multiple_of_count, renamed, renaming
 from symparams.errors import UnknownNameError
-from symparams.expressions.nodes import Dimension, Equality, Expression, Named, Number, Power, Product, Size, Sum
+from symparams.expressions.nodes import Equality, Expression, Named, Number, Power, Product, Size, Sum
 from symparams.expressions.printing.nodes import Strong
 from symparams.expressions.written import Values, number, substitute, total
 from symparams.models.blocks import MOST_EXPANDED, ONE_EXPERT
@@ -20,6 +22,9 @@ from symparams.quantities.parameters import PARAMETERS
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Block, Equation, Item, Lead, Link, Paragraph
 from symparams.sheets.values import Capital, Listed, Name, Sentence, Value
+
+# What the names in an equation say, where it stands below the equation of the last step that it adds up.
+TOLD_BY_NAMES = frozenset({"sums.together", "sums.stack"})
 
 
 class Composer:
@@ -82,10 +87,9 @@ class Composer:
         if _is_multiple(step):
             yield Item(Name(str(step.name)), [*notes, *self.since(step)])
         elif last is not None and step.kind != StepKind.GROUP:
-            if (closing := self.closing(step)) is not None:
+            closing = self.closing(step)
+            if last.kind != Equation.kind or getattr(closing, "key", "") not in TOLD_BY_NAMES:
                 yield Lead([closing])
-            elif last.kind != Equation.kind:  # below a sentence alone, a sum would seem to be what that tells of
-                yield Lead([Sentence("sums.together")])
         if step.kind not in (StepKind.GROUP, StepKind.ABSENT, *([StepKind.TIED] if notes else [])):
             yield self.equation(step)
 
@@ -94,7 +98,7 @@ class Composer:
         return since(step)
 
     def closing(self, step: Step) -> Value:
-        """Return the sentence before the sum of the preceding steps; None where it stands below the last of them."""
+        """Return the sentence before the sum of the preceding steps."""
         return closing(step)
 
     def equation(self, step: Step) -> Block:
@@ -140,11 +144,8 @@ def _is_multiple(step: Step) -> bool:
     return step.kind == StepKind.STEP and len(step.steps) == 1 and isinstance(step.written, Product)
 
 
-def closing(step: Step) -> Sentence | None:
-    """Return the sentence before the sum of the preceding steps: so many copies, or what else a whole stack has.
-
-    None before the sum of parts, which stands below the last of these and names them.
-    """
+def closing(step: Step) -> Sentence:
+    """Return the sentence before the sum of the preceding steps: so many copies, or all of them together."""
     copies = step.written.terms[0] if isinstance(step.written, Sum) else step.written
     if step.kind == StepKind.STACK and isinstance(copies, Product):
         terms: dict[str, Value] = {"times": copies.factors[0], "name": Name(str(step.name))}
@@ -156,7 +157,7 @@ def closing(step: Step) -> Sentence | None:
     last = step.steps[-1]
     if last.steps and last.kind != StepKind.TIED and not _is_multiple(last):  # which has been summed up just before
         return Sentence("sums.whole", {"name": Name(str(step.name))})
-    return None
+    return Sentence("sums.together")
 
 
 def since(step: Step) -> list[Value]:
@@ -238,7 +239,7 @@ def is_new(step: Step) -> bool:
     if written == closed or multiple_of_count(step.written) is not None:
         return False
     factors = Counter(_factors(written))
-    return not _is_plain(factors) or factors != Counter(_factors(closed))
+    return any(isinstance(factor, Named) for factor in factors) or _collected(factors) != _collected(Counter(_factors(closed)))
 
 
 def bare(expression: Expression) -> Expression:
@@ -250,10 +251,10 @@ def bare(expression: Expression) -> Expression:
     return expression
 
 
-def _is_plain(factors: Counter[Expression]) -> bool:
-    """True if no factor is a result, and at most one a number, so that nothing is worked out in their product."""
-    numbers = sum(often for factor, often in factors.items() if isinstance(factor, Number))
-    return numbers < 2 and not any(isinstance(factor, Named) for factor in factors)
+def _collected(factors: Counter[Expression]) -> tuple[int | Fraction, Counter[Expression]]:
+    """The numbers of a product as one number, and its other factors."""
+    numbers = [factor.value for factor in factors.elements() if isinstance(factor, Number)]
+    return prod(numbers), Counter({factor: often for factor, often in factors.items() if not isinstance(factor, Number)})
 
 
 def _factors(product: Expression) -> Iterator[Expression]:

@@ -253,15 +253,15 @@ def conventions(derivation: Derivation, composer: Composer) -> Iterator[Section]
     for convention in derivation.conventions:
         if convention.note == Note(("convention.active",)):  # worked out in a section of its own
             continue
-        is_long = derivation.is_by_terms and len(convention.difference.polynomial.terms) > MOST_EXPANDED
-        difference = None if is_long else Signed(convention.difference.closed)
+        difference: Expression = Signed(convention.difference.closed)
         value = [amount(convention.result.value)] if is_bound else []
         name: Value = composer.note(convention.note) or Prose(convention.note.keys[0])
         if tables is not None and convention.note == Note(("convention.no_embeddings",)):
             name = Sentence("notes.convention.without", {"part": tables})
         rows.append([Capital(name), difference, *value])
     columns = _columns("convention", "difference", *([column_of(derivation.quantity)] if is_bound else []))
-    if is_bound and all(row[1] is None for row in rows):
+    differences = [convention.difference.polynomial.terms for convention in derivation.conventions]
+    if is_bound and derivation.is_by_terms and max(map(len, differences)) > MOST_EXPANDED:  # longer than one reads
         columns, rows = [columns[0], *columns[2:]], [[row[0], *row[2:]] for row in rows]
     yield Section("conventions", Sentence("headings.conventions"), [Table("conventions", columns, rows)])
 
