@@ -25,7 +25,7 @@ FEW = 2  # reasons, beside which what may be dropped has no room
 LONG = 4  # terms of a formula that a sentence no longer quotes
 MOST_DROPPED = Fraction(1, 50)  # what is more is not said to be small
 LEAST_KEPT = Fraction(1, 20)  # of the count, for the tables that may not be dropped
-TOLD_BY_STEPS = frozenset({"heads", "positions", "rotary", "alibi", "shared_layers"})  # with the same numbers
+TOLD_BY_STEPS = frozenset({"heads", "positions", "rotary", "alibi", "shared_layers", "experts"})  # with the same numbers
 GATED = {"silu": "swiglu", "gelu": "geglu", "gelu_new": "geglu", "gelu_pytorch_tanh": "geglu"}
 
 

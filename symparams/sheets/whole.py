@@ -243,13 +243,11 @@ def _consequences(derivation: Derivation, composer: Composer) -> Iterator[Sectio
 
 
 def conventions(derivation: Derivation, composer: Composer) -> Iterator[Section]:
-    """The model's own count, then the others with their differences."""
+    """The other counts of the model, with their differences from its own."""
     if not derivation.conventions:
         return
     is_bound, tables = derivation.total.value is not None, tables_alone(derivation.subject)
-    rows: list[list[Value]] = [
-        [Capital(Sentence("notes.convention.own")), None, *([amount(derivation.total.value)] if is_bound else [])]
-    ]
+    rows: list[list[Value]] = []
     for convention in derivation.conventions:
         if convention.note == Note(("convention.active",)):  # worked out in a section of its own
             continue
