@@ -13,7 +13,7 @@ from symparams.expressions.printing.form import BETWEEN
 from symparams.expressions.printing.metric import Metric
 from symparams.expressions.printing.nodes import Answer, Blank, Rule, Words
 from symparams.formats.format import Format, Options, PageWidths, Widths
-from symparams.formats.layout import EDGE, EquationLine, Row, cell, line, rows, without_left
+from symparams.formats.layout import EDGE, EquationLine, Row, cell, line, rows, width, without_left
 from symparams.formats.tables import Grid
 from symparams.sheets.document import Block, Display, Document, Equation, Figure, Item, Legend, Link, Section, Table, Writing
 from symparams.sheets.values import Branch, Capital, Code, Name, Sentence, Value
@@ -235,6 +235,10 @@ class Sheet:
         """True if equations whose signs of equality stand below one another take hardly more lines than each by itself."""
         if any(equation.label is not None for equation in equations):
             return all(equation.label is not None for equation in equations)
+        if self.document.writing:  # rules to write on have their own lengths
+            written = [row for equation in equations for row in rows(equation, self.metric, self.room.formula)]
+            left = max(self.metric(row.left) if row.left is not None else 0.0 for row in written)
+            return left + max(width(row, self.metric) for row in written) <= self.room.formula
         apart = [rows(equation, self.metric, self.room.formula) for equation in equations]
         aligned = self._rows(equations, self.room.formula, has_labels=False)
         has_room = all(equation.left is None or lines[0].left for equation, lines in zip(equations, aligned, strict=True))
@@ -256,7 +260,8 @@ class Sheet:
     def _rows(self, equations: Sequence[Equation], room: float, *, has_labels: bool) -> list[list[Row]]:
         """The lines of each, aligned at their signs; behind words a left side that leaves no room moves to the right."""
         while True:
-            lefts = [self.metric(equation.left) if equation.left is not None else 0.0 for equation in equations]
+            aligns = has_labels or not self.document.writing
+            lefts = [self.metric(equation.left) if aligns and equation.left is not None else 0.0 for equation in equations]
             broken = [
                 rows(equation, self.metric, room - max(lefts) + left) for equation, left in zip(equations, lefts, strict=True)
             ]
