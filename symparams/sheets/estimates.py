@@ -6,18 +6,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from symparams.derivations.derivation import Derivation
-from symparams.derivations.estimates import DIGITS, Estimate, InTheHead, LayerEstimate, decimal, in_the_head, rounded_to
+from symparams.derivations.estimates import (
+    DIGITS,
+    Estimate,
+    InTheHead,
+    LayerEstimate,
+    decimal,
+    factor_of,
+    in_the_head,
+    rounded_to,
+)
 from symparams.derivations.steps import step
-from symparams.expressions.nodes import Decimal, Expression, Named, Number, Power, Product, Size
-from symparams.expressions.printing.nodes import Scaled, Strong
-from symparams.expressions.written import total
+from symparams.expressions.nodes import Decimal, Expression, Named, Number, Power, Product, Size, Sum
+from symparams.expressions.printing.nodes import Strong
+from symparams.expressions.written import evaluate, exact, number, total
 from symparams.models.model import Model
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Block, Equation, Lead, Link, Paragraph, Section
 from symparams.sheets.values import FINER, PERCENT, Capital, Listed, Name, Percentage, Sentence, Value, rounded, short
 
 LEAST = Fraction(1, 20_000)  # half of the last digit of a percentage
-LONG = 10**6  # a number that is rounded within a product
+LEAST_LONG, LONG = 10**4, 10**6  # a number that is rounded within a product; one that is told in millions
 # The sentence on a layer: of one of several stacks, with an exact factor, with what its sublayers have of it.
 LAYER: Mapping[tuple[bool, bool, bool], str] = {
     (False, True, True): "brief.layer.one",
@@ -42,7 +51,7 @@ def estimates(derivation: Derivation, words: Catalogue) -> Iterator[Section]:
     blocks += [_line(addend, words, in_parts=is_in_parts) for addend in estimate.addends]
     if len(estimate.addends) > 1:
         quantity = None if is_in_parts else Named("", model.formula())
-        blocks.append(_together("total", quantity, [addend.value for addend in estimate.addends], words))
+        blocks.append(_together("total", quantity, [addend.counted for addend in estimate.addends], words))
     if model.has_experts:
         active = [addend.active for addend in estimate.addends]
         blocks.append(_together("active", None, active, words))
@@ -55,7 +64,7 @@ def _layers(layers: Sequence[LayerEstimate], words: Catalogue) -> Iterator[Value
         square = Size(Product((decimal(layer.factor), Power(layer.width, 2))))
         factors = [(name, factor) for name, factor in layer.sublayers if f"brief.sublayers.{name}" in words.entries]
         shares = [Sentence(f"brief.sublayers.{name}", {"factor": decimal(factor)}) for name, factor in factors]
-        is_exact = not isinstance(decimal(layer.factor), Scaled)
+        is_exact = factor_of(layer.factor) == layer.factor
         key = LAYER[len(layers) > 1, is_exact, len(shares) > 1]
         terms: dict[str, Value] = {
             "square": square,
@@ -75,10 +84,12 @@ def _expert(model: Model, estimate: InTheHead, words: Catalogue) -> Iterator[Val
 def _line(estimate: Estimate, words: Catalogue, *, in_parts: bool) -> Equation:
     """Return the row of an estimate: its name, its formula, its numbers and their rounded value."""
     numbers = _rough(estimate.numbers, words)
-    links = [Link(numbers)] if estimate.formula is not None and not in_parts else []
+    links = (
+        [Link(numbers, "=" if numbers == estimate.numbers else "≈")] if estimate.formula is not None and not in_parts else []
+    )
     middle = _middle(estimate, words)
     links += [Link(middle, "≈")] if middle is not None else []
-    links.append(_rounded(estimate.value, words))
+    links.append(_rounded(estimate.counted, words))
     left = estimate.formula if links and estimate.formula is not None and not in_parts else numbers
     return Equation(left, links, in_a_row=True, label=Capital(_label(estimate.name, words)))
 
@@ -95,11 +106,20 @@ def _label(name: str, words: Catalogue) -> Value:
 
 
 def _rough(numbers: Expression, words: Catalogue) -> Expression:
-    """A product whose large numbers are rounded."""
+    """A product whose large numbers are rounded, 768 × 31,000, where that leads to the same result."""
     if not isinstance(numbers, Product):
         return numbers
-    rough = [short(f.value, words.short_rounding) if isinstance(f, Number) and f.value >= LONG else f for f in numbers.factors]
-    return Product(tuple(rough))
+    summed = [number(evaluate(factor, {})) if isinstance(factor, Sum) else factor for factor in numbers.factors]
+    short_factors = [Number(int(rounded_to(Fraction(f.value), DIGITS))) if _is_long(f) else f for f in summed]
+    is_same = rounded_to(exact(Product(tuple(short_factors)), {}), DIGITS) == rounded_to(exact(numbers, {}), DIGITS)
+    factors = short_factors if is_same else numbers.factors
+    return Product(
+        tuple(short(f.value, words.short_rounding) if isinstance(f, Number) and f.value >= LONG else f for f in factors)
+    )
+
+
+def _is_long(factor: Expression) -> bool:
+    return isinstance(factor, Number) and LEAST_LONG <= factor.value < LONG
 
 
 def _middle(estimate: Estimate, words: Catalogue) -> Expression | None:
@@ -114,13 +134,13 @@ def _middle(estimate: Estimate, words: Catalogue) -> Expression | None:
     return None
 
 
-def _rounded(value: int, words: Catalogue, *, is_strong: bool = False) -> Link:
+def _rounded(value: int | Fraction, words: Catalogue, *, is_strong: bool = False) -> Link:
     scaled = rounded(value, words.short_rounding)
     content: Expression = scaled[0] if scaled else Number(value)
     return Link(Strong(content) if is_strong else content, "=" if scaled is None or scaled[1] else "≈")
 
 
-def _together(name: str, quantity: Named | None, values: Sequence[int], words: Catalogue) -> Equation:
+def _together(name: str, quantity: Named | None, values: Sequence[int | Fraction], words: Catalogue) -> Equation:
     addends = [short(value, words.short_rounding) for value in values if value]
     links = [Link(total(addends), "≈")] if quantity is not None else []
     links.append(Link(_rounded(sum(values), words, is_strong=True).content, "≈"))
