@@ -39,10 +39,10 @@ class Estimate:
     numbers: Expression
     value: int
     active: int = 0
-    rough: Fraction | None = None
+    rough: int | None = None
 
     @property
-    def counted(self) -> int | Fraction:
+    def counted(self) -> int:
         """What it comes to as one reckons."""
         return self.value if self.rough is None else self.rough
 
@@ -159,7 +159,7 @@ def _stack(model: Model, place: str, leaves: Sequence[Leaf]) -> tuple[LayerEstim
     number = number.inner if isinstance(number, Size) else number
     formula = Size(Product((factor, number, Power(width, 2))))
     numbers = Product((factor, Number(copies), Power(Number(model.values[width]), 2)))
-    rough = None if kept == layer.factor else kept * copies * square
+    rough = None if kept == layer.factor else (kept * copies * square).__round__()
     return layer, Estimate(place, formula, numbers, copies * layer_count, rough=rough)
 
 

@@ -134,13 +134,13 @@ def _middle(estimate: Estimate, words: Catalogue) -> Expression | None:
     return None
 
 
-def _rounded(value: int | Fraction, words: Catalogue, *, is_strong: bool = False) -> Link:
+def _rounded(value: int, words: Catalogue, *, is_strong: bool = False) -> Link:
     scaled = rounded(value, words.short_rounding)
     content: Expression = scaled[0] if scaled else Number(value)
     return Link(Strong(content) if is_strong else content, "=" if scaled is None or scaled[1] else "≈")
 
 
-def _together(name: str, quantity: Named | None, values: Sequence[int | Fraction], words: Catalogue) -> Equation:
+def _together(name: str, quantity: Named | None, values: Sequence[int], words: Catalogue) -> Equation:
     addends = [short(value, words.short_rounding) for value in values if value]
     links = [Link(total(addends), "≈")] if quantity is not None else []
     links.append(Link(_rounded(sum(values), words, is_strong=True).content, "≈"))
