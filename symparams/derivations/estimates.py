@@ -150,7 +150,7 @@ def _stack(model: Model, place: str, leaves: Sequence[Leaf]) -> tuple[LayerEstim
         *_, which = leaf.part.key
         name = (leaf.part.role.value if which == 0 else "") or leaf.part.name if leaf.sublayer else leaf.name
         sublayers.setdefault(name, []).append(leaf)
-    parts_of = [(name, factor) for name, inner in sublayers.items() if (factor := _value(model, inner) / square)]
+    parts_of = [(name, part) for name, inner in sublayers.items() if (part := _value(model, inner) / square)]
     if len(parts_of) == 1:
         parts_of = list(_projections(model, leaves, square)) or parts_of
     layer = LayerEstimate(place, width, layer_count / square, tuple(parts_of))

@@ -110,16 +110,23 @@ def _rough(numbers: Expression, words: Catalogue) -> Expression:
     if not isinstance(numbers, Product):
         return numbers
     summed = [number(evaluate(factor, {})) if isinstance(factor, Sum) else factor for factor in numbers.factors]
-    short_factors = [Number(int(rounded_to(Fraction(f.value), DIGITS))) if _is_long(f) else f for f in summed]
-    is_same = rounded_to(exact(Product(tuple(short_factors)), {}), DIGITS) == rounded_to(exact(numbers, {}), DIGITS)
+    short_factors = [_short(factor) for factor in summed]
+    is_same = _in_digits(Product(tuple(short_factors))) == _in_digits(numbers)
     factors = short_factors if is_same else numbers.factors
     return Product(
         tuple(short(f.value, words.short_rounding) if isinstance(f, Number) and f.value >= LONG else f for f in factors)
     )
 
 
-def _is_long(factor: Expression) -> bool:
-    return isinstance(factor, Number) and LEAST_LONG <= factor.value < LONG
+def _in_digits(numbers: Expression) -> Fraction:
+    return rounded_to(Fraction(exact(numbers, {})), DIGITS)
+
+
+def _short(factor: Expression) -> Expression:
+    """A number of five or six digits by its first three."""
+    if isinstance(factor, Number) and LEAST_LONG <= factor.value < LONG:
+        return number(rounded_to(Fraction(factor.value), DIGITS))
+    return factor
 
 
 def _middle(estimate: Estimate, words: Catalogue) -> Expression | None:

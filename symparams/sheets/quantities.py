@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from symparams.expressions.nodes import Expression
 from symparams.expressions.printing.nodes import Measured, Strong
+from symparams.models.calculation import Calculation
 from symparams.quantities.quantity import BYTES, LETTERS, Quantity
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Block, Equation, Link
@@ -22,9 +23,14 @@ def sentence_of(quantity: Quantity, name: str, words: Catalogue, terms: Mapping[
     return Sentence(f"costs.own.{name}", {"quantity": _name(quantity), **(terms or {})})
 
 
-def meaning_of(quantity: Quantity, words: Catalogue) -> list[Sentence]:
-    """Return the sentence that says what it is; none for what everybody knows, and for one of a user's own."""
-    key = f"costs.{quantity.name}.what"
+def meaning_of(quantity: Quantity, words: Catalogue, calculation: Calculation | None = None) -> list[Sentence]:
+    """Return the sentence that says what it is; none for what everybody knows, and for one of a user's own.
+
+    There may be one for just the kinds of terms that a model has.
+    """
+    kinds = "_and_".join(sorted({term.kind for term in calculation.terms} if calculation else ()))
+    key = f"costs.{quantity.name}.what_of.{kinds}"
+    key = key if key in words.entries else f"costs.{quantity.name}.what"
     return [Sentence(key)] if key in words.entries and not quantity.is_own else []
 
 

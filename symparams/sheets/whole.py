@@ -81,7 +81,7 @@ def whole(
         title=title(derivation, words),
         answer=result,
         sections=[*([table] if letters_printed else []), *worked],
-        preface=[*choice(model), *meaning_of(quantity, words), *assumed(derivation)],
+        preface=[*choice(model), *meaning_of(quantity, words, derivation.calculation), *assumed(derivation)],
         active=_used(derivation, words),
         letters=letters.with_sums(all_layers(model)).counting(quantity.letter),
         names=names_of(derivation, language, is_users=is_own),
