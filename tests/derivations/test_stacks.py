@@ -80,7 +80,7 @@ def test_a_stack_is_one_sum_and_a_layer_is_told_by_what_it_has_more():
         ("bart-base", "N(dec layer) = N(enc layer) + (4·h² + 4·h) [cross-attention] + 2·h [its norm]"),
         ("whisper-tiny", "N(dec layer) = N(enc layer) + (4·h² + 3·h) [cross-attention] + 2·h [its norm]"),
         ("whisper-tiny", "N(dec) = L × N(dec layer) + 2 × h [final norm]"),
-        ("bart-base", "Decoder alone, with its embeddings      −N(enc emb) − N(enc)"),
+        ("bart-base", "Decoder alone, with its embeddings −N(enc emb) − N(enc)"),
     ):
         assert any(shown.startswith(line) for shown in lines(target)), target
 
