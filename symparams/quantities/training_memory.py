@@ -21,7 +21,7 @@ from symparams.quantities import activations, lora
 from symparams.quantities.kept_by_layers import EAGER, FLASH
 from symparams.quantities.parameters import PARAMETERS, is_owned
 from symparams.quantities.quantity import BYTES, Alternative, Quantity, Term
-from symparams.quantities.recipes import MOMENTS, Recipe, recipe
+from symparams.quantities.recipes import MOMENTS, TOLD, Recipe, recipe
 from symparams.quantities.setting import Setting
 
 STEP = Number(4)  # bytes of the number of steps, which AdamW keeps of each array
@@ -55,7 +55,7 @@ def _adapted(tree: Component, setting: Setting, chosen: Recipe) -> Iterator[Term
 
 def _states(tree: Component, chosen: Recipe) -> Iterator[Term]:
     for name, size in chosen.parts:
-        yield Term("", name, times(Number(size), _count(tree)))
+        yield Term("", name, times(Number(size), _count(tree)), note=TOLD.get(name, ""))
 
 
 def _count(tree: Component) -> Expression:
