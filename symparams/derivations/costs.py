@@ -127,7 +127,7 @@ def copied(copies: Expression, layer: Expression) -> Expression:
 
 
 def _step(calculation: Calculation, term: Term, written: Expression) -> Step:
-    notes = [Note((term.note,), dict(term.about))] if term.note else []
+    notes = [Note((term.note,), dict(term.about), is_said_once=not term.about)] if term.note else []
     return short(step(calculation.model, term.path, term.name, written, notes=notes))
 
 

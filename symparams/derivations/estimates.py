@@ -11,14 +11,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from symparams.components.facts import Projection
 from symparams.components.kinds import PartRole, Role, Use
 from symparams.components.walks import Leaf
 from symparams.derivations.parts import Part, called_alone, models_within, name_outside, parts, place_of
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.factoring import factored
 from symparams.expressions.nodes import Decimal, Dimension, Expression, Named, Number, Power, Product, Size
-from symparams.expressions.printing.nodes import Scaled
 from symparams.expressions.written import evaluate, substitute, times, total
 from symparams.models.model import Model
 from symparams.quantities.parameters import is_matrix, is_owned
@@ -27,19 +25,26 @@ LEAST = Fraction(1, 100)  # of the count, or of what one token uses: what is les
 LEAST_TABLE = Fraction(1, 500)  # beside a larger one
 DIGITS = 3
 TABLES, HEAD, BOTH = "tables", "lm_head", "tables_and_head"
-PROJECTIONS, REST = "projections", "rest"  # of a layer that mixes tokens by a state
-AROUND = {Projection.STATE_INPUT, Projection.OUTPUT}  # into a state space and out of it
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """One addend: what it is of, its formula, the same with numbers, and its exact value; ``active`` is a token's share."""
+    """One addend: what it is of, its formula, the same with numbers, and its exact value; ``active`` is a token's share.
+
+    ``rough`` is what it comes to in one's head where a factor in its formula is rounded.
+    """
 
     name: str
     formula: Expression | None
     numbers: Expression
     value: int
     active: int = 0
+    rough: int | None = None
+
+    @property
+    def counted(self) -> int:
+        """What it comes to as one reckons."""
+        return self.value if self.rough is None else self.rough
 
 
 @dataclass(frozen=True)
@@ -103,15 +108,17 @@ def left_out(model: Model) -> Iterator[Expression]:
                 yield times(leaf.times, tensor.count)
 
 
-def decimal(value: Fraction, digits: int = DIGITS) -> Expression:
-    """A factor with so many digits: 12, 11.5, 18.1."""
-    if value.denominator == 1:
-        return Number(value.numerator)
+def factor_of(value: Fraction) -> Fraction:
+    """A factor as one keeps it in one's head: 12, 11.5 and 12.75 as they are, any other with one decimal, 6.4."""
     if (value * 100).denominator == 1:
-        return Decimal(value)
-    rounded = rounded_to(value, digits)
-    places = (place for place in range(digits + 1) if (rounded * 10**place).denominator == 1)
-    return Scaled(value, next(places, digits), "")
+        return value
+    return rounded_to(value, 1) if value < 1 else Fraction((value * 10 + Fraction(1, 2)).__floor__(), 10)
+
+
+def decimal(value: Fraction) -> Expression:
+    """A factor as it is printed."""
+    kept = factor_of(value)
+    return Number(kept.numerator) if kept.denominator == 1 else Decimal(kept)
 
 
 def rounded_to(value: Fraction, digits: int) -> Fraction:
@@ -142,25 +149,32 @@ def _stack(model: Model, place: str, leaves: Sequence[Leaf]) -> tuple[LayerEstim
     for leaf in leaves:
         *_, which = leaf.part.key
         name = (leaf.part.role.value if which == 0 else "") or leaf.part.name if leaf.sublayer else leaf.name
-        if Role.MIXER in leaf.roles:
-            name = PROJECTIONS if AROUND & set(leaf.component.makes) else REST
         sublayers.setdefault(name, []).append(leaf)
-    parts_of = [(name, _value(model, leaves_of) / square) for name, leaves_of in sublayers.items()]
-    layer = LayerEstimate(place, width, layer_count / square, tuple((name, factor) for name, factor in parts_of if factor))
-    factor = _factor(layer.factor, copies * square)
+    parts_of = [(name, part) for name, inner in sublayers.items() if (part := _value(model, inner) / square)]
+    if len(parts_of) == 1:
+        parts_of = list(_projections(model, leaves, square)) or parts_of
+    layer = LayerEstimate(place, width, layer_count / square, tuple(parts_of))
+    factor, kept = decimal(layer.factor), factor_of(layer.factor)
     number = factored(multiply_out(leaves[0].layers, model.relations))
     number = number.inner if isinstance(number, Size) else number
     formula = Size(Product((factor, number, Power(width, 2))))
     numbers = Product((factor, Number(copies), Power(Number(model.values[width]), 2)))
-    return layer, Estimate(place, formula, numbers, copies * layer_count)
+    rough = None if kept == layer.factor else (kept * copies * square).__round__()
+    return layer, Estimate(place, formula, numbers, copies * layer_count, rough=rough)
 
 
-def _factor(factor: Fraction, unit: Fraction) -> Expression:
-    """c with as many digits as the product needs to be right in three."""
-    for digits in (DIGITS, DIGITS + 1, DIGITS + 2):
-        if rounded_to(rounded_to(factor, digits) * unit, DIGITS) == rounded_to(factor * unit, DIGITS):
-            break
-    return decimal(factor, digits)
+def _projections(model: Model, leaves: Sequence[Leaf], square: Fraction) -> Iterator[tuple[str, Fraction]]:
+    """A layer of one sublayer: its matrices that are whole multiples of h², and the rest; nothing where either is all."""
+    values = [
+        evaluate(times(leaf.per_layer, tensor.count), model.values) / square
+        for leaf in leaves
+        for tensor in leaf.component.tensors
+        if is_matrix(tensor)
+    ]
+    whole, rest = (sum(value for value in values if (value.denominator == 1) is is_whole) for is_whole in (True, False))
+    if whole and rest:
+        yield "projections", Fraction(whole)
+        yield "rest", Fraction(rest)
 
 
 def _value(model: Model, leaves: Sequence[Leaf]) -> int:

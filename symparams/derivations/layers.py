@@ -100,10 +100,23 @@ def _where(model: Model, path: str, norms: Sequence[tuple[str, Component]]) -> I
     names = [name for name, _ in norms]
     blocks = (block for here, block in layers(model.tree) if f"{here}.".startswith(f"{path}."))
     layer = next((block for block in blocks if {name for name, _ in block.children}.issuperset(names)), None)
+    if layer is None and _stand_around_layers(model, path, names):
+        yield Note(("norms.around_layers",))
     match = norm_place(layer, names) if layer is not None else None
     if match is not None:
         place, sublayers = match
         yield Note((place,), {"sublayers": tuple(Note(("norms.sublayer",), {"name": name}) for name in sublayers)})
+
+
+def _stand_around_layers(model: Model, path: str, norms: Sequence[str]) -> bool:
+    """True if of two norms one stands before all layers of a stack and one after them."""
+    around = model.tree
+    for name in filter(None, path.split(".")):
+        around = around.child(name)
+    children = [name for name, _ in around.children]
+    stacks = [i for i, (_, part) in enumerate(around.children) if part.role is Role.BLOCK and part.times != ONE]
+    places = [children.index(norm) for norm in norms if norm in children]
+    return bool(stacks) and len(places) == len(norms) == 2 and min(places) < min(stacks) and max(places) > max(stacks)
 
 
 def sublayer_step(model: Model, path: str, name: str, sublayer: Component, attention: str) -> Step:

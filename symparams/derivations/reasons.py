@@ -10,7 +10,7 @@ from symparams.components.facts import Projection, Rows
 from symparams.components.kinds import PartRole, Role, Use
 from symparams.components.walks import Leaf, components, is_gated
 from symparams.derivations.attention_reasons import cross_attention, grouped, heads_side_by_side, latent_attention
-from symparams.derivations.estimates import AROUND, decimal, left_out
+from symparams.derivations.estimates import decimal, left_out
 from symparams.derivations.mixtures import are_one, mixtures
 from symparams.derivations.parts import models_within, parts
 from symparams.derivations.reason import Count, Reason, counted, width
@@ -20,13 +20,13 @@ from symparams.expressions.written import times, total
 from symparams.models.model import Model
 from symparams.quantities.parameters import ACTIVE, PARAMETERS, SHARED, is_matrix
 
+PROJECTIONS = {Projection.STATE_INPUT, Projection.OUTPUT}  # into a state space and out of it
 FEW = 2  # reasons, beside which what may be dropped has no room
 LONG = 4  # terms of a formula that a sentence no longer quotes
 MOST_DROPPED = Fraction(1, 50)  # what is more is not said to be small
 LEAST_KEPT = Fraction(1, 20)  # of the count, for the tables that may not be dropped
-TOLD_BY_STEPS = frozenset(
-    {"heads", "positions", "rotary", "alibi", "shared_layers", "experts", "mixtures"}
-)  # with the same numbers
+# What the steps tell with the same numbers.
+TOLD_BY_STEPS = frozenset({"heads", "positions", "rotary", "alibi", "shared_layers", "experts", "mixtures"})
 GATED = {"silu": "swiglu", "gelu": "geglu", "gelu_new": "geglu", "gelu_pytorch_tanh": "geglu"}
 
 
@@ -83,7 +83,7 @@ def _mixer(model: Model) -> Iterator[Reason]:
     mixing = [leaf for leaf in model.leaves if Role.MIXER in leaf.roles]
     if not mixing or any(Role.ATTENTION in leaf.roles or Role.FEED_FORWARD in leaf.roles for leaf in model.leaves):
         return
-    projections = [leaf for leaf in mixing if AROUND & set(leaf.component.makes)]
+    projections = [leaf for leaf in mixing if PROJECTIONS & set(leaf.component.makes)]
     if projections:
         yield Reason("mixer", {"what": counted(model, step(model, "", "projections", PARAMETERS.over(projections)))})
 

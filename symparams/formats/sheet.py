@@ -108,6 +108,7 @@ def blanks(document: Document) -> list[Blank]:
 
 GLUE = "\N{NO-BREAK SPACE}"  # between the parts of a short formula, which stays on one line of a paragraph
 MOST_GLUED = 40
+MOST_MORE = 1  # line that a display may take, for equations that stand below one another
 MOST_KEPT = 0.6  # of a line, for a relation that a sentence quotes whole
 
 
@@ -232,33 +233,41 @@ class Sheet:
         return max(1, ceil(sum(map(self.width_of, values)) / self.room.paragraph))
 
     def _fits(self, equations: Sequence[Equation]) -> bool:
-        """True if equations have room for the widest of their left sides and of their right ones."""
+        """True if equations whose signs of equality stand below one another take hardly more lines than each by itself."""
         if any(equation.label is not None for equation in equations):
             return all(equation.label is not None for equation in equations)
-        measured = [row for equation in equations for row in rows(equation, self.metric, self.room.formula)]
-        left = max(self.metric(row.left) if row.left is not None else 0.0 for row in measured)
-        return left + max(width(row, self.metric) for row in measured) <= self.room.formula
+        if self.document.writing:  # rules to write on have their own lengths
+            written = [row for equation in equations for row in rows(equation, self.metric, self.room.formula)]
+            left = max(self.metric(row.left) if row.left is not None else 0.0 for row in written)
+            return left + max(width(row, self.metric) for row in written) <= self.room.formula
+        apart = [rows(equation, self.metric, self.room.formula) for equation in equations]
+        aligned = self._rows(equations, self.room.formula, has_labels=False)
+        has_room = all(equation.left is None or lines[0].left for equation, lines in zip(equations, aligned, strict=True))
+        return has_room and sum(map(len, aligned)) <= sum(map(len, apart)) + MOST_MORE
 
     def lines(self, display: Display) -> list[EquationLine]:
         """The lines of equations."""
         printed: list[EquationLine] = []
         before = max(self.width_of(equation.label) for equation in display.equations)
         room = self.room.formula - (before + self.metric.quad if before else 0.0)
-        for equation, found_rows in zip(display.equations, self._rows(display.equations, room, aligns=before > 0), strict=True):
+        for equation, found_rows in zip(
+            display.equations, self._rows(display.equations, room, has_labels=before > 0), strict=True
+        ):
             first, *others = [self._line(row) for row in found_rows]
             lines = [first._replace(label=self.text(equation.label)), *others]
             printed += [*lines[:-1], lines[-1]._replace(ends=equation)]
         return printed
 
-    def _rows(self, equations: Sequence[Equation], room: float, *, aligns: bool) -> list[list[Row]]:
-        """The lines of each; behind words they align, and a left side that leaves no room moves to the right."""
+    def _rows(self, equations: Sequence[Equation], room: float, *, has_labels: bool) -> list[list[Row]]:
+        """The lines of each, aligned at their signs; behind words a left side that leaves no room moves to the right."""
         while True:
+            aligns = has_labels or not self.document.writing
             lefts = [self.metric(equation.left) if aligns and equation.left is not None else 0.0 for equation in equations]
             broken = [
                 rows(equation, self.metric, room - max(lefts) + left) for equation, left in zip(equations, lefts, strict=True)
             ]
             moves = [left > 0 and lines[0].left is None for left, lines in zip(lefts, broken, strict=True)]
-            if not any(moves):
+            if not has_labels or not any(moves):
                 return broken
             equations = [
                 without_left(equation) if moved else equation for equation, moved in zip(equations, moves, strict=True)

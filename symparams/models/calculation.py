@@ -163,10 +163,16 @@ class Calculation:
         return FACTORED
 
     def form_of_part(self, part: Polynomial, name: str, terms: Sequence[Term], names: Mapping[str, Polynomial]) -> Expression:
-        """Return the closed form of the sum of some terms, as it stands in a cell; a count of tensors refers to ``names``."""
+        """Return the closed form of the sum of some terms, as it stands in a cell; a long one by the result of its ``name``."""
         from symparams.models.blocks import MOST_EXPANDED
 
-        return as_written(part) if len(part.terms) <= MOST_EXPANDED else factored(part)
+        if len(part.terms) <= MOST_EXPANDED:
+            return as_written(part)
+        once = total([term.written for term in terms if term.times == terms[0].times])
+        copies = multiply_out(total(list(dict.fromkeys(term.times for term in terms))), self.model.relations)
+        if name in names and copies * names[name] == part:
+            return Size(Product((as_written(copies), Named(name, once))))
+        return factored(part)
 
     @property
     def total_name(self) -> str:

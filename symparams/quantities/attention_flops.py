@@ -153,10 +153,12 @@ class Attention:
         if self.latent:
             keys = size(heads.number * Sum((self.latent.rank, self.latent.rotary)))
             values = size(heads.number * self.latent.rank)
-        yield Term(path, "scores", Product((TWO, b, *pairs, keys)), copies, ATTENTION, note="flops.scores")
+        yield Term(path, "scores", Product((TWO, *_of_all(pairs), keys)), copies, ATTENTION, note="flops.scores")
         for name, number in self._relative():
-            yield Term(path, name, Product((TWO, b, self.queries, number, heads.inner)), copies, ATTENTION)
-        yield Term(path, "weighted_values", Product((TWO, b, *pairs, values)), copies, ATTENTION, note="flops.weighted_sum")
+            yield Term(path, name, Product((TWO, *_of_all((self.queries, number)), heads.inner)), copies, ATTENTION)
+        yield Term(
+            path, "weighted_values", Product((TWO, *_of_all(pairs), values)), copies, ATTENTION, note="flops.weighted_sum"
+        )
 
     def _relative(self) -> Iterator[tuple[str, Expression]]:
         """The scores of positions, beside those of content, and how many each token has."""
@@ -207,3 +209,9 @@ class Attention:
         rising = Quotient(Product((first, Sum((first, ONE)))), TWO)
         full = Product((s - first, window))
         return Sum((Product((first, t)), rising, full)) if self.is_cached else Sum((rising, full))
+
+
+def _of_all(pairs: tuple[Expression, ...]) -> tuple[Expression, ...]:
+    """The pairs of tokens of all sequences: b·s queries × s keys."""
+    first, *others = pairs
+    return (size(b * first), *others)

@@ -10,7 +10,7 @@ from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.components.walks import components, leaves
 from symparams.expressions.closed_form import as_written, multiply_out
-from symparams.expressions.nodes import Dimension, Expression, Number, Product, Quotient, Sum
+from symparams.expressions.nodes import Dimension, Expression, Number, Product, Quotient, Size, Sum
 from symparams.expressions.symbols import D, N, b, s, t
 from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.quantities.attention_flops import ABSORBED, EXACT, EXPANDED
@@ -105,10 +105,14 @@ def _sizes(streams: Streams) -> tuple[Expression, Expression, Expression] | None
 
 
 def _tokens(setting: Setting) -> Expression:
-    return D if D in setting.given else Product((b, s))
+    return D if D in setting.given else Size(Product((b, s)))
 
 
 def _met(streams: Streams) -> Expression:
     """The widths of all layers of attention together: L·n_heads·d_head."""
     attending = ((place, place.component.attending) for place in streams.mixing if not place.component.reads)
-    return total([times(place.passes, Product((facts.heads.number, facts.heads.width))) for place, facts in attending if facts])
+    passes: dict[Expression, list[Expression]] = {}
+    for place, facts in attending:
+        if facts:
+            passes.setdefault(Product((facts.heads.number, facts.heads.width)), []).append(place.passes)
+    return total([times(total(of_width), width) for width, of_width in passes.items()])

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from symparams.errors import OptionError
-from symparams.expressions.nodes import Expression, Product, Quotient
+from symparams.expressions.extent import size
+from symparams.expressions.nodes import Expression, Product, Quotient, Size
 from symparams.expressions.symbols import D, b, s
 from symparams.quantities.quantity import Term
 from symparams.quantities.setting import Setting
@@ -28,6 +29,8 @@ def in_tokens(terms: Sequence[Term], setting: Setting) -> Sequence[Term]:
 def _powers_of_b(expression: Expression) -> int:
     if expression == b:
         return 1
+    if isinstance(expression, Size):
+        return _powers_of_b(expression.inner)
     if isinstance(expression, Product):
         return sum(map(_powers_of_b, expression.factors))
     return 2 if b in expression.dimensions else 0
@@ -37,6 +40,8 @@ def _of_tokens(expression: Expression) -> Expression:
     """The expression with D for b·s, and D / s for b alone."""
     if expression == b:
         return Quotient(D, s)
+    if isinstance(expression, Size):
+        return size(_of_tokens(expression.inner))
     if not isinstance(expression, Product):
         return expression
     factors = list(expression.factors)

@@ -26,6 +26,7 @@ from symparams.quantities.streams import Place, Streams
 
 LIBRARY, PAPER, CACHED, EXPANDED = "library", "paper", "cached", "expanded"
 SOURCE = "source_keys_values"
+TOKENS, STATE = "tokens", "state"  # what is kept of each token, and of all of them together
 FULL = Number(4)  # bytes of a number in fp32
 STATES = {LIBRARY: "cache.states_in_full", PAPER: "cache.states"}
 LACKING = {
@@ -48,6 +49,7 @@ class Kept:
     about: Mapping[str, Expression]
     window: Expression | None = None
     windowed: Expression | None = None  # in so many of the copies; where a letter does not say it
+    kind: str = TOKENS
 
 
 def terms(tree: Component, setting: Setting) -> Sequence[Term]:
@@ -110,9 +112,10 @@ def _states(place: Place, facts: StateSpaceFacts, setting: Setting) -> Iterator[
     """The last inputs of the convolution, and the state of the recurrence; neither grows with t."""
     inputs = Product((b, facts.channels, facts.kernel, e))
     about = {"length": facts.kernel, "channels": facts.channels}
-    yield Kept(place.path, "convolution_inputs", inputs, place.passes, "cache.convolution", about)
+    yield Kept(place.path, "convolution_inputs", inputs, place.passes, "cache.convolution", about, kind=STATE)
     state = Product((b, facts.inner, facts.state, FULL if setting.state == LIBRARY else e))
-    yield Kept(place.path, "states", state, place.passes, STATES[setting.state], {"inner": facts.inner, "state": facts.state})
+    about = {"inner": facts.inner, "state": facts.state}
+    yield Kept(place.path, "states", state, place.passes, STATES[setting.state], about, kind=STATE)
 
 
 def _together(cached: Sequence[Kept]) -> Iterator[tuple[Kept, bool]]:
@@ -136,7 +139,7 @@ def _around(path: str) -> str:
 def _windowed(together: tuple[Kept, bool], setting: Setting) -> Iterator[Term]:
     """The layers with a window, which keep no more than it, and those without."""
     kept, is_of_several = together
-    term = Term(kept.path, kept.name, kept.written, kept.copies, note=kept.note, about=kept.about)
+    term = Term(kept.path, kept.name, kept.written, kept.copies, kept.kind, note=kept.note, about=kept.about)
     term = replace(term, layer="layer") if is_of_several else term
     windowed = setting.windowed_layers
     if kept.window is None or windowed == 0:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from symparams.components.kinds import Use
 from symparams.components.tree import Component
-from symparams.expressions.nodes import Expression, Number, Product
+from symparams.expressions.nodes import Expression, Number, Product, Size
 from symparams.expressions.symbols import D, N, N_active, b, s
 from symparams.quantities.parameters import is_mixture
 from symparams.quantities.quantity import RuleOfThumb, Term
@@ -26,9 +26,9 @@ def products(place: Place, rows: Sequence[Expression]) -> Iterator[Term]:
 
 
 def product(place: Place, name: str, rows: Sequence[Expression], sides: Sequence[Expression], passes: Expression) -> Term:
-    """One product: 2 × rows × the sides of the matrix; what reads data has no gradient of its input."""
+    """One product: 2 × the number of rows × the sides of the matrix; what reads data has no gradient of its input."""
     gradients = 1 if place.component.reads_data else 2
-    written = Product((TWO, Product(tuple(rows)), *sides))
+    written = Product((TWO, Size(Product(tuple(rows))), *sides))
     return Term(place.path, name, written, passes, MATRICES, note="flops.matrix", gradients=gradients)
 
 
@@ -47,6 +47,6 @@ def by_parameters(passes: int, run: str) -> tuple[RuleOfThumb, ...]:
     counts = {f"{run}_by_parameters": (N, False), "by_all_experts": (N, True), f"{run}_by_active": (N_active, True)}
     return tuple(
         RuleOfThumb(f"flops.{key}", Product((per_parameter, count, tokens)), where(mixture=mixture, in_tokens=tokens == D))
-        for tokens in (Product((b, s)), D)
+        for tokens in (Size(Product((b, s))), D)
         for key, (count, mixture) in counts.items()
     )

@@ -10,6 +10,16 @@ from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 
 WEIGHTS, GRADIENTS, MASTER = "weights", "gradients", "master_weights"
 MOMENTS = ("first_moment", "second_moment")
+MOMENTUM, LARGEST = "momentum", "largest_second_moment"
+# The sentences on what an optimizer keeps; one tells of both moments.
+TOLD: Mapping[str, str] = MappingProxyType(
+    {
+        MASTER: "states.master_weights",
+        **dict.fromkeys(MOMENTS, "states.moments"),
+        LARGEST: "states.largest_second_moment",
+        MOMENTUM: "states.momentum",
+    }
+)
 WIDTHS: Mapping[str, int] = MappingProxyType({"fp32": 4, "bf16": 2})
 
 
@@ -44,8 +54,8 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType(
         "bf16_fp32_master": Recipe(2, 2, {MASTER: 4, **_ADAM}, "bf16"),
         "amp": Recipe(4, 4, _ADAM),
         "sgd": Recipe(4, 4, {}, "fp32"),
-        "sgd_momentum": Recipe(4, 4, {"momentum": 4}, "fp32"),
-        "amsgrad": Recipe(4, 4, {**_ADAM, "largest_second_moment": 4}, "fp32"),
+        "sgd_momentum": Recipe(4, 4, {MOMENTUM: 4}, "fp32"),
+        "amsgrad": Recipe(4, 4, {**_ADAM, LARGEST: 4}, "fp32"),
     }
 )
 MASTERED = "bf16_fp32_master"

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from symparams.components.facts import Heads, StateSpaceFacts
 from symparams.components.kinds import Role
-from symparams.expressions.nodes import Ceiling, Expression, Product, Quotient, Sum
+from symparams.expressions.nodes import Ceiling, Expression, Product, Quotient, Size, Sum
 from symparams.expressions.symbols import b
 from symparams.expressions.written import ONE
 from symparams.quantities.matrix_flops import TWO, products
@@ -29,7 +29,7 @@ def terms(place: Place, streams: Streams) -> Iterator[Term]:
         if part.component.role is Role.MATRIX:
             yield from products(part, (b, place.stream))
     if facts.heads is None or facts.chunk is None or streams.has_cache:
-        scanned = Product((TWO, Product((b, place.stream)), facts.inner, facts.state))
+        scanned = Product((TWO, Size(Product((b, place.stream))), facts.inner, facts.state))
         yield Term(place.path, SCAN, scanned, place.passes, SCAN)
     else:
         yield from _in_chunks(place, facts, facts.heads, facts.chunk)

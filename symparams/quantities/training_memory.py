@@ -8,7 +8,7 @@ forward pass keeps of them is added.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from symparams.components.tree import Component
@@ -21,7 +21,7 @@ from symparams.quantities import activations, lora
 from symparams.quantities.kept_by_layers import EAGER, FLASH
 from symparams.quantities.parameters import PARAMETERS, is_owned
 from symparams.quantities.quantity import BYTES, Alternative, Quantity, Term
-from symparams.quantities.recipes import MOMENTS, Recipe, recipe
+from symparams.quantities.recipes import MOMENTS, TOLD, Recipe, recipe
 from symparams.quantities.setting import Setting
 
 STEP = Number(4)  # bytes of the number of steps, which AdamW keeps of each array
@@ -53,19 +53,9 @@ def _adapted(tree: Component, setting: Setting, chosen: Recipe) -> Iterator[Term
         yield Term("", f"of_lora:{name}", times(Number(size), added))
 
 
-# The sentences on what the optimizer keeps of each parameter.
-KEPT: Mapping[str, str] = {
-    "master_weights": "training.master_weights",
-    "first_moment": "training.first_moment",
-    "second_moment": "training.second_moment",
-    "largest_second_moment": "training.largest_second_moment",
-    "momentum": "training.momentum",
-}
-
-
 def _states(tree: Component, chosen: Recipe) -> Iterator[Term]:
     for name, size in chosen.parts:
-        yield Term("", name, times(Number(size), _count(tree)), note=KEPT.get(name, ""))
+        yield Term("", name, times(Number(size), _count(tree)), note=TOLD.get(name, ""))
 
 
 def _count(tree: Component) -> Expression:

@@ -14,14 +14,14 @@ from symparams.expressions.nodes import Named, Negative, Number, Sum
 from symparams.expressions.printing.nodes import Strong
 from symparams.sheets.document import Block, Column, Equation, Lead, Link, Paragraph, Section, Table
 from symparams.sheets.quantities import rounding_of
-from symparams.sheets.steps import Composer, equation, value_of
+from symparams.sheets.steps import Composer, value_of
 from symparams.sheets.values import Capital, Prose, Sentence, Value, rounded
 
 
 def active(used: Step, derivation: Derivation, composer: Composer) -> Iterator[Section]:
     """Yield the section that derives the active parameters from the whole count, without the idle experts."""
     steps = [_of_results(step) for step in used.steps]
-    blocks: list[Block] = [Lead(composer.notes(used)), *steps, equation(used), *_idle(derivation), *_alike(derivation)]
+    blocks: list[Block] = [Lead(composer.notes(used)), *steps, _of_results(used), *_idle(derivation), *_alike(derivation)]
     if used.value is not None:
         blocks += _counts(derivation, composer)
     yield Section("active", Sentence("headings.active"), blocks)

@@ -34,12 +34,11 @@ def asked(derivation: Derivation, composer: Composer, *, beside_steps: bool = Fa
     portions = parts(model)
     has_room = len(portions) <= SMALL and not model.has_experts and not beside_steps
     most = MOST_OF_A_SMALL_ONE if has_room else MOST
-    is_several = len(portions) > LARGE and models_within(model)
-    most = MOST_OF_SEVERAL if is_several or (beside_steps and model.has_experts) else most
-    published = list(_figures(model, composer)) if beside_steps else list(_active(derivation, words))
-    if not (beside_steps or published):
-        published = list(_figures(model, composer))[:1]
-    found = reasons(model, most - len(published), without=TOLD_BY_STEPS if beside_steps else ())
+    most = MOST_OF_SEVERAL if len(portions) > LARGE and models_within(model) else most
+    used, figures = list(_active(derivation, words)), list(_figures(model, composer))
+    published = figures if beside_steps else [*used, *figures][:1]
+    most -= len([*used, *figures] if beside_steps else published)  # what one token uses stands beside the steps
+    found = reasons(model, most, without=TOLD_BY_STEPS if beside_steps else ())
     others = [item for reason in found for item in _item(reason, words, not model.unbound)]
     items = [*others[:1], *published, *others[1:]]
     if items:

@@ -63,7 +63,7 @@ def brief(
         title=name_of(model),
         answer=None,
         sections=[Section("dimensions", None, [_legend(counted(model), letters, words)]), *sections],
-        preface=[*choice(model), *meaning_of(quantity, words, derivation.total.closed.dimensions), *assumed(derivation)],
+        preface=[*choice(model), *meaning_of(quantity, words, derivation.calculation), *assumed(derivation)],
         letters=letters_of(model, notation, symbols or {}).with_sums(all_layers(model)).counting(quantity.letter),
         names=_names_of_experts(portions) or names_of(derivation, language, is_users=is_own),
         subject=subject,

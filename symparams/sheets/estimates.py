@@ -6,19 +6,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from symparams.derivations.derivation import Derivation
-from symparams.derivations.estimates import DIGITS, Estimate, InTheHead, LayerEstimate, decimal, in_the_head, rounded_to
+from symparams.derivations.estimates import (
+    DIGITS,
+    Estimate,
+    InTheHead,
+    LayerEstimate,
+    decimal,
+    factor_of,
+    in_the_head,
+    rounded_to,
+)
 from symparams.derivations.steps import step
 from symparams.expressions.nodes import Decimal, Expression, Named, Number, Power, Product, Size, Sum
-from symparams.expressions.printing.nodes import Scaled, Strong
-from symparams.expressions.written import evaluate, exact, total
+from symparams.expressions.printing.nodes import Strong
+from symparams.expressions.written import evaluate, exact, number, total
 from symparams.models.model import Model
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Block, Equation, Lead, Link, Paragraph, Section
 from symparams.sheets.values import FINER, PERCENT, Capital, Listed, Name, Percentage, Sentence, Value, rounded, short
 
 LEAST = Fraction(1, 20_000)  # half of the last digit of a percentage
-LONG = 10**6  # a number that is rounded within a product, and said with its unit
-ROUGH, ROUGHEST = 10**4, 2  # a factor that nobody multiplies by exactly, and the digits that may do
+LEAST_LONG, LONG = 10**4, 10**6  # a number that is rounded within a product; one that is told in millions
 # The sentence on a layer: of one of several stacks, with an exact factor, with what its sublayers have of it.
 LAYER: Mapping[tuple[bool, bool, bool], str] = {
     (False, True, True): "brief.layer.one",
@@ -43,7 +51,7 @@ def estimates(derivation: Derivation, words: Catalogue) -> Iterator[Section]:
     blocks += [_line(addend, words, in_parts=is_in_parts) for addend in estimate.addends]
     if len(estimate.addends) > 1:
         quantity = None if is_in_parts else Named("", model.formula())
-        blocks.append(_together("total", quantity, [addend.value for addend in estimate.addends], words))
+        blocks.append(_together("total", quantity, [addend.counted for addend in estimate.addends], words))
     if model.has_experts:
         active = [addend.active for addend in estimate.addends]
         blocks.append(_together("active", None, active, words))
@@ -56,7 +64,7 @@ def _layers(layers: Sequence[LayerEstimate], words: Catalogue) -> Iterator[Value
         square = Size(Product((decimal(layer.factor), Power(layer.width, 2))))
         factors = [(name, factor) for name, factor in layer.sublayers if f"brief.sublayers.{name}" in words.entries]
         shares = [Sentence(f"brief.sublayers.{name}", {"factor": decimal(factor)}) for name, factor in factors]
-        is_exact = not isinstance(decimal(layer.factor), Scaled)
+        is_exact = factor_of(layer.factor) == layer.factor
         key = LAYER[len(layers) > 1, is_exact, len(shares) > 1]
         terms: dict[str, Value] = {
             "square": square,
@@ -75,12 +83,13 @@ def _expert(model: Model, estimate: InTheHead, words: Catalogue) -> Iterator[Val
 
 def _line(estimate: Estimate, words: Catalogue, *, in_parts: bool) -> Equation:
     """Return the row of an estimate: its name, its formula, its numbers and their rounded value."""
-    round_numbers = _in_round_numbers(estimate)
-    numbers, relation = _rough(round_numbers, words), "=" if round_numbers == estimate.numbers else "≈"
-    links = [Link(numbers, relation)] if estimate.formula is not None and not in_parts else []
+    numbers = _rough(estimate.numbers, words)
+    links = (
+        [Link(numbers, "=" if numbers == estimate.numbers else "≈")] if estimate.formula is not None and not in_parts else []
+    )
     middle = _middle(estimate, words)
     links += [Link(middle, "≈")] if middle is not None else []
-    links.append(_rounded(estimate.value, words))
+    links.append(_rounded(estimate.counted, words))
     left = estimate.formula if links and estimate.formula is not None and not in_parts else numbers
     return Equation(left, links, in_a_row=True, label=Capital(_label(estimate.name, words)))
 
@@ -96,31 +105,28 @@ def _label(name: str, words: Catalogue) -> Value:
     return Sentence(f"brief.names.{name}") if f"brief.names.{name}" in words.entries else Name(name)
 
 
-def _in_round_numbers(estimate: Estimate) -> Expression:
-    """768 × 51,300 for 768 × (50,257 + 1,024): a large factor rounded, where that leads to the same result."""
-    if not isinstance(estimate.numbers, Product) or any(isinstance(f, Scaled) for f in estimate.numbers.factors):
-        return estimate.numbers
-    factors = [Number(evaluate(f, {})) if isinstance(f, Sum) else f for f in estimate.numbers.factors]
-    for digits in (ROUGHEST, ROUGHEST + 1):
-        rough = Product(tuple(_nearest(factor, digits) for factor in factors))
-        if rounded_to(Fraction(exact(rough, {})), DIGITS) == rounded_to(Fraction(estimate.value), DIGITS):
-            return rough if any(a != b for a, b in zip(rough.factors, factors, strict=True)) else estimate.numbers
-    return estimate.numbers
-
-
-def _nearest(factor: Expression, digits: int) -> Expression:
-    """A factor, a large one with so many digits."""
-    if isinstance(factor, Number) and ROUGH <= factor.value < LONG:
-        return Number(int(rounded_to(Fraction(factor.value), digits)))
-    return factor
-
-
 def _rough(numbers: Expression, words: Catalogue) -> Expression:
-    """A product whose large numbers are rounded."""
+    """A product whose large numbers are rounded, 768 × 31,000, where that leads to the same result."""
     if not isinstance(numbers, Product):
         return numbers
-    rough = [short(f.value, words.short_rounding) if isinstance(f, Number) and f.value >= LONG else f for f in numbers.factors]
-    return Product(tuple(rough))
+    summed = [number(evaluate(factor, {})) if isinstance(factor, Sum) else factor for factor in numbers.factors]
+    short_factors = [_short(factor) for factor in summed]
+    is_same = _in_digits(Product(tuple(short_factors))) == _in_digits(numbers)
+    factors = short_factors if is_same else numbers.factors
+    return Product(
+        tuple(short(f.value, words.short_rounding) if isinstance(f, Number) and f.value >= LONG else f for f in factors)
+    )
+
+
+def _in_digits(numbers: Expression) -> Fraction:
+    return rounded_to(Fraction(exact(numbers, {})), DIGITS)
+
+
+def _short(factor: Expression) -> Expression:
+    """A number of five or six digits by its first three."""
+    if isinstance(factor, Number) and LEAST_LONG <= factor.value < LONG:
+        return number(rounded_to(Fraction(factor.value), DIGITS))
+    return factor
 
 
 def _middle(estimate: Estimate, words: Catalogue) -> Expression | None:

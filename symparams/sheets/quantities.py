@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from symparams.expressions.nodes import Dimension, Expression
+from symparams.expressions.nodes import Expression
 from symparams.expressions.printing.nodes import Measured, Strong
-from symparams.expressions.symbols import t
+from symparams.models.calculation import Calculation
 from symparams.quantities.quantity import BYTES, LETTERS, Quantity
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Block, Equation, Link
@@ -23,14 +23,14 @@ def sentence_of(quantity: Quantity, name: str, words: Catalogue, terms: Mapping[
     return Sentence(f"costs.own.{name}", {"quantity": _name(quantity), **(terms or {})})
 
 
-def meaning_of(quantity: Quantity, words: Catalogue, letters: Collection[Dimension] | None = None) -> list[Sentence]:
+def meaning_of(quantity: Quantity, words: Catalogue, calculation: Calculation | None = None) -> list[Sentence]:
     """Return the sentence that says what it is; none for what everybody knows, and for one of a user's own.
 
-    A cache has another one where the ``letters`` of its formula lack the tokens that it would hold.
+    There may be one for just the kinds of terms that a model has.
     """
-    key = f"costs.{quantity.name}.what"
-    if letters is not None and t in quantity.inputs and t not in letters and f"{key}_fixed" in words.entries:
-        key = f"{key}_fixed"
+    kinds = "_and_".join(sorted({term.kind for term in calculation.terms} if calculation else ()))
+    key = f"costs.{quantity.name}.what_of.{kinds}"
+    key = key if key in words.entries else f"costs.{quantity.name}.what"
     return [Sentence(key)] if key in words.entries and not quantity.is_own else []
 
 
@@ -79,7 +79,7 @@ def _binary(value: int | Fraction) -> list[Link]:
 
 
 def measured(block: Block, quantity: Quantity, words: Catalogue) -> Block:
-    """An equation that closes a block, with the unit of the quantity behind its number; a step on the way has none."""
+    """An equation that closes a block, with the unit of the quantity; what is worked out within the block goes without."""
     if not isinstance(block, Equation) or not block.chain:
         return block
     last = block.chain[-1]

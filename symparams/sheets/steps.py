@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import prod
 
 from symparams.components.facts import Rows
 from symparams.components.kinds import PartRole, Role
@@ -21,6 +23,9 @@ from symparams.quantities.parameters import PARAMETERS
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Block, Equation, Item, Lead, Link, Paragraph
 from symparams.sheets.values import Capital, Listed, Name, Sentence, Value
+
+# What the names in an equation say, where it stands below the equation of the last step that it adds up.
+TOLD_BY_NAMES = frozenset({"sums.together", "sums.stack"})
 
 
 class Composer:
@@ -71,17 +76,21 @@ class Composer:
         if is_alone and not step.steps:
             if notes:
                 yield Paragraph([*notes, *self.since(step)])
-        elif step.kind in (StepKind.STEP, StepKind.ABSENT, StepKind.TIED) and not _is_multiple(step) and notes:
+        elif step.kind in (StepKind.STEP, StepKind.ABSENT, StepKind.TIED) and not _is_multiple(step) and step.notes:
             yield Item(Name(str(step.name)), [*notes, *self.since(step)] if not step.steps else notes, parts_of(step))
         elif step.kind == StepKind.BLOCK and (opening := _opening(step, notes)):
             yield opening
+        last: Block | None = None
         for inner in step.steps if step.kind != StepKind.TIED else ():  # what is tied was worked out at its owner
             around = step if step.kind == StepKind.BLOCK else within
-            yield from self.blocks(inner, around, is_alone=step.kind == StepKind.GROUP and len(step.steps) == 1)
+            for last in self.blocks(inner, around, is_alone=step.kind == StepKind.GROUP and len(step.steps) == 1):
+                yield last
         if _is_multiple(step):
             yield Item(Name(str(step.name)), [*notes, *self.since(step)], parts_of(step))
-        elif step.steps and step.kind not in (StepKind.GROUP, StepKind.TIED) and not _is_of_paths(step):
-            yield Lead([self.closing(step)])
+        elif last is not None and step.kind != StepKind.GROUP:
+            closing = self.closing(step)
+            if last.kind != Equation.kind or getattr(closing, "key", "") not in TOLD_BY_NAMES:
+                yield Lead([closing])
         if step.kind not in (StepKind.GROUP, StepKind.ABSENT, *([StepKind.TIED] if notes else [])):
             yield self.equation(step)
 
@@ -141,11 +150,6 @@ def _is_multiple(step: Step) -> bool:
     return step.kind == StepKind.STEP and len(step.steps) == 1 and isinstance(step.written, Product)
 
 
-def _is_of_paths(step: Step) -> bool:
-    """True if a step is the sum of paths, which its sentences have told of and whose equations stand in one display."""
-    return step.kind == StepKind.STEP and not any(inner.notes for inner in step.steps)
-
-
 def closing(step: Step) -> Sentence:
     """Return the sentence before the sum of the preceding steps: so many copies, or all of them together."""
     copies = step.written.terms[0] if isinstance(step.written, Sum) else step.written
@@ -185,7 +189,7 @@ def equation(step: Step) -> Equation:
         if content is not None and content not in (number(step.value or 0), step.written)
     ]
     closed = [step.closed] if not _is_too_long(step) and is_new(step) else []
-    is_whole = (not step.parts or simplified is not None) and not (step.kind.closes and (closed or step.form))
+    is_whole = (not step.parts or simplified is not None) and not (step.kind.closes and closed)
     result = [value_of(step)] if step.value is not None and step.written != number(step.value) else []
     is_short = step.kind is StepKind.STEP and not step.steps and not step.parts
     written = [Link(step.written, joins=False), *(Link(content, joins=is_short) for content in closed)]
@@ -203,8 +207,8 @@ def _substituted(step: Step) -> Expression | None:
 
 def _is_one(factor: Expression, values: Values) -> bool:
     """True for an input of one, and for a product of such inputs."""
-    if isinstance(factor, Product):
-        return all(_is_one(inner, values) for inner in factor.factors)
+    if isinstance(factor, (Product, Size)):
+        return all(_is_one(inner, values) for inner in factor.operands)
     return isinstance(factor, Dimension) and factor in INPUTS and values.get(factor) == 1
 
 
@@ -260,12 +264,12 @@ def value_of(step: Step) -> Expression:
 
 
 def is_new(step: Step) -> bool:
-    """True if the closed form says more than the written one: V·h says no more than V × h."""
+    """True if the closed form says more than the written one: V·h says no more than V × h, nor 2·b·s·h than 2 × (b × s) × h."""
     written, closed = bare(step.written), bare(step.closed)
     if written == closed or multiple_of_count(step.written) is not None:
         return False
-    is_plain = isinstance(step.written, (Dimension, Product)) and _factors_once(step.written)
-    return not is_plain or _factors(step.written) != _factors(step.closed)
+    factors = Counter(_factors(written))
+    return any(isinstance(factor, Named) for factor in factors) or _collected(factors) != _collected(Counter(_factors(closed)))
 
 
 def bare(expression: Expression) -> Expression:
@@ -277,20 +281,23 @@ def bare(expression: Expression) -> Expression:
     return expression
 
 
-def _factors_once(written: Expression) -> bool:
-    factors = written.factors if isinstance(written, Product) else (written,)
-    return (
-        all(isinstance(factor, (Dimension, Number)) for factor in factors) and sum(isinstance(f, Number) for f in factors) < 2
-    )
+def _collected(factors: Counter[Expression]) -> tuple[int | Fraction, Counter[Expression]]:
+    """The numbers of a product as one number, and its other factors."""
+    numbers = [factor.value for factor in factors.elements() if isinstance(factor, Number)]
+    return prod(numbers), Counter({factor: often for factor, often in factors.items() if not isinstance(factor, Number)})
 
 
-def _factors(product: Expression) -> Counter[Expression]:
-    """The factors of a product, in whatever order, h² as two of h."""
-    inner = product.inner if isinstance(product, Size) else product
-    factors = inner.factors if isinstance(inner, Product) else (inner,)
-    return Counter(
-        base for factor in factors for base in ([factor.base] * factor.exponent if isinstance(factor, Power) else [factor])
-    )
+def _factors(product: Expression) -> Iterator[Expression]:
+    """The factors of a product, in whatever order and whatever brackets, h² as two of h."""
+    if isinstance(product, Size):
+        yield from _factors(product.inner)
+    elif isinstance(product, Product):
+        for factor in product.factors:
+            yield from _factors(factor)
+    elif isinstance(product, Power):
+        yield from [product.base] * product.exponent
+    else:
+        yield product
 
 
 def of_width(step: Step, earlier: Sequence[Step]) -> Iterator[Block]:

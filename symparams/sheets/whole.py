@@ -81,7 +81,7 @@ def whole(
         title=title(derivation, words),
         answer=result,
         sections=[*([table] if letters_printed else []), *worked],
-        preface=[*choice(model), *meaning_of(quantity, words, derivation.total.closed.dimensions), *assumed(derivation)],
+        preface=[*choice(model), *meaning_of(quantity, words, derivation.calculation), *assumed(derivation)],
         active=_used(derivation, words),
         letters=letters.with_sums(all_layers(model)).counting(quantity.letter),
         names=names_of(derivation, language, is_users=is_own),
@@ -243,12 +243,11 @@ def _consequences(derivation: Derivation, composer: Composer) -> Iterator[Sectio
 
 
 def conventions(derivation: Derivation, composer: Composer) -> Iterator[Section]:
-    """The model's own count, then the others with their differences."""
+    """The other counts of the model, with their differences from its own."""
     if not derivation.conventions:
         return
     is_bound, tables = derivation.total.value is not None, tables_alone(derivation.subject)
-    own = [Capital(Sentence("notes.convention.own")), None, *([amount(derivation.total.value)] if is_bound else [])]
-    rows: list[list[Value]] = [own]
+    rows: list[list[Value]] = []
     for convention in derivation.conventions:
         if convention.note == Note(("convention.active",)):  # worked out in a section of its own
             continue
@@ -259,9 +258,9 @@ def conventions(derivation: Derivation, composer: Composer) -> Iterator[Section]
             name = Sentence("notes.convention.without", {"part": tables})
         rows.append([Capital(name), difference, *value])
     columns = _columns("convention", "difference", *([column_of(derivation.quantity)] if is_bound else []))
-    longest = max(len(convention.difference.polynomial.terms) for convention in derivation.conventions)
-    if is_bound and derivation.is_by_terms and longest > MOST_IN_A_CELL:  # nobody reads such a difference
-        rows, columns = [[name, *numbers] for name, _, *numbers in rows], [columns[0], *columns[2:]]
+    differences = [convention.difference.polynomial.terms for convention in derivation.conventions]
+    if is_bound and derivation.is_by_terms and max(map(len, differences)) > MOST_EXPANDED:  # longer than one reads
+        columns, rows = [columns[0], *columns[2:]], [[row[0], *row[2:]] for row in rows]
     yield Section("conventions", Sentence("headings.conventions"), [Table("conventions", columns, rows)])
 
 

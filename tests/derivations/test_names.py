@@ -18,7 +18,7 @@ from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Dimension, Expression, Named, Number
 from symparams.expressions.printing.nodes import Remark, Signed, Strong
 from symparams.sheets.catalogue import catalogue, is_ideograph, languages
-from symparams.sheets.document import Document, Equation, Item, Lead, Table
+from symparams.sheets.document import Document, Equation, Item, Table
 from symparams.sheets.whole import whole
 from symparams.sheets.words import DocumentWords
 from tests.strategies import models
@@ -108,7 +108,7 @@ def is_alike(block) -> bool:
 
 
 def check_reading(document: Document) -> None:
-    """Each step says what it is and is used by a later one; no sum is of one term, and none is introduced twice running."""
+    """Each step says what it is and is used by a later one, and no sum is of one term."""
     words = DocumentWords(document)
     worked = [section for section in document.sections if section.key in ("step", "total")]
     blocks = [block for section in worked for block in section.blocks]
@@ -120,9 +120,6 @@ def check_reading(document: Document) -> None:
     alike = {words.named(block.left) for block in steps if is_alike(blocks[blocks.index(block) - 1])}
     assert not [block for block in steps if isinstance(block.chain[0].content, Named) and words.named(block.left) not in alike]
     assert not [block.name for block in blocks if isinstance(block, Item) and not block.sentences]
-    for section in worked:
-        leads = [block.sentences[-1].key if isinstance(block, Lead) else "" for block in section.blocks]
-        assert not [key for key, after in zip(leads, leads[2:], strict=False) if key == after == "sums.together"]
 
 
 def check_labels(document: Document) -> None:
@@ -180,7 +177,7 @@ def test_names_tell_steps_apart():
         ("clip", "en", ["N(text attn)", "N(image enc layer)", "N(image enc) = "]),
         ("gpt2", "en", ["N(attn) = ", "N(FFN) = "]),  # nothing to tell apart
     ):
-        sheet = render(derive(load(target)), language=language)
+        sheet = re.sub(" +", " ", render(derive(load(target)), language=language))  # signs of equality stand below one another
         assert [name for name in names if name not in sheet] == [], target
         assert target != "whisper" or "N(norms)" not in sheet, target
 

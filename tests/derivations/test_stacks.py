@@ -21,7 +21,7 @@ TWO_STACKS = ("t5-small", "bart-base", "whisper-tiny", "transformer-base")
 
 
 def lines(target, **options) -> list[str]:
-    return [line.strip() for line in render(derive(target), width=120, **options).splitlines()]
+    return [" ".join(line.split()) for line in render(derive(target), width=120, **options).splitlines()]
 
 
 def test_a_config_without_d_kv_and_d_ff_has_those_of_the_library():
@@ -56,7 +56,7 @@ def test_what_the_stacks_do_not_share_keeps_its_letters():
         ({"d_ff_dec": 1_024}, "N(dec FFN) = (h × d_ff_dec + d_ff_dec) [up] + (d_ff_dec × h + h) [down]"),
         ({"d_ff_dec": 1_024}, "N(cross) = N(attn) = 4·h² + 4·h = 2,362,368"),
     ):
-        assert line in lines(load("bart-base", **sizes)), sizes
+        assert any(found.startswith(line) for found in lines(load("bart-base", **sizes))), sizes
 
 
 def test_a_letter_of_ones_own_for_one_stack_keeps_them_apart():
@@ -80,7 +80,7 @@ def test_a_stack_is_one_sum_and_a_layer_is_told_by_what_it_has_more():
         ("bart-base", "N(dec layer) = N(enc layer) + (4·h² + 4·h) [cross-attention] + 2·h [its norm]"),
         ("whisper-tiny", "N(dec layer) = N(enc layer) + (4·h² + 3·h) [cross-attention] + 2·h [its norm]"),
         ("whisper-tiny", "N(dec) = L × N(dec layer) + 2 × h [final norm]"),
-        ("bart-base", "Decoder alone, with its embeddings      −N(enc emb) − N(enc)"),
+        ("bart-base", "Decoder alone, with its embeddings −N(enc emb) − N(enc)"),
     ):
         assert any(shown.startswith(line) for shown in lines(target)), target
 

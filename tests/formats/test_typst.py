@@ -28,7 +28,7 @@ from symparams.sheets.solution import solution
 from tests.test_sheets import documents
 
 from .conftest import FEW, IN_CHINESE, PUBLISHED, WAYS, derivation, variants
-from .test_latex import MOST_PAGES
+from .test_latex import MOST_OF_FLOPS, MOST_PAGES
 
 LEAST_HIGH = 51 + 5 * 13.0  # points: below the margin five lines
 # A display or a table that is wider than its column, which TeX calls overfull, and the fragment that it is in.
@@ -142,6 +142,7 @@ def sheets(language):
     for target in FEW if language == "en" else IN_CHINESE:
         yield f"{target} whole", render(derivation(target), **page)
         yield f"{target} brief", render(derivation(target), brief=True, **page)
+    yield "deepseek-v3 forward-flops", render(derive(load("deepseek-v3"), quantity="forward-flops", b=1, s=4_096), **page)
     for target in IN_CHINESE:
         yield f"{target} in two columns", render(derivation(target), columns=2, label=f"eq:{target}", **page)
     for model, level in zip(PUBLISHED, LEVELS, strict=False):
@@ -163,6 +164,7 @@ def test_every_sheet_compiles_and_ends_well(language, request):
         head = "\n".join(line for line in head.splitlines() if not line.startswith("#set document"))
         bound.setdefault(head, []).append(f"{begin(name)}{body}{END}")
     most = {f"{target} {way}": pages for target, whole in MOST_PAGES.items() for way, pages in (("whole", whole), ("brief", 1))}
+    most |= MOST_OF_FLOPS
     for head, bodies in bound.items():
         complaints, ends = read("\n".join([head, "", "\n#pagebreak()\n".join(bodies)]), language)
         assert (complaints, len(ends)) == ([], len(bodies))

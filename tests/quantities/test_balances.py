@@ -115,7 +115,7 @@ def test_what_has_no_mask_does_not_speak_of_one():
 def test_a_sheet_of_flops_knows_its_number_of_parameters():
     shown = " ".join(render(derive("mixtral-8x7b", quantity="forward_flops", b=1, s=4)).split())
     assert "number of parameters 46,702,792,704" in shown
-    assert "with N all parameters, idle experts and" in shown
+    assert "it adds unused experts and" in shown
     assert "L_window = 0" not in shown
 
 
