@@ -264,12 +264,20 @@ def value_of(step: Step) -> Expression:
 
 
 def is_new(step: Step) -> bool:
-    """True if the closed form says more than the written one: V·h says no more than V × h, nor 2·b·s·h than 2 × (b × s) × h."""
+    """True if the closed form says more than the written one: V·h says no more than V × h, 3·h² more than 3 × (h × h).
+
+    Of a cost a reader wants each product once, so that 2·b·s·h says no more than 2 × b·s × h.
+    """
     written, closed = bare(step.written), bare(step.closed)
     if written == closed or multiple_of_count(step.written) is not None:
         return False
     factors = Counter(_factors(written))
-    return any(isinstance(factor, Named) for factor in factors) or _collected(factors) != _collected(Counter(_factors(closed)))
+    if not set(INPUTS).isdisjoint(written.dimensions):
+        is_worked_out = any(isinstance(factor, Named) for factor in factors)
+        return is_worked_out or _collected(factors) != _collected(Counter(_factors(closed)))
+    return not (isinstance(step.written, (Dimension, Product)) and _factors_once(step.written)) or factors != Counter(
+        _factors(closed)
+    )
 
 
 def bare(expression: Expression) -> Expression:
@@ -279,6 +287,13 @@ def bare(expression: Expression) -> Expression:
     if isinstance(expression, Sum):
         return Sum(tuple(bare(term) for term in expression.terms))
     return expression
+
+
+def _factors_once(written: Expression) -> bool:
+    factors = written.factors if isinstance(written, Product) else (written,)
+    return (
+        all(isinstance(factor, (Dimension, Number)) for factor in factors) and sum(isinstance(f, Number) for f in factors) < 2
+    )
 
 
 def _collected(factors: Counter[Expression]) -> tuple[int | Fraction, Counter[Expression]]:
