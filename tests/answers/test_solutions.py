@@ -9,11 +9,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from symparams import Quantity, architectures, load, published_models, render, solve
+from symparams import architectures, load, published_models, render, solve
 from symparams.answers.totals import read_total
 from symparams.answers.wishes import counted
 from symparams.errors import DimensionError, OptionError
-from symparams.expressions.symbols import L, b, h, s, t
+from symparams.expressions.symbols import t
 from tests.refusals import refusal
 from tests.strategies import dimensions, models
 
@@ -275,13 +275,6 @@ def test_two_inputs_at_once():
     assert found[0].difference == 0
     assert all(load("llama-3-8b").measure("kv_cache", dtype="bf16", **{d.name: v for d, v in each.values.items()}) == each.count
                for each in found)  # fmt: skip
-
-
-def test_a_quantity_of_ones_own():
-    sums = Quantity("residual_sums", unit="additions", inputs="bs", terms=lambda tree, setting: 2 * L * b * s * h)
-    found = solve("gpt2", 2 * 12 * 3 * 1024 * 768, "s", quantity=sums, b=3)
-    assert (dict(found[0].values), found[0].difference) == ({s: 1024}, 0)
-    assert "At which s does the residual sums of gpt2 come to 56,623,104 additions?" in render(found, "text")
 
 
 def test_a_cost_on_the_command_line(cli):
