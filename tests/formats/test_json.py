@@ -139,7 +139,7 @@ COSTS = [
     ("bert-base-uncased", "backward_flops", {}),
     ("gpt2", "weight_memory", {"dtype": "int4"}),
     ("llama-3-8b", "kv_cache", {"b": 1, "dtype": "bf16", "fits": "80GB"}),
-    ("gpt2", "all", {"b": 1, "s": 8, "t": 9, "D": 100, "dtype": "bf16", "fits": "80GB"}),
+    ("gpt2", "all", {"b": 1, "s": 8, "t": 9, "D": 100, "dtype": "bf16", "recipe": "fp32", "fits": "80GB"}),
     ("llama-3-8b", "all", {"targets": ["q_proj"], "r": 8}),
     ("whisper-tiny", "all", {"b": 1, "s": 4, "dropout": "0.1"}),
     (("gpt2", "llama-3-8b"), "kv_cache", {"b": 1, "t": 9, "dtype": "bf16"}),
