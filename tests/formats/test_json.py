@@ -67,7 +67,7 @@ def in_numbers(data):
 @pytest.mark.parametrize("target", FEW)
 def test_a_sheet_follows_the_schema_and_its_formulas_come_to_their_values(target):
     values = load(target).values
-    for view, attention in WAYS:
+    for view, attention in WAYS if target in IN_CHINESE else WAYS[:1]:
         data = data_of(derivation(target, attention, view))
         assert violations(data) == [], (view, attention)
         if target in IN_CHINESE and view == "module":
