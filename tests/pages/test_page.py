@@ -142,6 +142,5 @@ def test_what_has_no_page_is_refused(mistake):
         ("derive --expr 4*h --html", "A bare formula has no page: name a model, or choose another format."),
         ("derive bert --view kind --html", "A page works a model out part by part: leave out --view."),
         ("compare gpt2 gpt2 --html", "Two models of a page have one name: leave one of them out."),
-        ("count bert -o page.html", "count answers in text and json, not in html"),
     ]:
         assert said in mistake(line)
