@@ -53,13 +53,13 @@ def test_a_root_is_rounded_correctly():
     assert solve("llama-7b", 6738415616, "h").root.is_exact
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(models(), st.data())
 def test_every_dimension_of_every_family_comes_back_from_the_count(model, data):
     comes_back(model, data)
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(st.data())
 def test_also_at_quadrillions(data):
     family = data.draw(st.sampled_from([name for name in architectures() if name not in published_models()]))
@@ -241,7 +241,7 @@ def test_of_a_window_that_is_full_the_first_token_that_fills_it():
     assert (dict(found.values), found.count) == ({t: 4_095}, 536_739_840)
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(
     st.sampled_from(["gpt2", "llama-3-8b", "mistral-7b-v0.1", "gemma-2-9b", "t5-small"]),
     st.sampled_from(["kv_cache", "forward_flops", "training_flops"]),
