@@ -132,7 +132,7 @@ COSTS = [
     ("gpt2", "kv_cache", {"b": 1, "t": 9}),  # e has no value
     ("mistral-7b-v0.1", "kv_cache", {"b": 1, "t": 9, "dtype": "int4"}),  # half a byte, and a window
     ("mixtral-8x7b", "training_flops", {"D": 100, "s": 9}),
-    ("deepseek-v3", "forward_flops", {"b": 1, "s": 9, "t": 9, "causal": "exact"}),
+    ("gpt2", "forward_flops", {"b": 1, "s": 9, "t": 9, "causal": "exact"}),
     ("t5-small", "activations", {"dtype": "bf16"}),
     ("llama-3-8b", "training_memory", {"recipe": "fp32", "targets": ["q_proj"], "r": 8}),
     ("llama-3-8b", "lora", {"targets": ["q_proj"]}),
