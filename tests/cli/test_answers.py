@@ -85,6 +85,11 @@ def test_a_command_whose_answer_holds(cli):
         assert (code, err) == (0, ""), arguments
 
 
+def test_memory_in_which_no_number_type_fits_is_exit_code_1(cli):
+    asked = ("--fits 12GB", "--fits 12GB --dtype fp32", "--fits 1GiB")
+    assert [cli(f"memory 7B {options}").code for options in asked] == [0, 1, 1]
+
+
 def test_list_names_every_target_and_is_data(cli):
     listed = [line.split(":")[0].strip() for line in cli("list").out.splitlines()]
     assert sorted(listed) == sorted([*architectures(), *published_models()])

@@ -89,6 +89,8 @@ MISTAKES = [
     (["formula", "bloom", "--symbol", "foo=x"], "No dimension 'foo' to rename. Known: V, h, L, "),
     (["formula", "bloom", "--symbol", "h=d", "--symbol", "hidden_size=e"], "h is given twice"),
     (["memory", "7BB"], "Unknown architecture or model '7BB'. Known: "),
+    (["memory", "7B", "--fits", "12"],
+     "'12' is not a memory size: write a number and a unit, 12GB (10^9 bytes) or 12GiB (2^30)."),
     (["memory", "7B", "--set", "h=3"], "A count has no dimensions to set"),
     (["derive", "bloom", "--columns", "two"], "Unknown number of columns 'two'. Known: 1, 2."),
     (["count", "gpt2", "--set"], "Option '--set' requires an argument"),
