@@ -113,9 +113,3 @@ def test_what_comes_to_nothing_is_derived_too():
         derivation = derive_expression(expression)
         assert repr(derivation.total.closed) == "0"
         assert all(render(derivation, kind) for kind in ("text", "latex", "markdown", "json"))
-
-
-def test_a_letter_may_be_called_as_an_argument_of_ours_is(cli):
-    for name in ("target", "include", "text", "self"):
-        assert f"GPT-2 has no dimension '{name}'." in cli(["count", "gpt2", "--set", f"{name}=5"]).err
-        assert f"The expression has no dimension '{name}'." in cli(["count", "--expr", "2*h", "--set", f"{name}=5"]).err

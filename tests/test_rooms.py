@@ -49,6 +49,14 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+def statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Every statement within a module, which imports are; to look at expressions too would take five times as long."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, (ast.stmt, ast.ExceptHandler, ast.match_case)):
+            yield child
+            yield from statements(child)
+
+
 def room(module: str) -> str:
     """The folder within the package: "models" of "symparams.models.load"."""
     return module.removeprefix("symparams").removeprefix(".").partition(".")[0]
@@ -57,7 +65,7 @@ def room(module: str) -> str:
 def imports(module: str) -> Iterator[str]:
     """Each module of the package that a module imports, in a function or for its types too."""
     package = module.split(".") if FILES[module].name == "__init__.py" else module.split(".")[:-1]
-    for node in ast.walk(parsed(FILES[module])):
+    for node in statements(parsed(FILES[module])):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names if name.name.split(".")[0] == "symparams")
         elif isinstance(node, ast.ImportFrom):

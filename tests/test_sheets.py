@@ -121,7 +121,7 @@ def test_the_cells_of_a_document_are_no_print():
 
 
 def test_a_chain_says_each_link_once():
-    for target, view in product(("bert-base-uncased", "deepseek-v3"), ("module", "kind", "weights")):
+    for target, view in product(("bert-base-uncased", "mixtral-8x7b"), ("module", "kind", "weights")):
         document = whole(derive(load(target), view=view))
         for section in document.sections:
             for block in section.blocks:

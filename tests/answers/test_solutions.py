@@ -9,11 +9,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from symparams import Quantity, architectures, load, published_models, render, solve
+from symparams import architectures, load, published_models, render, solve
 from symparams.answers.totals import read_total
 from symparams.answers.wishes import counted
 from symparams.errors import DimensionError, OptionError
-from symparams.expressions.symbols import L, b, h, s, t
+from symparams.expressions.symbols import t
 from tests.refusals import refusal
 from tests.strategies import dimensions, models
 
@@ -53,13 +53,13 @@ def test_a_root_is_rounded_correctly():
     assert solve("llama-7b", 6738415616, "h").root.is_exact
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(models(), st.data())
 def test_every_dimension_of_every_family_comes_back_from_the_count(model, data):
     comes_back(model, data)
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(st.data())
 def test_also_at_quadrillions(data):
     family = data.draw(st.sampled_from([name for name in architectures() if name not in published_models()]))
@@ -241,7 +241,7 @@ def test_of_a_window_that_is_full_the_first_token_that_fills_it():
     assert (dict(found.values), found.count) == ({t: 4_095}, 536_739_840)
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(
     st.sampled_from(["gpt2", "llama-3-8b", "mistral-7b-v0.1", "gemma-2-9b", "t5-small"]),
     st.sampled_from(["kv_cache", "forward_flops", "training_flops"]),
@@ -275,13 +275,6 @@ def test_two_inputs_at_once():
     assert found[0].difference == 0
     assert all(load("llama-3-8b").measure("kv_cache", dtype="bf16", **{d.name: v for d, v in each.values.items()}) == each.count
                for each in found)  # fmt: skip
-
-
-def test_a_quantity_of_ones_own():
-    sums = Quantity("residual_sums", unit="additions", inputs="bs", terms=lambda tree, setting: 2 * L * b * s * h)
-    found = solve("gpt2", 2 * 12 * 3 * 1024 * 768, "s", quantity=sums, b=3)
-    assert (dict(found[0].values), found[0].difference) == ({s: 1024}, 0)
-    assert "At which s does the residual sums of gpt2 come to 56,623,104 additions?" in render(found, "text")
 
 
 def test_a_cost_on_the_command_line(cli):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import re
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from symparams.cards.deck import package
 from symparams.cards.markup import formula, prose
 from symparams.cli import run
 from symparams.errors import OptionError
+from tests.markup import Elements
 
 from .conftest import notes
 
@@ -28,22 +28,6 @@ NAMES = (
     "模型 \N{RIGHT-TO-LEFT OVERRIDE} x",
 )
 ELEMENTS = {"div", "p", "span", "hr", "ul", "li", "details", "summary", "style", "br", "code"}
-
-
-class Elements(HTMLParser):
-    """The elements of a page, their attributes, and its text."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.names, self.attributes, self.text = set(), set(), ""
-        self.feed(page)
-
-    def handle_starttag(self, tag, attrs):
-        self.names.add(tag)
-        self.attributes |= {name for name, _ in attrs}
-
-    def handle_data(self, data):
-        self.text += data
 
 
 def named(name: str, **sizes: int) -> symparams.Model:

@@ -13,12 +13,10 @@ GPT2 = "12·L·h² + 13·L·h + V·h + max_pos·h + 2·h"
 
 ONE_LINE = [
     ("count gpt2", "124439808"),
-    ("count gpt2 --without lm_head", "124439808"),  # it shares the embedding, so it adds nothing
     ("count gpt2 --without tying", "163037184"),
     ("count gpt2 --shared each", "163037184"),
     ("count bert-base-uncased", "109482240"),
     ("count bert-base-uncased --without pooler --with mlm_head", "109514298"),
-    ("count bert-base-uncased --with nsp_head --with mlm_head", "110106428"),
     ("count bloom --set V=100 --set h=8 --set L=2", "2576"),  # 12·2·64 + 13·2·8 + 100·8 + 4·8
     ("count bloom --set vocab_size=100 --set hidden_size=8 --set n_layer=2", "2576"),
     ("count bloom --set V=100 --set h=8 --set L=2 --set d_ff=3*h+1", "2338"),
@@ -32,7 +30,6 @@ ONE_LINE = [
     ("formula bloom --set d_ff=3*h --set h=8", "10·L·h² + 12·L·h + V·h + 4·h"),
     ("formula bloom --set d_ff=24 --set h=8", "4·L·h² + 2·L·h·d_ff + 9·L·h + V·h + L·d_ff + 4·h"),
     ("formula bloom --notation bert", "12·L·H² + 13·L·H + V·H + 4·H"),
-    ("formula bloom --notation bert --latex", "12LH^{2} + 13LH + VH + 4H"),
     ("formula bloom --without biases", "12·L·h² + 4·L·h + V·h + 4·h"),
     ("formula bloom --symbol h=d", "12·L·d² + 13·L·d + V·d + 4·d"),
     ("formula bloom --symbol h=d_model --latex --without lm_head --without biases",
@@ -50,10 +47,8 @@ def test_a_command_that_answers_in_one_line(cli):
 # How a sheet begins, or what it has in it.
 SHEETS = [
     ("derive gpt2", f"How many parameters does gpt2 have?\n\n    N = {GPT2} = 124,439,808 ≈ 124 million\n"),
-    ("derive gpt2 --text", "    N(tok) = V × h = 50,257 × 768 = 38,597,376\n"),
     ("derive gpt2 --symbolic", f"    N = {GPT2}\n\n"),
     ("derive bloom", "    N = 12·L·h² + 13·L·h + V·h + 4·h\n\n"),
-    ("derive bloom-1b4-zh", " = 1,303,111,680 ≈ 1.30 billion\n"),
     ("derive bloom --latex", "\\documentclass"),
     ("derive bloom --latex --lang zh", "ctex"),
     ("derive bloom --latex --fragment", "% Needs \\usepackage{amsmath"),
@@ -77,12 +72,9 @@ SHEETS = [
     ("show t5-small --names hf --json", '"decoder.block.{i}.layer.1.EncDecAttention.q.weight"'),
     ("memory 7B", "28,000,000,000"),  # four bytes for each parameter
     ("memory 7B --dtype int4", "3,500,000,000"),
-    ("memory 7B --fits 12GB --lang zh", "个参数占多少显存"),
     ("solve gpt2 --total 7B --for h", "h ≈ 6,795.846591"),
-    ("solve gpt2 --total 124439808 --for L,h --multiple-of 64 --between L=6..48", "12  768  124,439,808           0"),
     ("memory bloom", "FP32  4·N"),
     ("derive bloom-560m --with-memory", "\nMemory of the weights\n"),
-    ("list", "bloom: BLOOM (Scao et al., 2022, arXiv:2211.05100)\n    bloom-560m\n    bloom-1b1\n    bloom-1b4-zh\n"),
 ]
 
 
@@ -93,12 +85,9 @@ def test_a_command_whose_answer_holds(cli):
         assert (code, err) == (0, ""), arguments
 
 
-def test_memory_that_does_not_fit_is_exit_code_1_and_a_fragment_is_no_document(cli):
-    for arguments, code in [("--fits 12GB", 0), ("--fits 12GB --dtype fp32", 1), ("--fits 1GiB", 1)]:
-        result = cli(f"memory 7B {arguments}")
-        assert "7,000,000,000" in result.out
-        assert (result.code, result.err) == (code, "")
-    assert "\\documentclass" not in cli("derive bloom --latex --fragment").out
+def test_memory_in_which_no_number_type_fits_is_exit_code_1(cli):
+    asked = ("--fits 12GB", "--fits 12GB --dtype fp32", "--fits 1GiB")
+    assert [cli(f"memory 7B {options}").code for options in asked] == [0, 1, 1]
 
 
 def test_list_names_every_target_and_is_data(cli):

@@ -28,7 +28,7 @@ def written_nowhere(words: list[str]) -> list[str]:
     return [os.devnull if before in ("-o", "--output") else word for before, word in zip(["", *words], words, strict=False)]
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @example(command="embed", target="README.md", words=["\0.md"])
 @given(st.sampled_from([*sorted(set(COMMANDS) - {"verify"}), "derve"]), st.sampled_from(TARGETS), st.lists(WORDS, max_size=6))
 def test_any_line(command, target, words):

@@ -63,15 +63,6 @@ def test_a_file_and_a_name_in_it_whatever_colons_the_path_has(tmp_path, monkeypa
         assert read_file(name).count() == read_file(f"{name}:A").count() == 6
 
 
-def test_a_folder_of_a_models_name_is_meant_where_it_is_written_as_it_is_called(tmp_path, monkeypatch, cli):
-    """On a file system that tells no case apart too, where a folder GPT2 is also there as gpt2."""
-    monkeypatch.chdir(tmp_path)
-    for name in ("GPT2", "gpt2"):
-        Path(name).mkdir(exist_ok=True)
-        (Path(name) / "config.json").write_text(json.dumps(GPT2), encoding="utf-8")
-    assert [cli(f"count {name}").out for name in ("GPT2", "gpt2")] == ["1000\n", "124439808\n"]
-
-
 # Files ----------------------------------------------------------------------------------------------------------------
 
 

@@ -23,21 +23,9 @@ PARTS = (
     "norm", "eins", "层",
 )  # fmt: skip
 LETTERS = (
-    "V",
-    "h",
-    "L",
-    "d_ff",
-    "n_heads",
-    "d_head",
-    "max_pos",
-    "L_window",
-    "n_experts",
-    "n_active",
-    "L_enc",
-    "d_state",
-    "n_patches",
-    "λ",
-)
+    "V", "h", "L", "d_ff", "n_heads", "d_head", "max_pos", "L_window", "n_experts", "n_active", "L_enc", "d_state",
+    "n_patches", "λ",
+)  # fmt: skip
 
 
 def renamed(model: Model, seed: int | None) -> Model:

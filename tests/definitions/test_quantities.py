@@ -78,7 +78,7 @@ def test_every_quantity_is_asked_for():
 
 @pytest.mark.parametrize("quantity", ASKED)
 @given(data=st.data())
-@settings(max_examples=12)
+@settings(max_examples=6)
 def test_a_quantity_is_one_number_or_one_line(quantity, data):
     model = data.draw(models(st.one_of(definitions(), families())))
     number = answer(model, quantity, data.draw(asked(quantity, model)))

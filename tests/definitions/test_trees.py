@@ -35,7 +35,7 @@ def arrays(model: Model) -> dict[str, int]:
 
 
 @given(model=models())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_each_quantity_is_the_sum_over_its_arrays(model):
     sums = arrays(model)
     quantities = {
@@ -49,7 +49,7 @@ def test_each_quantity_is_the_sum_over_its_arrays(model):
 
 
 @given(model=models())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_shares_and_conventions_are_parts_and_other_counts(model):
     derivation, sums = derive(model), arrays(model)
     assert sum(share.step.value for share in derivation.shares) == model.count()
@@ -70,7 +70,7 @@ def test_shares_and_conventions_are_parts_and_other_counts(model):
 
 
 @given(model=models(), format=st.sampled_from(["text", "latex", "markdown", "json"]), way=st.sampled_from(WAYS))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_every_tree_has_a_sheet(model, format, way):  # noqa: A002 - as in render
     for subject in (model, model.symbolic()):
         assert render(derive(subject, view=way[0], attention=way[1]), format)

@@ -31,7 +31,7 @@ ways = st.tuples(st.sampled_from(views.names()), st.sampled_from((FUSED, PER_HEA
 subjects = st.one_of(models(), definitions.models())
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(subjects, ways)
 def test_every_view_comes_to_the_same_closed_form_and_count(model, way):
     view, attention = way
@@ -59,7 +59,7 @@ def test_no_feature_of_any_family_is_lost_in_a_view(family):
                 assert derive(model, view=view, attention=attention).total.polynomial == model.polynomial(), (choice, view)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(subjects, ways)
 def test_every_step_is_what_its_closed_form_says_and_has_the_value_of_what_it_substitutes(model, way):
     for step in derive(model.symbolic(), view=way[0], attention=way[1]).walk():

@@ -35,7 +35,7 @@ def _term(letters: list[Dimension], powers: list[int], number: int) -> Polynomia
     return term
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(polynomials())
 def test_what_is_factored_or_gathered_is_the_same_polynomial(polynomial):
     assert multiply_out(factored(polynomial), {}) == multiply_out(gathered(polynomial), {}) == polynomial

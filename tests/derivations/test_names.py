@@ -156,7 +156,7 @@ def test_a_familys_sheet_explains_its_symbols_and_its_names(family):
                 check_reading(document)
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(models(), ways)
 def test_any_sheet_explains_its_symbols_and_its_names(model, way):
     for subject in (model, model.symbolic()):

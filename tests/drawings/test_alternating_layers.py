@@ -97,7 +97,7 @@ NETS = st.lists(LAYERS, min_size=3, max_size=3).map(
 )
 
 
-@settings(max_examples=8)
+@settings(max_examples=4)
 @given(NETS, st.sampled_from([8, 4096, 10**9]), st.integers(1, 10**6))
 def test_three_stacks_in_turn_have_their_places_whatever_they_are(net, width, number):
     model = of(alternating(net))

@@ -173,7 +173,7 @@ def test_no_formula_is_wider_than_it_is_measured(formula, letters):
 
 
 MOST_MEASURED = 8_000  # lines whose width is asked for while one drawing is made: some 6,200 for deepseek_v2
-LONGEST = ("gemma2", "gemma3_text", "deepseek_v2", "stablelm", "jamba", "deberta_v2")
+LONGEST = ("gemma3_text", "deepseek_v2")
 
 
 @pytest.fixture

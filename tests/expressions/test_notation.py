@@ -18,8 +18,6 @@ from tests.refusals import refusal
 
 def test_closed_forms_in_every_notation():
     for target, notation, formula in (
-        ("bloom", "hidden", "12·L·h² + 13·L·h + V·h + 4·h"),
-        ("bloom", "bert", "12·L·H² + 13·L·H + V·H + 4·H"),
         ("bloom", "gpt3", "12·n_layers·d_model² + 13·n_layers·d_model + n_vocab·d_model + 4·d_model"),
         ("gpt3", "megatron", "12·l·h² + 13·l·h + v·h + s·h + 2·h"),
         ("bert", "hf", "12·num_hidden_layers·hidden_size² + hidden_size² + 13·num_hidden_layers·hidden_size"),
@@ -29,7 +27,6 @@ def test_closed_forms_in_every_notation():
 
 
 def test_closed_forms_in_latex():
-    assert render_formula(load("bloom"), "latex") == "12Lh^{2} + 13Lh + Vh + 4h\n"
     gpt3 = r"12n_{\text{layers}}\,d_{\text{model}}^{2} + 13n_{\text{layers}}\,d_{\text{model}}"
     gpt3 += r" + n_{\text{vocab}}\,d_{\text{model}} + 4d_{\text{model}}"
     assert render_formula(load("bloom"), "latex", notation="gpt3") == f"{gpt3}\n"

@@ -67,7 +67,7 @@ def in_numbers(data):
 @pytest.mark.parametrize("target", FEW)
 def test_a_sheet_follows_the_schema_and_its_formulas_come_to_their_values(target):
     values = load(target).values
-    for view, attention in WAYS:
+    for view, attention in WAYS if target in IN_CHINESE else WAYS[:1]:
         data = data_of(derivation(target, attention, view))
         assert violations(data) == [], (view, attention)
         if target in IN_CHINESE and view == "module":
@@ -132,14 +132,14 @@ COSTS = [
     ("gpt2", "kv_cache", {"b": 1, "t": 9}),  # e has no value
     ("mistral-7b-v0.1", "kv_cache", {"b": 1, "t": 9, "dtype": "int4"}),  # half a byte, and a window
     ("mixtral-8x7b", "training_flops", {"D": 100, "s": 9}),
-    ("deepseek-v3", "forward_flops", {"b": 1, "s": 9, "t": 9, "causal": "exact"}),
+    ("gpt2", "forward_flops", {"b": 1, "s": 9, "t": 9, "causal": "exact"}),
     ("t5-small", "activations", {"dtype": "bf16"}),
     ("llama-3-8b", "training_memory", {"recipe": "fp32", "targets": ["q_proj"], "r": 8}),
     ("llama-3-8b", "lora", {"targets": ["q_proj"]}),
     ("bert-base-uncased", "backward_flops", {}),
     ("gpt2", "weight_memory", {"dtype": "int4"}),
     ("llama-3-8b", "kv_cache", {"b": 1, "dtype": "bf16", "fits": "80GB"}),
-    ("gpt2", "all", {"b": 1, "s": 8, "t": 9, "D": 100, "dtype": "bf16", "fits": "80GB"}),
+    ("gpt2", "all", {"b": 1, "s": 8, "t": 9, "D": 100, "dtype": "bf16", "recipe": "fp32", "fits": "80GB"}),
     ("llama-3-8b", "all", {"targets": ["q_proj"], "r": 8}),
     ("whisper-tiny", "all", {"b": 1, "s": 4, "dropout": "0.1"}),
     (("gpt2", "llama-3-8b"), "kv_cache", {"b": 1, "t": 9, "dtype": "bf16"}),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode
-from html.parser import HTMLParser
 
 from IPython.core.formatters import DisplayFormatter
 
 from symparams import Architecture, Dimension, block, derive, derive_expression, embedding, explain, load, render
 from symparams.display import Displayed
 from symparams.formats.drawing import draw
+from tests.markup import Elements
 
 MODEL = load("gpt2")
 PICTURE = re.compile(r'<img alt="([^"]*)" src="data:image/svg\+xml;base64,([^"]*)">\n')
@@ -77,35 +77,17 @@ def test_a_derivation_is_its_sheet_and_explanations_are_what_the_command_says(cl
     assert explain(MODEL, 1) == []
 
 
-class Tags(HTMLParser):
-    """The tags of a page, and its text."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.tags: set[str] = set()
-        self.attributes: set[str] = set()
-        self.text = ""
-        self.feed(page)
-
-    def handle_starttag(self, tag, attributes):
-        self.tags.add(tag)
-        self.attributes |= {name for name, _ in attributes}
-
-    def handle_data(self, data):
-        self.text += data
-
-
 def test_nothing_of_a_users_own_is_taken_for_html(tmp_path):
     letter = Dimension("x", r"<img src=x onerror=alert(1)>")
-    page = Tags(shown(load(Architecture("own", embeddings=block(table=embedding(letter, 3))), x=2))["text/html"])
-    assert page.tags == {"img", "p", "b", "table", "tr", "th", "td"}
+    page = Elements(shown(load(Architecture("own", embeddings=block(table=embedding(letter, 3))), x=2))["text/html"])
+    assert page.names == {"img", "p", "b", "table", "tr", "th", "td"}
     assert page.attributes == {"alt", "src"}
     assert "$<img src=x onerror=alert(1)>$" in page.text
     folder = tmp_path / "<script>alert(1)<"
     folder.mkdir()
     (folder / "config.json").write_text('{"model_type": "gpt2"}', encoding="utf-8")
-    page = Tags(shown(load(folder))["text/html"])
-    assert page.tags == {"img", "p", "b", "table", "tr", "th", "td", "code"}
+    page = Elements(shown(load(folder))["text/html"])
+    assert page.names == {"img", "p", "b", "table", "tr", "th", "td", "code"}
     assert "<script>alert(1)<" in page.text
 
 

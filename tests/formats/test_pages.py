@@ -158,14 +158,14 @@ def test_no_page_tells_an_answer() -> None:
     answers = numbers_asked("gpt2", "standard")
     assert answers
     assert not answers & set(TELLING.findall(text))
-    composed = exam(12, "7")
+    composed = exam(6, "7")
     dimensions = {value for question in composed.questions for value in question.model.values.values()}
     texts = []
     for key in ("none", "only"):
         [made] = typeset(on_paper(composed, key=key))
         text = " ".join(page.extract_text() for page in PdfReader(io.BytesIO(made)).pages)
         texts.append({int(digits.replace(",", "")) for digits in LONG.findall(text)})
-    assert len(texts[1]) > 10
+    assert len(texts[1]) > 5
     assert not texts[0] & texts[1] - dimensions
 
 

@@ -84,11 +84,11 @@ def test_the_key_has_its_answers_in_boxes_and_the_usual_mistakes():
 
 
 def test_an_exam_says_its_points_and_a_booklet_groups_its_bytes():
-    composed = exam(20, "7")
+    composed = exam(4, "7")
     paper = render(on_paper(composed, key="none"))
     points = [int(number) for number in re.findall(r"^\d+\. \((\d) points\)", paper, re.MULTILINE)]
     assert points == [POINTS[question.kind.level] for question in composed.questions]
-    assert f"20 questions, {sum(points)} points." in paper.replace("\n", " ")
+    assert f"4 questions, {sum(points)} points." in paper.replace("\n", " ")
     for key in KEYS:
         written = render(on_paper(composed, key=key), "latex")
         assert (r"\rule{\linewidth}" in written, "Half marks" in written) == (key != "only", key != "none"), key

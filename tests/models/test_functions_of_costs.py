@@ -47,7 +47,7 @@ def test_values(target, quantity, inputs, given, value):
 
 
 @pytest.mark.parametrize("quantity", CHOSEN)
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(models(), st.data())
 def test_the_function_is_measure(quantity, model, data):
     """On random inputs, one after another, as integers and as arrays."""

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from symparams import load, published_models
 from symparams.architectures import architecture, architecture_names, find
 from symparams.errors import MissingDimensionError
-from tests.refusals import refusal
 from tests.strategies import models
 
 
@@ -18,10 +17,7 @@ def test_published_models_have_their_official_counts_and_every_family_says_where
     """The library's num_parameters(), and for GPT-3 its paper's table, as the family's table has it."""
     counted = {name: find(name)[1].count for name in published_models()}
     assert {name: load(name).count() for name, count in counted.items() if count} == {n: c for n, c in counted.items() if c}
-    for family in architecture_names():
-        definition = architecture(family)
-        assert definition.source, family
-        assert all(model.source.startswith("https://") for model in definition.models.values()), family
+    assert [family for family in architecture_names() if not architecture(family).source] == []
 
 
 def test_features_change_the_count():
@@ -80,17 +76,6 @@ def test_values_follow_from_values():
         model = load(target, **values)
         named = {dimension.name: value for dimension, value in model.values.items()}
         assert named.items() >= bound.items(), target
-
-
-def test_a_value_may_not_contradict_what_always_holds():
-    for d_head in (1, 3):
-        said = f"d_head = {d_head} contradicts d_head = h/n_heads = 2: leave it out."
-        assert refusal(load, "bert", h=8, n_heads=4, d_head=d_head) == said
-
-
-def test_a_missing_value_is_named_with_where_it_is_used():
-    said = "bloom has no value for L (used in decoder.attention_norm): give L=…, or name a published model."
-    assert refusal(load("bloom", h=64, n_heads=2, V=100).count) == said
 
 
 @pytest.mark.parametrize(("family", "letters"), [("bloom", "V=…, h=…, L=…"), ("llama", "V=…, h=…, L=…, n_heads=…, d_ff=…")])

@@ -31,12 +31,13 @@ def test_the_model_has_the_name_that_its_table_gives_it():
     assert (model.name, model.count()) == ("gpt2-medium", 354_823_168)
 
 
-def test_a_folder_is_meant_before_a_name_in_another_case(tmp_path, monkeypatch):
+def test_a_folder_of_a_models_name_is_meant_where_it_is_written_as_it_is_called(tmp_path, monkeypatch):
+    """On a file system that tells no case apart too, where a folder GPT2 is also there as gpt2."""
     monkeypatch.chdir(tmp_path)
-    Path("GPT2").mkdir()
-    Path("GPT2/config.json").write_text(json.dumps(GPT2 | SIZES))
-    assert load("GPT2").count() == 1000
-    assert load("gpt2").count() == load("Gpt2").count() == 124_439_808
+    for name in ("GPT2", "gpt2"):
+        Path(name).mkdir(exist_ok=True)
+        Path(name, "config.json").write_text(json.dumps(GPT2 | SIZES))
+    assert [load(name).count() for name in ("GPT2", "gpt2", "Gpt2")] == [1000, 124_439_808, 124_439_808]
 
 
 def test_owner_and_name_is_a_model_of_the_hub_where_no_such_path_exists(tmp_path, monkeypatch):

@@ -23,9 +23,9 @@ HOSTILE = "</script><script>alert(1)</script><!-- ]]> \" ' & \\input{x} \N{RIGHT
 
 
 @cache
-def bert() -> str:
-    """The page of bert-base-uncased."""
-    return render("bert-base-uncased", "html")
+def mamba() -> str:
+    """The page of mamba-130m, which is made at once."""
+    return render("mamba-130m", "html")
 
 
 OWN = Architecture("own", tree=block(net=linear(symbols.h, symbols.d_ff)), models={"own-1": {symbols.h: 2, symbols.d_ff: 5}})
@@ -54,43 +54,39 @@ def data_of(page):
 
 
 def test_the_page_reads_without_script_and_counts():
-    for said in ("How many parameters does bert-base-uncased have?", "109,482,240", "23,440,896", "Where the parameters are"):
-        assert said in text_of(bert())
-    assert re.findall(r'data-count="(.*?)"', bert()) == ["109482240"]
+    for said in ("How many parameters does mamba-130m have?", "129,135,360", "38,615,040", "Where the parameters are"):
+        assert said in text_of(mamba())
+    assert re.findall(r'data-count="(.*?)"', mamba()) == ["129135360"]
     assert re.findall(r'data-count="(.*?)"', small()) == [""]
-    for language, asked in (
-        ("en", "How many parameters does mamba-130m with h = 1,536, L = 3 have?"),
-        ("zh", "mamba-130m（h = 1,536、L = 3）有多少参数？"),
-    ):
-        page = render(load("mamba-130m", L=3, h=1536), "html", language=language)
-        assert f"<title>{asked}</title>" in page
-        assert f'<h1 id="h-title">{asked}</h1>' in page
+    page, asked = render(load("mamba-130m", L=3, h=1536), "html", language="zh"), "mamba-130m（h = 1,536、L = 3）有多少参数？"
+    assert f"<title>{asked}</title>" in page
+    assert f'<h1 id="h-title">{asked}</h1>' in page
 
 
 def test_the_policy_names_the_script_and_the_style_by_their_hashes_and_nothing_else_runs():
-    [policy] = re.findall(r'Content-Security-Policy" content="(.*?)"', bert())
-    [style] = re.findall(r"<style>(.*?)</style>", bert(), re.DOTALL)
-    hashes = [b64encode(sha256(text.encode()).digest()).decode() for text in (script_of(bert()), style)]
+    [policy] = re.findall(r'Content-Security-Policy" content="(.*?)"', mamba())
+    [style] = re.findall(r"<style>(.*?)</style>", mamba(), re.DOTALL)
+    hashes = [b64encode(sha256(text.encode()).digest()).decode() for text in (script_of(mamba()), style)]
     runs = f"script-src 'sha256-{hashes[0]}'; style-src 'sha256-{hashes[1]}'"
     assert policy == f"default-src 'none'; {runs}; base-uri 'none'; form-action 'none'"
-    for page in (bert(), small("zh")):
+    for page in (mamba(), small("zh")):
         assert not re.search(r"\beval\(|new Function|innerHTML \+=|document\.write|import\(|fetch\(|XMLHttpRequest", page)
         markup = re.sub(r"<(script|style)\b.*?</\1>", "", page, flags=re.DOTALL)
         assert not re.search(r'\s(style|on\w+|src)="', markup)
 
 
 def test_the_runtime_and_the_bytes_are_the_same():
-    assert script_of(bert()) == script_of(small()) == script_of(small("zh"))
+    assert script_of(mamba()) == script_of(small()) == script_of(small("zh"))
     again = small.__wrapped__()
     assert again == small()
-    assert 90_000 < len(bert().encode()) < 300_000
+    assert 90_000 < len(mamba().encode()) < 300_000
 
 
 def test_comments_and_indentation_stay_in_the_templates():
-    [style] = re.findall(r"<style>(.*?)</style>", bert(), re.DOTALL)
-    assert not re.search(r"^[ \t]|^//|[ \t]// |[ \t]/\*.*\*/$", f"{script_of(bert())}\n{style}", re.MULTILINE)
-    assert "https:" in script_of(bert()), "what only begins like a comment stays"
-    assert not re.search(r"[,;{(\[]\n|\n[)\]}.?:&|]", script_of(bert())), "a line ends where a statement may"
+    [style] = re.findall(r"<style>(.*?)</style>", mamba(), re.DOTALL)
+    assert not re.search(r"^[ \t]|^//|[ \t]// |[ \t]/\*.*\*/$", f"{script_of(mamba())}\n{style}", re.MULTILINE)
+    assert "https:" in script_of(mamba()), "what only begins like a comment stays"
+    assert not re.search(r"[,;{(\[]\n|\n[)\]}.?:&|]", script_of(mamba())), "a line ends where a statement may"
     assert not re.search(r"[,;:{}]\s|\s[{}]", style)
 
 
@@ -142,6 +138,5 @@ def test_what_has_no_page_is_refused(mistake):
         ("derive --expr 4*h --html", "A bare formula has no page: name a model, or choose another format."),
         ("derive bert --view kind --html", "A page works a model out part by part: leave out --view."),
         ("compare gpt2 gpt2 --html", "Two models of a page have one name: leave one of them out."),
-        ("count bert -o page.html", "count answers in text and json, not in html"),
     ]:
         assert said in mistake(line)

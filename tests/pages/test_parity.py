@@ -95,7 +95,7 @@ def drawn(draw, family):
     return Setting(family, typed, sorted(draw(st.sets(st.sampled_from([*model.features])))))
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(case=st.one_of(drawn("llama"), drawn("mamba")))
 def test_so_it_does_of_any_parts_and_sizes(worked_out, case):
     [answer] = worked_out(case.family, case.asked)

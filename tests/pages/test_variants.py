@@ -42,7 +42,7 @@ def test_of_many_switches_not_every_setting_is_looked_at():
     assert len(asked) < 1_000
 
 
-@pytest.mark.parametrize("family", ["t5", *(pytest.param(name, marks=pytest.mark.sweep) for name in ("bart", "gemma3"))])
+@pytest.mark.parametrize("family", ["vit", *(pytest.param(name, marks=pytest.mark.sweep) for name in ("t5", "bart", "gemma3"))])
 def test_what_is_kept_is_each_sheet(family):
     sheets = Sheets(load(family))
     found = variants(sheets.switches, sheets.usual, sheets.at, sheets.is_ordered)

@@ -118,7 +118,6 @@ REFUSED = [
     ("a.md", "draw gpt2 -o a.tikz", "A document of markdown shows drawings that end in .svg, not 'a.tikz': "),
     ("a.tex", "draw gpt2 -o paper.tex", "A document of latex shows drawings that end in .tikz, not 'paper.tex': "),
     ("a.md", "draw gpt2 -o a](x).svg", "'a](x).svg' has signs that a link cannot hold: "),
-    ("a.md", "count gpt2 -o a.svg", "What a block prints stands in the block: leave out -o."),
 ]
 
 

@@ -182,11 +182,6 @@ def test_commands_yaml_and_json(cli):
     assert set(data["gpt2"]["forward_flops"]) == {"closed_form", "closed_form_blocks", "components"}
 
 
-def test_a_mistake_is_one_line(mistake):
-    assert "bert has no KV cache" in mistake("macros bert --quantity kv-cache")
-    assert "Unknown quantity 'kv'." in mistake("macros gpt2 --quantity kv")
-
-
 @pytest.mark.parametrize(
     ("name", "opening", "closing", "number"),
     [

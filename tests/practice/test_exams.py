@@ -16,7 +16,6 @@ from symparams.practice.kind import HARD, NUMBER, STANDARD, WARM_UP
 from symparams.practice.question import Question
 from symparams.sheets.practice.exam import exam as on_paper
 
-NUMBERS = 20
 LONG = re.compile(r"[0-9][0-9,]{5,}[0-9]")
 EXAMS = VARIANTS[:2]
 
@@ -31,10 +30,10 @@ def is_another(one: Question, other: Question) -> bool:
     return one.form == other.form and (one.form.name != NUMBER or not one.value or one.value != other.value)
 
 
-def test_an_exam_and_its_variants_are_of_one_measure_and_give_nothing_away() -> None:
-    papers = list(variants(NUMBERS, "0", EXAMS[-1]))
+@pytest.mark.parametrize("number", [6, pytest.param(20, marks=pytest.mark.sweep)])
+def test_the_variants_of_an_exam_ask_the_same_otherwise_and_give_nothing_away(number: int) -> None:
+    papers = list(variants(number, "0", EXAMS[-1]))
     assert [paper.variant for paper in papers] == list(EXAMS)
-    check_measure(papers[0])
     for before, other in combinations(papers, 2):
         assert [question.kind for question in before.questions] == [question.kind for question in other.questions]
         assert all(is_another(*pair) for pair in zip(before.questions, other.questions, strict=True))
@@ -42,8 +41,9 @@ def test_an_exam_and_its_variants_are_of_one_measure_and_give_nothing_away() -> 
         check_papers(paper)
 
 
-def check_measure(composed: Exam) -> None:
+def test_the_measure_of_an_exam() -> None:
     """Six questions to warm up, ten standard and four hard, from chapters as even as can be, no two of one step."""
+    composed = exam(20, "0")
     levels = Counter(question.kind.level for question in composed.questions)
     assert levels == {WARM_UP: 6, STANDARD: 10, HARD: 4}
     assert composed.points == 6 * 2 + 10 * 4 + 4 * 6 == sum(POINTS[question.kind.level] for question in composed.questions)

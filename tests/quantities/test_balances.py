@@ -79,10 +79,8 @@ def test_so_many_cards_hold_it_and_one_less_does_not(size, room):
     assert number == 1 or Fraction(size, number - 1) > room
 
 
-def test_what_does_not_fit_a_card_is_shared_out():
-    shown = page("llama-3-8b", dtype="bf16", fits="80GB", brief=True)
-    assert "no: 2 cards, 64.24 GB each" in shown
-    assert "ZeRO" in shown
+def test_what_fits_a_card_is_not_shared_out():
+    """As llama-3-8b's training is, in a golden."""
     assert "ZeRO" not in page("gpt2", dtype="bf16", fits="80GB", brief=True)
 
 

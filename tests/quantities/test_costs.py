@@ -176,5 +176,4 @@ def test_the_command_line(cli):
     asked = "llama-3-8b --quantity kv-cache --set b=1 --set t=131072 --dtype bf16"
     assert cli(f"count {asked}").out == "17179869184\n"
     assert cli("formula llama-3-8b --quantity kv_cache").out == "2·b·t·L·n_kv_heads·d_head·e\n"
-    assert "= 17,179,869,184 bytes ≈ 17.2 GB = 16 GiB" in cli(f"derive {asked}").out
     assert json.loads(cli(f"count {asked} --json").out)["unit"] == "bytes"

@@ -78,6 +78,8 @@ def test_models_are_compared_by_it():
 def test_it_is_solved_for_a_size_or_an_input():
     [layers] = solve("gpt2", 96, "L", quantity=MATRICES)[:1]
     assert layers.values[Dimension("L")] == 24
+    [bytes_each] = solve("gpt2", 50_257 * 768 * 4, "e", quantity=TABLE_BYTES)[:1]
+    assert (dict(bytes_each.values), bytes_each.difference) == ({Dimension("e"): 4}, 0)
     assert "At which h does" in render(solve("gpt2", "100MB", "h", quantity=TABLE_BYTES, e=2), "text")
 
 
