@@ -257,6 +257,8 @@ def conventions(derivation: Derivation, composer: Composer) -> Iterator[Section]
         if tables is not None and convention.note == Note(("convention.no_embeddings",)):
             name = Sentence("notes.convention.without", {"part": tables})
         rows.append([Capital(name), difference, *value])
+    if not rows:
+        return
     columns = _columns("convention", "difference", *([column_of(derivation.quantity)] if is_bound else []))
     differences = [convention.difference.polynomial.terms for convention in derivation.conventions]
     if is_bound and derivation.is_by_terms and max(map(len, differences)) > MOST_EXPANDED:  # longer than one reads
