@@ -144,6 +144,19 @@ class Sheet:
         """True if there is a drawing on it."""
         return any(isinstance(block, Figure) for section in self.document.sections for block in section.blocks)
 
+    @cached_property
+    def beside(self) -> Sequence[Section]:
+        """The sections that stand beside the figure, where the format sets some there."""
+        found: Sequence[Section] = self.tools["beside_figure"](self) if "beside_figure" in self.tools else ()
+        return found
+
+    def narrowed(self, room: PageWidths) -> Sheet:
+        """The same sheet on lines of other widths."""
+        sheet = Sheet(self.document, self.format, self.options)
+        sheet.room = room
+        sheet.rules = sheet.metric.rules = sheet.printer.rules = Rules(sheet.document, sheet.metric, room, self.format.widths)
+        return sheet
+
     @property
     def figure_floats(self) -> bool:
         """True if a figure may float: on a page of one column, and in a paper that refers to it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import ceil
 from typing import Any
 
 from symparams.expressions.printing.typst import TypstMetric, TypstPrinter, escape, string
@@ -17,13 +18,15 @@ from symparams.formats.tables import Grid, TableLine
 from symparams.formats.typst import ENDINGS
 from symparams.formats.typst.picture import draw
 from symparams.sheets.catalogue import catalogue
-from symparams.sheets.document import Display, Equation, Item, Lines, Score, Space, Table
+from symparams.sheets.document import Display, Equation, Figure, Item, Lead, Lines, Paragraph, Score, Section, Space, Table
 from symparams.sheets.values import Branch
 
 NUMBER = 6.0  # em, of an equation's number and as much on the other side of it
 SIDES: Mapping[str, str] = {"l": "left", "c": "center", "r": "right"}
 AFTER_FORMULA, JOINER = re.compile(r"(\$|\$\);)([；：])"), "#sym.wj"  # a word joiner that one sees in the source
 HEAD = "typst."
+BETWEEN, HIGHEST, NARROWEST = 12, 600.0, 190.0  # points: beside a drawing, of one on its page, of a table beside it
+LINE = 13.0  # points, about, from one line to the next
 RULED, APART = 0.48, 0.75  # em, above a row below a rule, or below a gap
 INSET, DEPTH = 0.25, 0.06  # em, above and below a row, and what letters reach below their line
 
@@ -96,6 +99,45 @@ def sides(grid: Grid) -> str:
 def below_rules(grid: Grid) -> str:
     """Room between the rules to write on and that of the table."""
     return f"table.cell(colspan: {len(grid.plan[0])}, inset: (y: 0.15em))[]"
+
+
+def beside(sheet: Sheet) -> Sequence[Section]:
+    """The table of dimensions beside a drawing that leaves it room, on a page of its own of one column; steps below it."""
+    sections = sheet.document.sections
+    figure = next((block for section in sections for block in section.blocks if isinstance(block, Figure)), None)
+    if figure is None or not sheet.standalone or sheet.columns == 2:
+        return ()
+    drawing, at = figure.drawing, next((i for i, section in enumerate(sections) if section.key == "dimensions"), None)
+    if at is None or drawing.height > HIGHEST or paper.PAGE - BETWEEN - drawing.width < NARROWEST:
+        return ()
+    narrowed, found, high = narrow(sheet, figure), [sections[at]], _height(narrow(sheet, figure), sections[at])
+    for section in sections[at + 1 :]:
+        high += _height(narrowed, section)
+        if section.key != "step" or high > drawing.height:
+            break
+        found.append(section)
+    return found
+
+
+def _height(sheet: Sheet, section: Section) -> float:
+    """About how high a section is, in points; what is higher than it was held to be leaves a gap beside it."""
+    height = 2 * LINE
+    for block in sheet.blocks(section):
+        if isinstance(block, Table):
+            height += LINE * (2 + sum(line.height for line in sheet.grid(block).lines))
+        elif isinstance(block, Display):
+            height += LINE * (1 + 1.2 * len(sheet.lines(block)))
+        elif isinstance(block, (Item, Lead, Paragraph)):
+            width = sum(map(sheet.width_of, block.sentences)) + (sheet.width_of(block.name) if isinstance(block, Item) else 0)
+            height += LINE * (0.3 + ceil(width / sheet.room.paragraph))
+    return height
+
+
+def narrow(sheet: Sheet, figure: Figure) -> Sheet:
+    """The sheet on the lines that a drawing leaves beside it."""
+    share = (paper.PAGE - BETWEEN - figure.drawing.width) / paper.PAGE
+    lines = {name: getattr(sheet.room, name) * share for name in ("formula", "paragraph", "table")}
+    return sheet.narrowed(replace(sheet.room, **lines))
 
 
 def breaks(grid: Grid) -> bool:
@@ -196,6 +238,9 @@ FORMAT = Format(
         "sides": sides,
         "below_rules": below_rules,
         "breaks": breaks,
+        "beside_figure": beside,
+        "narrow": narrow,
+        "between": BETWEEN,
         "row": row,
         "gap": gap,
         "inset": INSET,
