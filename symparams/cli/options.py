@@ -244,9 +244,9 @@ ROOM: Bundle = (
     Option(
         "dtypes",
         ("--dtype",),
-        "{choices}; all where none is named.",
+        "The number type of the weights, {types}, or their format, such as nf4, mxfp4, q4_k_m, q8_0.",
         metavar="TYPE",
-        completions=of("quantities.memory:DTYPES"),
+        completions=of("quantities.memory:types"),
         many=True,
     ),
     *FITS,

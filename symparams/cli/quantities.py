@@ -140,7 +140,7 @@ def flag_of(name: str) -> str:
     """The option of a choice: --lora for targets, --dropout-mask for dropout_mask."""
     from symparams.quantities.setting import CHOICES
 
-    return CHOICES[name].flag or f"--{name.replace('_', '-')}"
+    return CHOICES[name].option
 
 
 def option_of(name: str) -> str:

@@ -60,7 +60,7 @@ def test_the_command(cli):
 
 def test_mistakes(mistake):
     for arguments, message in (
-        (["7B", "--dtype", "fp4"], "Unknown number type 'fp4'. Known: fp32"),
+        (["7B", "--dtype", "fp7"], "Unknown number type 'fp7'. Did you mean"),
         (["7B", "--fits", "12"], "'12' is not a memory size: write a number and a unit, 12GB (10^9 bytes) or"),
         (["7B", "--fits", "lots"], "'lots' is not a memory size"),
         (["bloom", "--fits", "12GB"], "bloom is a family, so its sizes have no values"),
