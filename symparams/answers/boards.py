@@ -42,6 +42,11 @@ def boards() -> list[str]:
     return list(_table())
 
 
+def named() -> list[str]:
+    """Return what may be named in place of a size: each board, and all of them."""
+    return [*boards(), ALL]
+
+
 def board(name: str) -> Board:
     """Return the board of a name, in any case: RTX 4090 is rtx-4090; UnknownNameError lists those that there are."""
     key = re.sub(r"[\s_]+", "-", str(name).strip()).lower()

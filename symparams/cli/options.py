@@ -240,6 +240,10 @@ PREFIX: Bundle = (
 )
 MEMORY: Bundle = (of_formats("with_memory", is_layout=False),)
 FITS: Bundle = (Option("fits", ("--fits",), "A memory to fit into: 12GB or 12GiB.", metavar="SIZE"),)
+_TOKENS = (
+    Option("context", ("--context",), "Tokens of each sequence, prompt and answer together: 8192, 32Ki.", metavar="TOKENS"),
+    Option("batch", ("--batch",), "Sequences at a time.", metavar="NUMBER", default="1"),
+)
 ROOM: Bundle = (
     Option(
         "dtypes",
@@ -249,7 +253,32 @@ ROOM: Bundle = (
         completions=of("quantities.memory:types"),
         many=True,
     ),
-    *FITS,
+    *_TOKENS,
+    Option(
+        "cache_dtype",
+        ("--cache-dtype",),
+        "The number type of the KV cache; that of the weights where the model runs in it.",
+        metavar="TYPE",
+        completions=of("quantities.memory:types"),
+    ),
+    Option("training", ("--training",), "All that training takes: gradients, optimizer states, activations.", is_switch=True),
+    replace(
+        FITS[0],
+        help="A memory to fit into: 24G, 80 GB, 32GiB, a board such as h100-sxm, or boards, all that are known; the largest "
+        "batch and context that fit.",
+        completions=of("answers.boards:named"),
+    ),
+)
+FLOPS: Bundle = (
+    Option(
+        "tokens",
+        ("--tokens",),
+        "The tokens of a prompt: 2048; of a training run: 15T. One token where none is named.",
+        metavar="NUMBER",
+    ),
+    replace(_TOKENS[0], help="Tokens in the cache before them, 8192 or 32Ki; in training the length of a sequence."),
+    _TOKENS[1],
+    Option("training", ("--training",), "Of training: forward and backward.", is_switch=True),
 )
 DOCUMENTS: Bundle = (
     Option(

@@ -20,6 +20,8 @@ from symparams.expressions.written import times
 BITS_IN_A_BYTE = 8
 DTYPES: Mapping[str, int] = MappingProxyType({"fp32": 32, "fp16": 16, "bf16": 16, "fp8": 8, "int8": 8, "fp4": 4, "int4": 4})
 USUAL = ("fp32", "fp16", "bf16", "int8", "int4")  # those of a table, where nobody names any: one of each size, and BF16
+COMPUTED = ("fp32", "fp16", "bf16")  # in which models run: what is cached has the type of weights in these, and of no others
+SCALED = ("fp8", "int8", "fp4", "int4")  # which mean something only beside scales, of which each format has its own
 # Other spellings of the number types: those of torch and of configs.
 SPELLINGS: Mapping[str, str] = MappingProxyType(
     {"float32": "fp32", "float": "fp32", "float16": "fp16", "half": "fp16", "bfloat16": "bf16",
@@ -114,8 +116,12 @@ def read_room(text: str) -> Room:
 
 
 def _footprint(written: Expression, count: int | None, dtype: str) -> Footprint:
-    each, total = bytes_of(dtype), Named("", written)
-    formula: Expression = Size(times(Number(each.numerator), total)) if each.numerator > 1 or each >= 1 else total
-    if each.denominator > 1:
-        formula = Quotient(formula, Number(each.denominator))
+    each = bytes_of(dtype)
+    formula = times_bytes(Named("", written), each)
     return Footprint(dtype, bits_of(dtype), formula, count * each if count is not None else None)
+
+
+def times_bytes(total: Expression, each: Fraction) -> Expression:
+    """Return so many times the bytes of one: 4·N, N / 2."""
+    formula: Expression = Size(times(Number(each.numerator), total)) if each.numerator > 1 or each >= 1 else total
+    return Quotient(formula, Number(each.denominator)) if each.denominator > 1 else formula

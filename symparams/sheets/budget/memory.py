@@ -18,7 +18,7 @@ from symparams.expressions.printing.printer import rounded_half_up
 from symparams.expressions.symbols import N, b, e, t
 from symparams.expressions.written import number, whole
 from symparams.models.calculation import Calculation
-from symparams.quantities.memory import USUAL, bytes_of
+from symparams.quantities.memory import USUAL, Room, bytes_of
 from symparams.quantities.quantity import BYTES
 from symparams.quantities.recipes import GRADIENTS, MASTERED, WEIGHTS, Recipe, recipe
 from symparams.sheets.budget.figures import figure, formula, sized
@@ -127,8 +127,12 @@ def _bytes(chosen: Recipe) -> Expression:
 
 def room_of(budget: Budget) -> Value:
     """The memory to fit into, in its own unit."""
-    room = budget.room
-    assert room is not None  # as who asks has seen
+    assert budget.room is not None  # as who asks has seen
+    return called(budget.room)
+
+
+def called(room: Room) -> Value:
+    """A memory in its own unit: 24 GB."""
     size = room.size / room.unit
     decimals = next(number for number in count() if (size * 10**number).denominator == 1)
     return Prose(f"{rounded_half_up(size, decimals)} {room.unit_name}")
