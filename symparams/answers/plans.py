@@ -7,19 +7,19 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from symparams.answers.boards import Card, cards
+from symparams.answers.boards import ALL, Board, Card, board, boards, cards
 from symparams.answers.tokens import read_run, read_tokens
 from symparams.derivations.budget import Budget
 from symparams.derivations.fitting import Fit, checked, solve
 from symparams.derivations.fitting import cards as fewest
 from symparams.display import Displayed
-from symparams.errors import OptionError
+from symparams.errors import OptionError, quoted
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import D, b, s, t
 from symparams.models.calculation import Calculation, calculate, own_dtype
 from symparams.models.inputs import checked_calculation
 from symparams.models.model import Model
-from symparams.quantities.memory import COMPUTED, read_dtype
+from symparams.quantities.memory import COMPUTED, SEVERAL, read_dtype
 from symparams.quantities.recipes import MASTERED
 
 MEMORY, FLOPS = "memory", "flops"
@@ -53,11 +53,21 @@ class Line:
 
 @dataclass(frozen=True)
 class BoardUse:
-    """A memory to fit into: how many of them hold all, 0 where no number does; the largest of each input with which one does."""
+    """A memory to fit into: how many of them hold all, 0 where none do, and the largest of each input with which one does."""
 
     card: Card
     number: int
     fits: tuple[Fit, ...]
+
+
+@dataclass(frozen=True)
+class Pace:
+    """Boards at work: how many of which, the FLOPs a second of one, and the seconds that all of them take together."""
+
+    board: Board
+    number: int
+    rate: Fraction
+    seconds: Fraction
 
 
 @dataclass(frozen=True, repr=False)
@@ -74,6 +84,8 @@ class Plan(Displayed):
     dtype: str = ""
     cache_dtype: str = ""
     recipe: str = ""
+    paces: tuple[Pace, ...] = ()
+    utilisation: Fraction = Fraction(0)
 
     def __repr__(self) -> str:
         return f"Plan({self.model.name!r}, {self.about!r}, {self.value})"
@@ -107,6 +119,7 @@ def memory_plan(
     ``fits`` is a size, a board, or "boards". OptionError for tokens that may be two numbers, for more than there are positions,
     and for a context of a model that has no cache.
     """
+    model.count()  # a family is an error that names its sizes
     given = _given(model, context, batch, s if training else t, inputs)
     named = tuple(asked) or (model.name,)
     if training:
@@ -137,12 +150,16 @@ def flops_plan(
     batch: Any = 1,
     *,
     training: bool = False,
+    on: str | None = None,
+    utilisation: Any = "40%",
+    dtype: Any = USUAL_TYPE,
     asked: Sequence[str] = (),
     **inputs: Any,
 ) -> Plan:
     """Return the FLOPs of one token after a ``context``, of a prompt of so many ``tokens``, or of ``training`` on so many.
 
-    OptionError where training has no number of tokens or no context.
+    ``on`` a board, or so many, 1024xh100-sxm, it takes a time: that at which they reach a part of their dense peak in a number
+    type. OptionError where training has no number of tokens or no context.
     """
     named = tuple(asked) or (model.name,)
     if training:
@@ -152,13 +169,19 @@ def flops_plan(
             raise OptionError("Attention depends on the length of a sequence: add --context 8192, in Python context=8192.")
         given = {**_given(model, context, 1, s, inputs), D.name: read_run("--tokens", tokens)}
         del given[b.name]
-        return Plan(model, FLOPS, (_line(RUN, model, "training_flops", given),), given=given, asked=named)
+        plan = Plan(model, FLOPS, (_line(RUN, model, "training_flops", given),), given=given, asked=named)
+        return _paced(plan, on, utilisation, read_dtype(dtype))
     given = _given(model, context, batch, t, inputs)
     number = 1 if tokens is None else read_tokens("--tokens", tokens)
     checked(Budget(model, {s.name: number}))
     given = {**given, s.name: number, "logits": "last"}
     name = TOKEN if tokens is None else PROMPT
-    return Plan(model, FLOPS, (_line(name, model, "forward_flops", given),), given=given, asked=named)
+    if on is not None and name == TOKEN:
+        raise OptionError(
+            "A board waits for its memory when it decodes a token: leave out --on, or give --tokens or --training."
+        )
+    plan = Plan(model, FLOPS, (_line(name, model, "forward_flops", given),), given=given, asked=named)
+    return _paced(plan, on, utilisation, read_dtype(dtype))
 
 
 def _given(model: Model, context: Any, batch: Any, length: Dimension, inputs: Mapping[str, Any]) -> dict[str, Any]:
@@ -226,3 +249,33 @@ def _fitted(
         left = card.room.size - own
         uses.append(BoardUse(card, fewest(plan.value - own, replace(card.room, size=left)) if left > 0 else 0, solved))
     return replace(plan, boards=tuple(uses))
+
+
+def _paced(plan: Plan, on: str | None, utilisation: Any, dtype: str) -> Plan:
+    """Return the plan with the time that it takes on boards of which so much of the peak is reached."""
+    if on is None:
+        return plan
+    part = _part(utilisation)
+    several = SEVERAL.fullmatch(str(on).strip())
+    number, name = (int(several[1]), several[2]) if several else (1, str(on))
+    chosen = [board(key) for key in (boards() if name.strip().lower() == ALL else [name])]
+    having = [one for one in chosen if dtype in one.peak]
+    if not number:
+        raise OptionError("No board takes no time: name at least one, as --on 8xh100-sxm.")
+    if not having:
+        types = ", ".join(chosen[0].peak)
+        raise OptionError(f"No peak of {chosen[0].name} is known in {dtype}: choose --dtype {types}.")
+    paces = [Pace(one, number, one.peak[dtype] * part, plan.value / (one.peak[dtype] * part * number)) for one in having]
+    return replace(plan, paces=tuple(paces), utilisation=part, dtype=dtype)
+
+
+def _part(value: Any) -> Fraction:
+    """Return a part of a peak, exactly: 40%, 0.4."""
+    text = str(value).strip()
+    try:
+        part = Fraction(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except (ValueError, ZeroDivisionError):
+        part = Fraction(0)
+    if not 0 < part <= 1:
+        raise OptionError(f"--utilisation {quoted(value)} is no part of a peak: write 40% or 0.4.")
+    return part

@@ -279,6 +279,15 @@ FLOPS: Bundle = (
     replace(_TOKENS[0], help="Tokens in the cache before them, 8192 or 32Ki; in training the length of a sequence."),
     _TOKENS[1],
     Option("training", ("--training",), "Of training: forward and backward.", is_switch=True),
+    Option(
+        "on",
+        ("--on",),
+        "The time that it takes on a board, h100-sxm, on several, 1024xh100-sxm, or on each of boards.",
+        metavar="BOARD",
+        completions=of("answers.boards:named"),
+    ),
+    Option("utilisation", ("--utilisation",), "The part of its peak that a board reaches.", metavar="PART", default="40%"),
+    Option("dtype", ("--dtype",), "The number type of the peak.", metavar="TYPE", default="bf16"),
 )
 DOCUMENTS: Bundle = (
     Option(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
 
 from symparams.answers import plans
 from symparams.answers.plans import BoardUse, Line, Plan
@@ -23,8 +25,19 @@ from symparams.sheets.catalogue import Catalogue, catalogue
 from symparams.sheets.chosen import choice, name_of
 from symparams.sheets.document import Block, Column, Document, Lines, Paragraph, Section, Table
 from symparams.sheets.memory import of_weights
-from symparams.sheets.values import Code, Listed, Prose, Sentence, Value
+from symparams.sheets.values import Code, Listed, Percentage, Prose, Sentence, Value
 from symparams.sheets.whole import is_users, letters_of
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A unit of time, and how many seconds it has."""
+
+    name: str
+    seconds: Fraction
+
+
+HOURS, MILLISECONDS = Unit("hours", Fraction(3600)), Unit("milliseconds", Fraction(1, 1000))
 
 
 def plan_sheet(
@@ -32,7 +45,7 @@ def plan_sheet(
 ) -> Document:
     """The sheet of a plan, in a few lines."""
     words = catalogue(language)
-    blocks = [_table(plan, words), *_assumptions(plan), *_boards(plan, words), _commands(plan)]
+    blocks = [_table(plan, words), *_assumptions(plan), *_boards(plan, words), *_paces(plan, words), _commands(plan)]
     return Document(
         kind="plan",
         language=language,
@@ -87,7 +100,7 @@ def _assumptions(plan: Plan) -> Iterator[Block]:
         "recipe": Sentence(f"budget.recipes.{plan.recipe}") if plan.recipe else None,
     }
     sentences += [Sentence(f"plan.assumed.{name}", terms) for name in plan.assumed]
-    sentences += of_weights([plan.dtype]) if plan.dtype else []
+    sentences += of_weights([plan.dtype]) if plan.about == plans.MEMORY else []
     if sentences:
         yield Paragraph(sentences)
 
@@ -111,6 +124,26 @@ def _boards(plan: Plan, words: Catalogue) -> Iterator[Block]:
     if any(use.number > 1 for use in plan.boards):
         sentences.append(Sentence("budget.shared_out") if plan.recipe else Sentence("plan.shared_out"))
     yield Paragraph(sentences)
+
+
+def _paces(plan: Plan, words: Catalogue) -> Iterator[Block]:
+    """A row for each board: what it reaches, and its time, of a run in hours, of a prompt in milliseconds, rounded up."""
+    if not plan.paces:
+        return
+    line, number = plan.lines[0], plan.paces[0].number
+    unit = MILLISECONDS if line.name == plans.PROMPT else HOURS
+    columns = [Column(Sentence("plan.columns.board"), is_words=True), Column(Sentence("plan.columns.rate"), "r")]
+    columns.append(Column(Sentence(f"plan.columns.{unit.name}"), "r"))
+    if number > 1:
+        columns.append(Column(Sentence(f"plan.columns.{unit.name}_on_all", {"number": Number(number)}), "r"))
+    rows: list[list[Value]] = []
+    for pace in plan.paces:
+        times_taken = [pace.seconds * pace.number, *([pace.seconds] if number > 1 else [])]
+        rate = figure(pace.rate, line.calculation.quantity.unit, words)
+        rows.append([Prose(pace.board.name), rate, *(Number(-(-seconds // unit.seconds)) for seconds in times_taken)])
+    yield Table("pace", columns, rows)
+    terms: dict[str, Value] = {"part": Percentage(plan.utilisation, 0), "type": Prose(plan.dtype.upper())}
+    yield Paragraph([Sentence("plan.reached", terms)])
 
 
 def _given(plan: Plan, name: str) -> int:

@@ -46,8 +46,8 @@ def _of_a_use(request: Request) -> CommandResult:
     from symparams.answers.plans import memory_plan
 
     given, rest = _given(request, "training_memory" if "training" in request.own else "kv_cache")
-    given |= {"dtype": dtype for dtype in given.pop("dtypes", ())}
-    plan = memory_plan(load_request(rest), asked=_asked(rest), **given)
+    dtype = next(iter(given.pop("dtypes", ())), None)
+    plan = memory_plan(load_request(rest), asked=_asked(rest), dtype=dtype, **given)
     return answer(plan, rest, 0 if plan.does_fit else NOTHING_FITS)
 
 

@@ -175,7 +175,7 @@ def memory_rows(derivation: Derivation, dtypes: tuple[str, ...], room: Room | No
     """A row for each number type: its bits, and the exact bytes of the weights."""
     rows = []
     for footprint in footprints(derivation.total.written, derivation.total.count, dtypes):
-        row: dict[str, Any] = {"dtype": footprint.dtype, "bits": footprint.bits, "bytes": None}
+        row: dict[str, Any] = {"dtype": footprint.dtype, "bits": exactly(footprint.bits), "bytes": None}
         if footprint.size is not None:
             row["bytes"] = exactly(footprint.size)
             row |= {"fits": footprint.size <= room.size} if room else {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from symparams.answers.plans import BoardUse, Plan
+from symparams.answers.plans import BoardUse, Pace, Plan
 from symparams.expressions.printing.printer import plain
 from symparams.formats.json.blocks import exactly
 
@@ -34,6 +34,7 @@ def plan(subject: Plan) -> dict[str, Any]:
             for line in subject.lines
         ],
         "boards": [_board(use) for use in subject.boards],
+        "paces": [_pace(pace) for pace in subject.paces],
     }
 
 
@@ -46,3 +47,8 @@ def _board(use: BoardUse) -> dict[str, Any]:
         "number": use.number,
         "largest": {fit.letter.name: {"largest": fit.largest, "binds": fit.binds} for fit in use.fits},
     }
+
+
+def _pace(pace: Pace) -> dict[str, Any]:
+    rate, seconds = exactly(pace.rate), exactly(pace.seconds)
+    return {"board": pace.board.key, "source": pace.board.source, "number": pace.number, "rate": rate, "seconds": seconds}
