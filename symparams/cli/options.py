@@ -248,7 +248,7 @@ ROOM: Bundle = (
     Option(
         "dtypes",
         ("--dtype",),
-        "The number type of the weights, {types}, or their format, such as nf4, mxfp4, q4_k_m, q8_0.",
+        "The number type of the weights, such as bf16 or int8, or their format, such as nf4 or q4_k_m.",
         metavar="TYPE",
         completions=of("quantities.memory:types"),
         many=True,

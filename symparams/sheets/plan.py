@@ -37,6 +37,13 @@ class Unit:
     seconds: Fraction
 
 
+# The option by which one gives what was assumed.
+GIVEN_BY = {
+    plans.UNKNOWN_TYPE: "--dtype",
+    plans.CACHE_TYPE: "--cache-dtype",
+    plans.RECIPE: "--recipe",
+    plans.NO_LENGTH: "--context",
+}
 HOURS, MILLISECONDS = Unit("hours", Fraction(3600)), Unit("milliseconds", Fraction(1, 1000))
 
 
@@ -99,7 +106,7 @@ def _assumptions(plan: Plan) -> Iterator[Block]:
         "cache": Prose(plan.cache_dtype.upper()),
         "recipe": Sentence(f"budget.recipes.{plan.recipe}") if plan.recipe else None,
     }
-    sentences += [Sentence(f"plan.assumed.{name}", terms) for name in plan.assumed]
+    sentences += [Sentence(f"plan.assumed.{name}", {**terms, "option": Code(GIVEN_BY.get(name, ""))}) for name in plan.assumed]
     sentences += of_weights([plan.dtype]) if plan.about == plans.MEMORY else []
     if sentences:
         yield Paragraph(sentences)
@@ -135,7 +142,7 @@ def _paces(plan: Plan, words: Catalogue) -> Iterator[Block]:
     columns = [Column(Sentence("plan.columns.board"), is_words=True), Column(Sentence("plan.columns.rate"), "r")]
     columns.append(Column(Sentence(f"plan.columns.{unit.name}"), "r"))
     if number > 1:
-        columns.append(Column(Sentence(f"plan.columns.{unit.name}_on_all", {"number": Number(number)}), "r"))
+        columns.append(Column(Sentence(f"plan.on_all.{unit.name}", {"number": Number(number)}), "r"))
     rows: list[list[Value]] = []
     for pace in plan.paces:
         times_taken = [pace.seconds * pace.number, *([pace.seconds] if number > 1 else [])]
