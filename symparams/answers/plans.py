@@ -16,7 +16,7 @@ from symparams.display import Displayed
 from symparams.errors import OptionError, quoted
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import D, b, s, t
-from symparams.models.calculation import Calculation, calculate, own_dtype
+from symparams.models.calculation import Calculation, calculate, own_dtype, read_input
 from symparams.models.inputs import checked_calculation
 from symparams.models.model import Model
 from symparams.quantities.memory import COMPUTED, SEVERAL, read_dtype
@@ -24,7 +24,7 @@ from symparams.quantities.recipes import MASTERED
 
 MEMORY, FLOPS = "memory", "flops"
 WEIGHTS, CACHE, STATE, TRAINING, STATES = "weights", "cache", "state", "training", "states"
-TOKEN, PROMPT, RUN = "token", "prompt", "run"
+TOKEN, PROMPT, RUN, PASS = "token", "prompt", "run", "pass"
 USUAL_TYPE = "bf16"  # where neither the request nor the config names any
 # What was assumed: the number type, which the config does not name or which nobody told us, that of the cache beside weights in
 # which nothing is computed, the recipe; what is left out, and what was rounded.
@@ -132,13 +132,13 @@ def memory_plan(
     assumed = [] if kind else [UNKNOWN_TYPE if model.origin.config is None else TYPE]
     weights = _line(WEIGHTS, model, "weight_memory", {"dtype": kind or USUAL_TYPE})
     lines = [weights]
-    if context is not None:
+    if t.name in given:
         cache = _line(CACHE, model, "kv_cache", {**given, "dtype": cached})
         lines.append(cache if t in cache.calculation.written.dimensions else replace(cache, name=STATE))
         assumed += [CACHE_TYPE] if kind and cached != kind and not cache_dtype else []
     assumed += [ROUNDED] if any(line.exact != line.value for line in lines) else []
     growing = _cache(model, given, cached) if fits is not None else None
-    letters = (b, t) if context is not None else (t,)
+    letters = (b, t) if t.name in given else (t,)
     plan = Plan(model, MEMORY, tuple(lines), tuple(assumed), (), given, named, kind or USUAL_TYPE, cached)
     return _fitted(plan, fits, growing, weights.exact, letters)
 
@@ -165,17 +165,24 @@ def flops_plan(
     if training:
         if tokens is None:
             raise OptionError("Training takes FLOPs for each token: add --tokens 15T, in Python tokens='15T'.")
-        if context is None:
+        if context is None and s.name not in inputs:
             raise OptionError("Attention depends on the length of a sequence: add --context 8192, in Python context=8192.")
         given = {**_given(model, context, 1, s, inputs), D.name: read_run("--tokens", tokens)}
         del given[b.name]
         plan = Plan(model, FLOPS, (_line(RUN, model, "training_flops", given),), given=given, asked=named)
         return _paced(plan, on, utilisation, read_dtype(dtype))
     given = _given(model, context, batch, t, inputs)
+    if s.name in inputs:
+        raise OptionError("The tokens of a prompt are s: give --tokens, in Python tokens=, in its place.")
+    decodes = _cache(model, {}, USUAL_TYPE) is not None
+    reads = s in calculate(model, "forward_flops", {}).written.dimensions
+    if reads and not decodes and tokens is None:
+        raise OptionError(f"{model.name} reads its whole input at once: add --tokens 512, in Python tokens=512.")
     number = 1 if tokens is None else read_tokens("--tokens", tokens)
     checked(Budget(model, {s.name: number}))
-    given = {**given, s.name: number, "logits": "last"}
-    name = TOKEN if tokens is None else PROMPT
+    given |= {s.name: number} if reads or tokens is not None else {}
+    given |= {"logits": "last"} if decodes else {}
+    name = PASS if not decodes else TOKEN if tokens is None else PROMPT
     if on is not None and name == TOKEN:
         raise OptionError(
             "A board waits for its memory when it decodes a token: leave out --on, or give --tokens or --training."
@@ -186,8 +193,13 @@ def flops_plan(
 
 def _given(model: Model, context: Any, batch: Any, length: Dimension, inputs: Mapping[str, Any]) -> dict[str, Any]:
     given = {b.name: read_tokens("--batch", batch), **inputs}
+    for flag, letter, value in (("--batch", b, batch if str(batch) != "1" else None), ("--context", length, context)):
+        if value is not None and letter.name in inputs:
+            raise OptionError(f"{flag} gives {letter.name}, which is set too: leave out one of the two.")
     if context is not None:
         given[length.name] = read_tokens("--context", context)
+    if length.name in given:
+        given[length.name] = read_input(length, given[length.name], model)
         checked(Budget(model, {length.name: given[length.name]}))
     return given
 

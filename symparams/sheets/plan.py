@@ -99,6 +99,7 @@ def _assumptions(plan: Plan) -> Iterator[Block]:
     for line in plan.lines:
         known = {**line.calculation.model.values, **counts_of(plan.model)}
         values |= {letter: known[letter] for letter in formula_of(line, plan).dimensions if letter in INPUTS}
+    values |= {N: plan.model.count()} if plan.about == plans.MEMORY else {}
     shown = tuple(Equality(letter, as_expression(values[letter])) for letter in sorted(values, key=by_reading))
     sentences: list[Value] = [Sentence("plan.with", {"values": Listed(shown, "steps.list")})] if shown else []
     terms: dict[str, Value] = {
@@ -138,7 +139,7 @@ def _paces(plan: Plan, words: Catalogue) -> Iterator[Block]:
     if not plan.paces:
         return
     line, number = plan.lines[0], plan.paces[0].number
-    unit = MILLISECONDS if line.name == plans.PROMPT else HOURS
+    unit = HOURS if line.name == plans.RUN else MILLISECONDS
     columns = [Column(Sentence("plan.columns.board"), is_words=True), Column(Sentence("plan.columns.rate"), "r")]
     columns.append(Column(Sentence(f"plan.columns.{unit.name}"), "r"))
     if number > 1:

@@ -30,6 +30,7 @@ USES = [
     ("memory llama-3-8b --training --recipe sgd", [8 * N]),
     ("flops gpt2 --tokens 1", [2 * (12 * 12 * 768**2 + 50_257 * 768) + 12 * 4 * 768]),
     ("flops gpt2 --context 1000", [2 * (12 * 12 * 768**2 + 50_257 * 768) + 12 * 4 * 768 * 1001]),
+    ("flops vit-base-patch16-224 --batch 2", [2 * 35_127_656_448]),
     ("flops gpt2 --training --tokens 1B --context 1024",
      [3 * 10**9 * (2 * (12 * 12 * 768**2 + 50_257 * 768) + 12 * 4 * 768 * 1024)]),
 ]  # fmt: skip
@@ -97,6 +98,9 @@ def test_mistakes(mistake):
         ("memory bert-base-uncased --context 9", "bert-base-uncased has no KV cache: encoder.attention is not causal"),
         ("memory 7B --context 9", "A count has no layers and no cache: leave out --context beside '7B'."),
         ("memory llama-3-8b --context 9 --cache-dtype nf4", "nf4 is a format of weights, and kv_cache has none"),
+        ("memory llama-3-8b --context 9 --set t=5", "--context gives t, which is set too: leave out one of the two."),
+        ("memory llama-3-8b --batch 9 --set b=5", "--batch gives b, which is set too: leave out one of the two."),
+        ("flops bert-base-uncased", "bert-base-uncased reads its whole input at once: add --tokens 512"),
         ("memory llama-3-8b --recipe sgd", "A recipe is how a model is trained: add --training"),
         ("memory llama-3-8b --training --dtype bf16", "A recipe has its number types: leave out --dtype"),
         ("memory llama-3-8b --fits rtx-4091", "'rtx-4091' is not a memory size: write a number and a unit"),
