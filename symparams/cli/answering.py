@@ -11,6 +11,7 @@ from symparams.formats import find
 
 if TYPE_CHECKING:
     from symparams.answers.comparison import Comparison
+    from symparams.answers.plans import Plan
     from symparams.answers.solutions import Solutions
     from symparams.cards.collected import Deck
     from symparams.derivations.budget import Budget
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def answer(
-    subject: Derivation | Budget | Comparison | Solutions | Worksheet | Document | Deck,
+    subject: Derivation | Budget | Comparison | Plan | Solutions | Worksheet | Document | Deck,
     request: Request,
     exit_code: int = 0,
     **composed: Any,

@@ -241,16 +241,54 @@ PREFIX: Bundle = (
 )
 MEMORY: Bundle = (of_formats("with_memory", is_layout=False),)
 FITS: Bundle = (Option("fits", ("--fits",), "A memory to fit into: 12GB or 12GiB.", metavar="SIZE"),)
+_TOKENS = (
+    Option("context", ("--context",), "Tokens of each sequence, prompt and answer together: 8192, 32Ki.", metavar="TOKENS"),
+    Option("batch", ("--batch",), "Sequences at a time.", metavar="NUMBER", default="1"),
+)
 ROOM: Bundle = (
     Option(
         "dtypes",
         ("--dtype",),
-        "{choices}; all where none is named.",
+        "The number type of the weights, such as bf16 or int8, or their format, such as nf4 or q4_k_m.",
         metavar="TYPE",
-        completions=of("quantities.memory:DTYPES"),
+        completions=of("quantities.memory:types"),
         many=True,
     ),
-    *FITS,
+    *_TOKENS,
+    Option(
+        "cache_dtype",
+        ("--cache-dtype",),
+        "The number type of the KV cache; that of the weights where the model runs in it.",
+        metavar="TYPE",
+        completions=of("quantities.memory:types"),
+    ),
+    Option("training", ("--training",), "All that training takes: gradients, optimizer states, activations.", is_switch=True),
+    replace(
+        FITS[0],
+        help="A memory to fit into: 24G, 80 GB, 32GiB, a board such as h100-sxm, or boards, all that are known; the largest "
+        "batch and context that fit.",
+        completions=of("answers.boards:named"),
+    ),
+)
+FLOPS: Bundle = (
+    Option(
+        "tokens",
+        ("--tokens",),
+        "The tokens of a prompt: 2048; of a training run: 15T. One token where none is named.",
+        metavar="NUMBER",
+    ),
+    replace(_TOKENS[0], help="Tokens in the cache before them, 8192 or 32Ki; in training the length of a sequence."),
+    _TOKENS[1],
+    Option("training", ("--training",), "Of training: forward and backward.", is_switch=True),
+    Option(
+        "on",
+        ("--on",),
+        "The time that it takes on a board, h100-sxm, on several, 1024xh100-sxm, or on each of boards.",
+        metavar="BOARD",
+        completions=of("answers.boards:named"),
+    ),
+    Option("utilisation", ("--utilisation",), "The part of its peak that a board reaches.", metavar="PART", default="40%"),
+    Option("dtype", ("--dtype",), "The number type of the peak.", metavar="TYPE", default="bf16"),
 )
 DOCUMENTS: Bundle = (
     Option(

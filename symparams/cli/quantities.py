@@ -46,10 +46,10 @@ def given_to(request: Request) -> tuple[str, dict[str, Any], Request]:
         letters = tuple(letter.name for letter in find(quantity).inputs)
         _refuse_others(quantity, taken)
         _refuse_inputs_of_others(request, quantity, letters)
-    return quantity, *_divided(request, taken, letters, "quantity")
+    return quantity, *divided(request, taken, letters, "quantity")
 
 
-def _divided(
+def divided(
     request: Request, taken: Mapping[str, Any], letters: Collection[str], *others: str
 ) -> tuple[dict[str, Any], Request]:
     """Choices and inputs of a quantity, and the request without them and without these other options."""
@@ -131,7 +131,7 @@ def budget_request(request: Request) -> Budget | None:
     letters = {letter.name for part in PARTS for letter in find(part).inputs}
     chosen = {option_of(name): name for name in CHOICES}
     taken = {chosen[name]: value for name, value in request.own.items() if name in chosen}
-    given, rest = _divided(request, taken, letters, "quantity", "fits", "brief")
+    given, rest = divided(request, taken, letters, "quantity", "fits", "brief")
     model = load_request(rest)
     return checked(budget(model.symbolic() if "symbolic" in request.own else model, given, request.own.get("fits")))
 
@@ -140,7 +140,7 @@ def flag_of(name: str) -> str:
     """The option of a choice: --lora for targets, --dropout-mask for dropout_mask."""
     from symparams.quantities.setting import CHOICES
 
-    return CHOICES[name].flag or f"--{name.replace('_', '-')}"
+    return CHOICES[name].option
 
 
 def option_of(name: str) -> str:
@@ -170,3 +170,8 @@ def options(*without: str, has_all: bool = False) -> Bundle:
         default="parameters",
     )
     return (named, *(_choice(name) for name in CHOICES if name not in without))
+
+
+def choices(*names: str) -> Bundle:
+    """An option for each of these choices, for a command of its own quantities."""
+    return tuple(map(_choice, names))

@@ -13,7 +13,7 @@ from symparams.expressions.symbols import b, max_pos, max_target, s, s_src, t
 from symparams.expressions.written import exact
 from symparams.models.calculation import Calculation
 from symparams.models.model import Model
-from symparams.quantities.memory import DTYPES, Room
+from symparams.quantities.memory import USUAL, Room
 from symparams.quantities.quantity import BYTES
 
 MEMORY, POSITIONS, NOTHING = "memory", "positions", "nothing"  # what keeps an input from being larger
@@ -150,9 +150,9 @@ def serving(budget: Budget, room: Room) -> Sequence[CardUse]:
     cache = budget.cache
     if cache is not None and not budget.dtype:
         raise OptionError(f"{budget.model.name} names no number type, so its cache has no bytes: give dtype, such as bf16.")
-    weights = {dtype: budget.calculate("weight_memory", "e", dtype=dtype).value() for dtype in DTYPES}
+    weights = {dtype: budget.calculate("weight_memory", "e", dtype=dtype).value() for dtype in USUAL}
     known = frozenset(cache.model.values) if cache is not None else frozenset()
-    return [_used(CardUse(dtype, weights[dtype]), cache, weights[dtype], (t, known), room) for dtype in DTYPES]
+    return [_used(CardUse(dtype, weights[dtype]), cache, weights[dtype], (t, known), room) for dtype in USUAL]
 
 
 def training(budget: Budget, room: Room) -> Iterator[CardUse]:

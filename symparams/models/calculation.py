@@ -30,7 +30,7 @@ from symparams.expressions.written import Bound, evaluate, exact, replaced, time
 from symparams.models.model import Model
 from symparams.models.values import missing, needed, positive, read_value, to_integer
 from symparams.quantities.implementations import PLAIN
-from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES, read_dtype
+from symparams.quantities.memory import bytes_of, is_format, read_dtype
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
 from symparams.quantities.quantity import Alternative, AlternativeTerms, Quantity, RuleOfThumb, TensorCount, Term, find
 from symparams.quantities.setting import CHOICES, CHOSEN, Setting
@@ -419,8 +419,12 @@ def _read(model: Model, quantity: Quantity, inputs: Mapping[str, Any]) -> tuple[
         raise OptionError("A number type has its bytes: give dtype or e, not both.")
     if e in quantity.inputs and e not in values:
         chosen["dtype"] = chosen.get("dtype") or own_dtype(model)
+        if is_format(chosen["dtype"]) and not quantity.is_of_weights:
+            raise OptionError(
+                f"{chosen['dtype']} is a format of weights, and {quantity.name} has none: give a number type, such as bf16."
+            )
         if chosen["dtype"]:
-            size = Fraction(DTYPES[chosen["dtype"]], BITS_IN_A_BYTE)
+            size = bytes_of(chosen["dtype"])
             values[e] = int(size) if size.denominator == 1 else cast(int, size)  # every formula takes 1/2 as well
     return values, chosen
 

@@ -26,6 +26,7 @@ from symparams.quantities.quantity import TensorCount
 if TYPE_CHECKING:
     import sympy
 
+    from symparams.answers.plans import Plan
     from symparams.models.blocks import Blocks
     from symparams.models.calculation import Calculation
     from symparams.models.functions import Function
@@ -250,6 +251,25 @@ class Model(Displayed):
         Raises UnknownNameError for what there is not, MissingDimensionError for what has no value, OptionError for no cache.
         """
         return self._calculation(quantity, inputs).value()
+
+    def memory(self, context: int | str | None = None, batch: int | str = 1, **options: Any) -> Plan:
+        """Return the memory of the weights, with a ``context`` that of the cache too, in a ``dtype``; or ``training=True``.
+
+        ``fits="24G"``, a board such as "h100-sxm", or "boards" asks what fits. Its ``value`` are bytes, an integer; render
+        writes it.
+        """
+        from symparams.answers.plans import memory_plan
+
+        return memory_plan(self, context, batch, **options)
+
+    def flops(self, tokens: int | str | None = None, context: int | str | None = None, **options: Any) -> Plan:
+        """Return the FLOPs of one token after a ``context``, of a prompt of ``tokens``, or of ``training=True`` on so many.
+
+        ``on="h100-sxm"`` asks for the time. Its ``value`` is an integer; render writes it.
+        """
+        from symparams.answers.plans import flops_plan
+
+        return flops_plan(self, tokens, context, **options)
 
     def _calculation(self, quantity: str | Quantity, inputs: Mapping[str, Any]) -> Calculation:
         from symparams.models.inputs import checked_calculation

@@ -15,7 +15,7 @@ from symparams.models.sources import member
 from symparams.models.sources.python_file import beside
 from symparams.pages.pool import Formulas
 from symparams.pages.windows import window_data
-from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES
+from symparams.quantities.memory import bytes_of
 from symparams.quantities.setting import CHOSEN
 from symparams.sheets.catalogue import catalogue, languages
 from symparams.sheets.chosen import assumed
@@ -39,7 +39,7 @@ def _own(model: Model, formulas: Formulas) -> dict[str, Any]:
     named.
     """
     dtype = own_dtype(model)
-    size, rest = divmod(DTYPES[dtype], BITS_IN_A_BYTE) if dtype else (0, 0)
+    size = bytes_of(dtype) if dtype else None
     return {
         "target": model.name,
         "family": model.is_family,
@@ -47,7 +47,7 @@ def _own(model: Model, formulas: Formulas) -> dict[str, Any]:
         "held": {dimension.name: str(value) for dimension, value in model.values.items() if _is_held(model, dimension)}
         | {dimension.name: repr(value) for dimension, value in model.own_relations.items()},
         "on": sorted(model.present),
-        "bytes": str(size) if size and not rest else None,
+        "bytes": str(size) if size is not None and size.denominator == 1 else None,
         "windows": window_data(model, formulas),
         "fixed": {dimension.name: str(value) for dimension, value in fixed(model).items()},
         **({"assumed": [assumed(model, catalogue(language)) for language in languages()]} if model.assumed else {}),

@@ -11,7 +11,6 @@ by the first of its names that the library has for this model.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from typing import Any, Union
 
 from symparams.derivations.steps import Step, Subject, named, step
@@ -26,7 +25,7 @@ from symparams.models.model import Model
 from symparams.practice.conditions import parsed
 from symparams.practice.measures import measure
 from symparams.practice.parts import part, step_of
-from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES
+from symparams.quantities.memory import bytes_of
 from symparams.quantities.recipes import recipe
 
 LAYER_NAMES = {"decoder.layer": "decoder_layer", "encoder.layer": "encoder_layer"}
@@ -41,7 +40,7 @@ def read(model: Model, wanted: Read) -> Expression | None:
     if isinstance(wanted, str):
         return part(model, wanted)
     if "bytes" in wanted:
-        return as_written(Polynomial({(): Fraction(DTYPES[wanted["bytes"]], BITS_IN_A_BYTE)}))
+        return as_written(Polynomial({(): bytes_of(wanted["bytes"])}))
     if LORA in wanted:
         targets = [next((name for name in names if _adapters(model, [name]) is not None), "") for names in wanted[LORA]]
         return _adapters(model, targets) if all(targets) else None

@@ -173,7 +173,8 @@ class Quantity:
     lists them as differences.
     ``tensors`` is set if every tensor contributes the same wherever it stands. ``heading`` is what stands above terms that
     belong to no part of the tree, its name unless it says so. One that ``is_of_one`` has the numbers of one token on a sheet
-    for which no input is given; ``consequences`` are the readings of its number that a sheet gives (derivations.consequences)::
+    for which no input is given, one that ``is_of_weights`` may have them in a format of blocks; ``consequences`` are the
+    readings of its number that a sheet gives (derivations.consequences)::
 
         sums = Quantity("residual_sums", unit="additions", inputs="bs", terms=lambda tree, setting: 2 * L * b * s * h)
         derive("gpt2", quantity=sums, b=1, s=1_024)
@@ -192,6 +193,7 @@ class Quantity:
     tensors: TensorCount | None = None
     heading: str = ""
     is_of_one: bool = False
+    is_of_weights: bool = False
     consequences: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

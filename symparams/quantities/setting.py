@@ -76,6 +76,11 @@ class Choice:
     is_switch: bool = False
     flag: str = ""  # its option, where that is not called as it is
 
+    @property
+    def option(self) -> str:
+        """Its option on a command line: --lora of targets, --dropout-mask of dropout_mask."""
+        return self.flag or f"--{self.name.replace('_', '-')}"
+
     def of(self, value: Any) -> Any:
         """The value as a setting holds it; an error names what may be chosen."""
         if self.is_switch and isinstance(value, bool):
@@ -127,7 +132,9 @@ CHOICES: Mapping[str, Choice] = MappingProxyType(
     {
         choice.name: choice
         for choice in (
-            Choice("dtype", "The number type: fp32, fp16, bf16, int8, int4, as torch spells them too.", read=read_dtype),
+            Choice(
+                "dtype", "The number type: fp32, fp16, bf16, fp8, int8, fp4, int4, as torch spells them too.", read=read_dtype
+            ),
             Choice(
                 "window", "Cached tokens of a sliding window: W - 1 (library, the default) or W (paper).", ("library", "paper")
             ),

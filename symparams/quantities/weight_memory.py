@@ -1,4 +1,4 @@
-"""The memory of the weights: e bytes for each parameter, each tensor once; the scales of quantised types are not counted."""
+"""The memory of the weights: e bytes for each parameter, each tensor once; of a format of blocks with their constants."""
 
 from __future__ import annotations
 
@@ -40,4 +40,4 @@ def _term(path: str, alike: Sequence[Leaf]) -> Term:
     return Term(where, path.rpartition(".")[2], Product((number, e)), first.layers)
 
 
-QUANTITY = Quantity("weight_memory", BYTES, terms=terms, inputs=(e,), choices=("dtype",))
+QUANTITY = Quantity("weight_memory", BYTES, terms=terms, inputs=(e,), choices=("dtype",), is_of_weights=True)

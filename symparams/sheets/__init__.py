@@ -51,6 +51,7 @@ COMPOSITIONS: Mapping[str, Composition] = {
     "derivations.budget.Budget": Composition("budget", "sheets.budget.sheet:budget_sheet", (*LETTERS, "brief")),
     "answers.comparison.Comparison": Composition("comparison", "sheets.comparison:comparison"),
     "answers.explained.Explanations": Composition("list of explanations", "sheets.explanation:explanation", ()),
+    "answers.plans.Plan": Composition("plan", "sheets.plan:plan_sheet"),
     "answers.solutions.Solutions": Composition("list of solutions", "sheets.solution:solution"),
     "answers.verification.Verification": Composition("verification", "sheets.verification:verification", ()),
     "cards.collected.Deck": Composition("deck of cards", "", (), ("apkg", "csv")),

@@ -9,10 +9,11 @@ from fractions import Fraction
 from symparams.derivations.derivation import Derivation
 from symparams.expressions.nodes import Decimal, Dimension, Named, Number, Power
 from symparams.expressions.notation import Letter
-from symparams.quantities.memory import GIBI, GIGA, MEBI, MEGA, Footprint, Room, footprints
+from symparams.quantities.memory import GIBI, GIGA, MEBI, MEGA, SCALED, Footprint, Room, footprints, is_format
+from symparams.quantities.weight_formats import weight_formats
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.document import Block, Column, Document, Paragraph, Section, Table
-from symparams.sheets.values import Prose, Sentence, Value
+from symparams.sheets.values import Listed, Prose, Sentence, Value
 from symparams.sheets.whole import answer, letters_of
 
 
@@ -84,7 +85,21 @@ def note(derivation: Derivation, sizes: Sequence[Footprint]) -> Paragraph:
     if unit is not None:
         decimal, binary = (Power(Number(base), exponent) for _, (base, exponent) in unit.sizes)
         sentences.append(Sentence(f"memory.{unit.note}", {"decimal": decimal, "binary": binary}))
-    return Paragraph([*sentences, Sentence("memory.alone")])
+    return Paragraph([*sentences, Sentence("memory.alone"), *of_weights([footprint.dtype for footprint in sizes])])
+
+
+def of_weights(dtypes: Sequence[str]) -> list[Value]:
+    """Return what the bits of formats of blocks hold, and which types are counted without any scales."""
+    told: list[Value] = []
+    for name in filter(is_format, dtypes):
+        kind = weight_formats()[name]
+        terms: dict[str, Value] = {"dtype": Prose(name.upper()), "bits": Decimal(kind.each), "source": Prose(kind.source)}
+        if kind.measured:
+            told.append(Sentence("memory.of_mixture", {**terms, "model": Prose(kind.of)}))
+        else:
+            told.append(Sentence("memory.of_blocks", terms))
+    scaled = tuple(Prose(name.upper()) for name in dtypes if name in SCALED)
+    return [*told, *([Sentence("memory.without_scales", {"types": Listed(scaled, "steps.list")})] if scaled else [])]
 
 
 def table(derivation: Derivation, per_type: Sequence[Footprint]) -> Table:

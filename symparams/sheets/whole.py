@@ -107,9 +107,9 @@ def assumed(derivation: Derivation) -> Iterator[Sentence]:
     calculation, quantity = derivation.calculation, derivation.quantity
     dtype = calculation.setting.dtype
     if dtype and e not in calculation.written.dimensions:
-        from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES
+        from symparams.quantities.memory import bytes_of
 
-        size = as_expression(written.whole(Fraction(DTYPES[dtype], BITS_IN_A_BYTE)))
+        size = as_expression(written.whole(bytes_of(dtype)))
         yield Sentence("costs.number_type", {"type": Prose(dtype), "bytes": size})
     if "attention" in quantity.choices and s in calculation.letters:
         from symparams.quantities.kept_by_layers import EAGER

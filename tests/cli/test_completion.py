@@ -54,7 +54,7 @@ OFFERED = [
     ("formula gpt2 --notation ", list(NOTATIONS)),
     ("count gpt2 --shared ", ["own", "each"]),
     ("show gpt2 --names ", ["tree", "hf"]),
-    ("memory gpt2 --dtype i", ["int8", "int4"]),
+    ("memory gpt2 --dtype i", ["int8", "int4", "int4_g128"]),
     ("embed notes.md paper", []),
     ("embed notes.md --c", ["--check"]),
     ("solve gpt2 --for ", ["L", "V", "max_pos", "h"]),

@@ -150,7 +150,7 @@ def test_every_family_has_the_memory_of_its_parameters_and_the_sheet_of_its_cach
 MISTAKES = {
     "count gpt2 --quantity kv": "Unknown quantity 'kv'.",
     "count gpt2 --quantity kv-cache --set b=1": "kv-cache of gpt2 has no value for t and no number type",
-    "count gpt2 --quantity kv-cache --set b=1 --set t=1 --dtype fp8": "Unknown number type 'fp8'.",
+    "count gpt2 --quantity kv-cache --set b=1 --set t=1 --dtype fp7": "Unknown number type 'fp7'.",
     "count gpt2 --quantity kv-cache --set b=1 --set t=1 --dtype bf16 --set e=2": "give dtype or e, not both",
     "count gpt2 --quantity kv-cache --window 3": "Unknown window '3': choose library or paper.",
     "count gpt2 --quantity kv-cache --recipe amp": "--recipe is for another quantity than kv_cache",

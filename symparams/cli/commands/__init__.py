@@ -24,6 +24,7 @@ from symparams.cli.options import (
     FIGURED,
     FITS,
     FLAVOR,
+    FLOPS,
     FORM,
     INPUTS,
     KEYS,
@@ -54,6 +55,7 @@ from symparams.cli.options import (
     format_switches,
     kind_switches,
 )
+from symparams.cli.quantities import choices
 from symparams.cli.quantities import options as quantities
 from symparams.formats import DRAWN as DRAWINGS
 from symparams.formats import PRINTED, names
@@ -193,9 +195,19 @@ COMMANDS: Mapping[str, Command] = {
     "memory": Command(
         "memory:memory",
         PLAN,
-        "Print the memory of the weights alone; with --fits, exit 1 where none of the types fits.",
-        TARGET_OR_COUNT + SWITCHES + ROOM,
+        "Print how much memory (VRAM) the weights take, the KV cache with --context, or --training; with --fits, on which "
+        "boards, and exit 1 where nothing fits.",
+        TARGET_OR_COUNT + SWITCHES + ROOM + choices("recipe", "attention", "checkpoint"),
         LANGUAGE + PAGE,
+        ALL,
+        speechless=(JSON,),
+    ),
+    "flops": Command(
+        "memory:flops",
+        PLAN,
+        "Print the FLOPs (compute) of one token, of a prompt with --tokens, or of a training run with --training.",
+        TARGET + SWITCHES + FLOPS + choices("causal", "checkpoint"),
+        LANGUAGE + NOTATION + PAGE,
         ALL,
         speechless=(JSON,),
     ),

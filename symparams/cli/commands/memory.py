@@ -1,8 +1,11 @@
-"""``memory``: what the weights take in each number type, and whether that fits. Exit code 1 where nothing fits."""
+"""``memory`` and ``flops``: what a use of a model takes, and what it fits; of weights alone a table of number types.
+
+Exit code 1 where nothing fits.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from symparams.cli.answering import answer
 from symparams.cli.loading import load_request
@@ -14,10 +17,62 @@ if TYPE_CHECKING:
     from symparams.derivations.derivation import Derivation
 
 NOTHING_FITS = 1
+OF_A_USE = ("context", "batch", "cache_dtype", "training", "recipe", "attention", "checkpoint")  # of more than the weights
 
 
 def memory(request: Request) -> CommandResult:
-    """The memory of the weights of a model, or of so many parameters."""
+    """The memory of a model with a context, in training or on boards; of no use in particular that of its weights by type."""
+    used, dtypes = [name for name in OF_A_USE if name in request.own], request.own.get("dtypes", ())
+    first = f"--{used[0].replace('_', '-')}" if used else ""
+    if _count(request) is not None:
+        if used:
+            raise OptionError(f"A count has no layers and no cache: leave out {first} beside {quoted(request.target)}.")
+    elif len(dtypes) <= 1 and (used or "fits" in request.own):
+        return _of_a_use(request)
+    elif used:
+        raise OptionError(f"Several number types are for weights alone: give one --dtype beside {first}.")
+    return _of_weights(request)
+
+
+def flops(request: Request) -> CommandResult:
+    """The FLOPs of one token, of a prompt, of a training run."""
+    from symparams.answers.plans import flops_plan
+
+    given, rest = _given(request, "training_flops" if "training" in request.own else "forward_flops")
+    return answer(flops_plan(load_request(rest), asked=_asked(rest), **given), rest)
+
+
+def _of_a_use(request: Request) -> CommandResult:
+    from symparams.answers.plans import memory_plan
+
+    given, rest = _given(request, "training_memory" if "training" in request.own else "kv_cache")
+    dtype = next(iter(given.pop("dtypes", ())), None)
+    plan = memory_plan(load_request(rest), asked=_asked(rest), dtype=dtype, **given)
+    return answer(plan, rest, 0 if plan.does_fit else NOTHING_FITS)
+
+
+def _given(request: Request, quantity: str) -> tuple[dict[str, Any], Request]:
+    """What a use is given: its options, and the inputs of its quantity; and the request without them."""
+    from symparams.cli.quantities import divided
+    from symparams.quantities.quantity import find
+
+    letters = {letter.name for letter in find(quantity).inputs}
+    inputs, rest = divided(request, {}, letters, *request.own)
+    return {**request.own, **inputs}, rest
+
+
+def _asked(request: Request) -> tuple[str, ...]:
+    """The target as it was named, with what is changed about it."""
+    changed = {
+        "--set": [f"{name}={value}" for name, value in request.values.items()],
+        "--with": request.include,
+        "--without": request.exclude,
+        "--architecture": [request.architecture] if request.architecture else [],
+    }
+    return (str(request.target), *(word for flag, values in changed.items() for value in values for word in (flag, value)))
+
+
+def _of_weights(request: Request) -> CommandResult:
     from symparams.quantities.memory import footprints, read_room
     from symparams.sheets.memory import memory as weights
 
@@ -31,12 +86,17 @@ def memory(request: Request) -> CommandResult:
     return answer(weights(derivation, dtypes, room, request.language), request, 0 if does_fit else NOTHING_FITS)
 
 
-def _derivation(request: Request) -> Derivation:
+def _count(request: Request) -> int | None:
+    """The number of parameters that stands in the place of a target; None where a model does."""
     from symparams.expressions.amounts import COUNTS, read
 
-    target = request.target or ""
-    amount = read(target, COUNTS)
-    if amount is None or amount.value.denominator != 1:
+    amount = read(request.target or "", COUNTS)
+    return int(amount.value) if amount is not None and amount.value.denominator == 1 else None
+
+
+def _derivation(request: Request) -> Derivation:
+    target, count = request.target or "", _count(request)
+    if count is None:
         return derive(load_request(request))
     if request.values or request.include or request.exclude:
         raise OptionError(
@@ -44,6 +104,6 @@ def _derivation(request: Request) -> Derivation:
         )
     if request.architecture:
         raise OptionError(f"A count is of no architecture: leave out --architecture beside {quoted(target)}.")
-    if not amount.value:
+    if not count:
         raise OptionError(f"{quoted(target)} is not a parameter count: write a positive one (7B, 6738415616).")
-    return derive_expression(str(amount.value))
+    return derive_expression(str(count))

@@ -19,6 +19,7 @@ from symparams.formats.format import Options
 from symparams.formats.json.blocks import exactly, percent
 from symparams.formats.json.budget import budget
 from symparams.formats.json.comparison import comparison
+from symparams.formats.json.plan import plan
 from symparams.formats.json.questions import questions
 from symparams.formats.json.solution import solution
 from symparams.formats.sheet import Sheet
@@ -174,7 +175,7 @@ def memory_rows(derivation: Derivation, dtypes: tuple[str, ...], room: Room | No
     """A row for each number type: its bits, and the exact bytes of the weights."""
     rows = []
     for footprint in footprints(derivation.total.written, derivation.total.count, dtypes):
-        row: dict[str, Any] = {"dtype": footprint.dtype, "bits": footprint.bits, "bytes": None}
+        row: dict[str, Any] = {"dtype": footprint.dtype, "bits": exactly(footprint.bits), "bytes": None}
         if footprint.size is not None:
             row["bytes"] = exactly(footprint.size)
             row |= {"fits": footprint.size <= room.size} if room else {}
@@ -276,6 +277,7 @@ DATA: Mapping[str, tuple[str, Callable[[Data], dict[str, Any]]]] = {
     "whole": ("derivation", derivation), "costs": ("derivation", derivation), "budget": ("budget", budget),
     "brief": ("brief", nothing_more), "worksheet": ("worksheet", nothing_more), "card": ("card", nothing_more),
     "comparison": ("comparison", comparison), "explanation": ("explanation", explanation), "memory": ("memory", memory),
+    "plan": ("plan", lambda data: plan(data.document.subject)),
     "solution": ("solution", lambda data: solution(data.document.subject, data.latex)), "formula": ("formula", formula),
     "outline": ("tree", outline), "verification": ("verification", verification),
     "booklet": ("questions", questions), "exam": ("questions", questions),

@@ -18,7 +18,7 @@ from symparams.expressions.printing.printer import rounded_half_up
 from symparams.expressions.symbols import N, b, e, t
 from symparams.expressions.written import number, whole
 from symparams.models.calculation import Calculation
-from symparams.quantities.memory import BITS_IN_A_BYTE, DTYPES
+from symparams.quantities.memory import USUAL, Room, bytes_of
 from symparams.quantities.quantity import BYTES
 from symparams.quantities.recipes import GRADIENTS, MASTERED, WEIGHTS, Recipe, recipe
 from symparams.sheets.budget.figures import figure, formula, sized
@@ -31,11 +31,11 @@ from symparams.sheets.values import Listed, Prose, Sentence, Value
 def weights(budget: Budget, words: Catalogue) -> Iterator[Section]:
     """The weights in each number type; e·N where N has no value."""
     columns, per_weight, every = [Column(None, is_words=True)], list[Value](), list[Value]()
-    for bits in dict.fromkeys(DTYPES.values()):
-        alike = [dtype for dtype in DTYPES if DTYPES[dtype] == bits]
+    for each in dict.fromkeys(map(bytes_of, USUAL)):
+        alike = [dtype for dtype in USUAL if bytes_of(dtype) == each]
         size = budget.value(budget.calculate("weight_memory", "e", dtype=alike[0]))
         columns.append(Column(types(alike), "r"))
-        per_weight.append(as_expression(whole(Fraction(bits, BITS_IN_A_BYTE))))
+        per_weight.append(as_expression(whole(each)))
         every.append(figure(size, BYTES, words) if size is not None else Size(Product((per_weight[-1], N))))  # type: ignore[arg-type]
     rows: list[list[Value]] = [[Sentence("budget.bytes_each", {"e": e}), *per_weight], [Sentence("budget.weights_all"), *every]]
     yield Section("weights", Sentence("budget.weights"), [Table("weights", columns, rows)])
@@ -127,8 +127,12 @@ def _bytes(chosen: Recipe) -> Expression:
 
 def room_of(budget: Budget) -> Value:
     """The memory to fit into, in its own unit."""
-    room = budget.room
-    assert room is not None  # as who asks has seen
+    assert budget.room is not None  # as who asks has seen
+    return called(budget.room)
+
+
+def called(room: Room) -> Value:
+    """A memory in its own unit: 24 GB."""
     size = room.size / room.unit
     decimals = next(number for number in count() if (size * 10**number).denominator == 1)
     return Prose(f"{rounded_half_up(size, decimals)} {room.unit_name}")

@@ -61,7 +61,7 @@ def _by_way(uses: Sequence[CardUse], budget: Budget) -> Iterator[Block]:
     rows: list[list[Value]] = []
     for name in dict.fromkeys(use.name for use, _ in longest):
         fits = {use.way: fit for use, fit in longest if use.name == name}
-        rows.append([Sentence(f"budget.recipes.{name}"), *(_largest(fits[way]) if way in fits else None for way in ways)])
+        rows.append([Sentence(f"budget.recipes.{name}"), *(largest_of(fits[way]) if way in fits else None for way in ways)])
     yield Table("fits_training", columns, rows)
 
 
@@ -96,10 +96,10 @@ def _cell(use: CardUse, letter: Dimension, budget: Budget) -> Value:
     if use.fixed > budget.room.size:
         return Sentence("budget.fits.none")
     chosen = next((fit for fit in use.fits if fit.letter == letter), None)
-    return _largest(chosen) if chosen else None
+    return largest_of(chosen) if chosen else None
 
 
-def _largest(fit: Fit) -> Value:
+def largest_of(fit: Fit) -> Value:
     """The largest value, 0 where nothing fits, "any" where all do; marked where the positions end before the memory."""
     if fit.binds == NOTHING:
         return Sentence("budget.fits.any")

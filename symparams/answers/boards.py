@@ -1,0 +1,96 @@
+"""Boards: the accelerators of a table, each with its source, and a memory to fit into, of a board or of a size."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
+from symparams.expressions.amounts import CAPACITY, FLOPS, Words, read
+from symparams.quantities.memory import Room, read_room
+
+ALL = "boards"  # what names every board of the table
+
+
+@dataclass(frozen=True)
+class Board:
+    """An accelerator: its bytes, bytes a second, and dense FLOPs a second by number type; where that stands."""
+
+    key: str
+    name: str
+    memory: Fraction
+    bandwidth: Fraction
+    peak: Mapping[str, Fraction]
+    source: str
+
+
+@dataclass(frozen=True)
+class Card:
+    """A memory to fit into, and the board that has it, if one was named."""
+
+    room: Room
+    board: Board | None = None
+
+
+def boards() -> list[str]:
+    """Return the names of the boards."""
+    return list(_table())
+
+
+def named() -> list[str]:
+    """Return what may be named in place of a size: each board, and all of them."""
+    return [*boards(), ALL]
+
+
+def board(name: str) -> Board:
+    """Return the board of a name, in any case: RTX 4090 is rtx-4090; UnknownNameError lists those that there are."""
+    key = re.sub(r"[\s_]+", "-", str(name).strip()).lower()
+    if key not in _table():
+        raise UnknownNameError(f"Unknown board {quoted(name)}. {suggestion(key, _table())}")
+    return _table()[key]
+
+
+def cards(fits: str) -> tuple[Card, ...]:
+    """Return the memories that a text names: 24G, 80 GB, 32GiB, a board, or "boards", all of the table.
+
+    Raises OptionError for what is neither.
+    """
+    if str(fits).strip().lower() == ALL:
+        return tuple(Card(_room(one), one) for one in _table().values())
+    if str(fits).strip()[:1].isdigit():
+        return (Card(read_room(fits)),)
+    try:
+        one = board(fits)
+    except UnknownNameError as error:
+        _, _, known = str(error).partition(". ")
+        raise OptionError(
+            f"{quoted(fits)} is not a memory size: write a number and a unit, 12GB (10^9 bytes) or 12GiB (2^30), "
+            f"{ALL} for all of the table, or one of them. {known}"
+        ) from None
+    return (Card(_room(one), one),)
+
+
+def _room(one: Board) -> Room:
+    return Room(one.memory, 10**9, "GB")
+
+
+@cache
+def _table() -> Mapping[str, Board]:
+    table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+    return {key: _board(key, **entry) for key, entry in table.items()}
+
+
+def _board(key: str, name: str, memory: str, bandwidth: str, peak: Mapping[str, str], source: str) -> Board:
+    rates = {dtype: _exact(rate, FLOPS) for dtype, rate in peak.items()}
+    return Board(key, name, _exact(memory, CAPACITY), _exact(bandwidth, CAPACITY), rates, source)
+
+
+def _exact(text: str, words: Words) -> Fraction:
+    amount = read(text, words)
+    assert amount is not None, text
+    return amount.value

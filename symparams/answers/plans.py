@@ -1,0 +1,293 @@
+"""Plans: what a use of a model takes, in bytes or in FLOPs, each part with its derivation, and the boards that it fits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+from symparams.answers.boards import ALL, Board, Card, board, boards, cards
+from symparams.answers.tokens import read_run, read_tokens
+from symparams.derivations.budget import Budget
+from symparams.derivations.fitting import Fit, checked, solve
+from symparams.derivations.fitting import cards as fewest
+from symparams.display import Displayed
+from symparams.errors import OptionError, quoted
+from symparams.expressions.nodes import Dimension
+from symparams.expressions.symbols import D, b, s, t
+from symparams.models.calculation import Calculation, calculate, own_dtype, read_input
+from symparams.models.inputs import checked_calculation
+from symparams.models.model import Model
+from symparams.quantities.memory import COMPUTED, SEVERAL, read_dtype
+from symparams.quantities.recipes import MASTERED
+
+MEMORY, FLOPS = "memory", "flops"
+WEIGHTS, CACHE, STATE, TRAINING, STATES = "weights", "cache", "state", "training", "states"
+TOKEN, PROMPT, RUN, PASS = "token", "prompt", "run", "pass"
+USUAL_TYPE = "bf16"  # where neither the request nor the config names any
+# What was assumed: the number type, which the config does not name or which nobody told us, that of the cache beside weights in
+# which nothing is computed, the recipe; what is left out, and what was rounded.
+TYPE, UNKNOWN_TYPE, CACHE_TYPE = "type", "unknown_type", "cache_type"
+RECIPE, NO_ACTIVATIONS, NO_LENGTH, ROUNDED = "recipe", "activations", "length", "rounded"
+
+
+@dataclass(frozen=True)
+class Line:
+    """A part of a plan: what it is called, its calculation, and what of the request that takes."""
+
+    name: str
+    calculation: Calculation
+    inputs: Mapping[str, Any]
+
+    @property
+    def exact(self) -> int | Fraction:
+        """The number, which of weights in four bits may end in a part of a byte."""
+        return self.calculation.value()
+
+    @property
+    def value(self) -> int:
+        """The number, a part of a byte taken for a whole one."""
+        return -(-self.exact // 1)
+
+
+@dataclass(frozen=True)
+class BoardUse:
+    """A memory to fit into: how many of them hold all, 0 where none do, and the largest of each input with which one does."""
+
+    card: Card
+    number: int
+    fits: tuple[Fit, ...]
+
+
+@dataclass(frozen=True)
+class Pace:
+    """Boards at work: how many of which, the FLOPs a second of one, and the seconds that all of them take together."""
+
+    board: Board
+    number: int
+    rate: Fraction
+    seconds: Fraction
+
+
+@dataclass(frozen=True, repr=False)
+class Plan(Displayed):
+    """An answer about one use of a model: its parts, what was assumed, the boards; ``asked`` is the target as it was named."""
+
+    model: Model
+    about: str
+    lines: tuple[Line, ...]
+    assumed: tuple[str, ...] = ()
+    boards: tuple[BoardUse, ...] = ()
+    given: Mapping[str, Any] = field(default_factory=dict)
+    asked: tuple[str, ...] = ()
+    dtype: str = ""
+    cache_dtype: str = ""
+    recipe: str = ""
+    paces: tuple[Pace, ...] = ()
+    utilisation: Fraction = Fraction(0)
+
+    def __repr__(self) -> str:
+        return f"Plan({self.model.name!r}, {self.about!r}, {self.value})"
+
+    @property
+    def value(self) -> int:
+        """All of it."""
+        return sum(line.value for line in self.lines)
+
+    @property
+    def does_fit(self) -> bool:
+        """True if one of the boards holds it, or none was named."""
+        return not self.boards or any(use.number == 1 for use in self.boards)
+
+
+def memory_plan(
+    model: Model,
+    context: Any = None,
+    batch: Any = 1,
+    *,
+    dtype: Any = None,
+    cache_dtype: Any = None,
+    fits: str | None = None,
+    training: bool = False,
+    recipe: str | None = None,
+    asked: Sequence[str] = (),
+    **inputs: Any,
+) -> Plan:
+    """Return the memory of the weights, with a ``context`` that of the cache too, or for ``training`` all that it takes.
+
+    ``fits`` is a size, a board, or "boards". OptionError for tokens that may be two numbers, for more than there are positions,
+    and for a context of a model that has no cache.
+    """
+    model.count()  # a family is an error that names its sizes
+    given = _given(model, context, batch, s if training else t, inputs)
+    named = tuple(asked) or (model.name,)
+    if training:
+        return _trained(model, given, recipe, fits, named, dtype)
+    if recipe:
+        raise OptionError("A recipe is how a model is trained: add --training, in Python training=True, or leave it out.")
+    kind = read_dtype(dtype) if dtype else own_dtype(model)
+    cached = read_dtype(cache_dtype) if cache_dtype else kind if kind in COMPUTED else own_dtype(model)
+    cached = cached if cached and (cache_dtype or cached in COMPUTED) else USUAL_TYPE
+    assumed = [] if kind else [UNKNOWN_TYPE if model.origin.config is None else TYPE]
+    weights = _line(WEIGHTS, model, "weight_memory", {"dtype": kind or USUAL_TYPE})
+    lines = [weights]
+    if t.name in given:
+        cache = _line(CACHE, model, "kv_cache", {**given, "dtype": cached})
+        lines.append(cache if t in cache.calculation.written.dimensions else replace(cache, name=STATE))
+        assumed += [CACHE_TYPE] if kind and cached != kind and not cache_dtype else []
+    assumed += [ROUNDED] if any(line.exact != line.value for line in lines) else []
+    growing = _cache(model, given, cached) if fits is not None else None
+    letters = (b, t) if t.name in given else (t,)
+    plan = Plan(model, MEMORY, tuple(lines), tuple(assumed), (), given, named, kind or USUAL_TYPE, cached)
+    return _fitted(plan, fits, growing, weights.exact, letters)
+
+
+def flops_plan(
+    model: Model,
+    tokens: Any = None,
+    context: Any = None,
+    batch: Any = 1,
+    *,
+    training: bool = False,
+    on: str | None = None,
+    utilisation: Any = "40%",
+    dtype: Any = USUAL_TYPE,
+    asked: Sequence[str] = (),
+    **inputs: Any,
+) -> Plan:
+    """Return the FLOPs of one token after a ``context``, of a prompt of so many ``tokens``, or of ``training`` on so many.
+
+    ``on`` a board, or so many, 1024xh100-sxm, it takes a time: that at which they reach a part of their dense peak in a number
+    type. OptionError where training has no number of tokens or no context.
+    """
+    named = tuple(asked) or (model.name,)
+    if training:
+        if tokens is None:
+            raise OptionError("Training takes FLOPs for each token: add --tokens 15T, in Python tokens='15T'.")
+        if context is None and s.name not in inputs:
+            raise OptionError("Attention depends on the length of a sequence: add --context 8192, in Python context=8192.")
+        given = {**_given(model, context, 1, s, inputs), D.name: read_run("--tokens", tokens)}
+        del given[b.name]
+        plan = Plan(model, FLOPS, (_line(RUN, model, "training_flops", given),), given=given, asked=named)
+        return _paced(plan, on, utilisation, read_dtype(dtype))
+    given = _given(model, context, batch, t, inputs)
+    if s.name in inputs:
+        raise OptionError("The tokens of a prompt are s: give --tokens, in Python tokens=, in its place.")
+    decodes = _cache(model, {}, USUAL_TYPE) is not None
+    reads = s in calculate(model, "forward_flops", {}).written.dimensions
+    if reads and not decodes and tokens is None:
+        raise OptionError(f"{model.name} reads its whole input at once: add --tokens 512, in Python tokens=512.")
+    number = 1 if tokens is None else read_tokens("--tokens", tokens)
+    checked(Budget(model, {s.name: number}))
+    given |= {s.name: number} if reads or tokens is not None else {}
+    given |= {"logits": "last"} if decodes else {}
+    name = PASS if not decodes else TOKEN if tokens is None else PROMPT
+    if on is not None and name == TOKEN:
+        raise OptionError(
+            "A board waits for its memory when it decodes a token: leave out --on, or give --tokens or --training."
+        )
+    plan = Plan(model, FLOPS, (_line(name, model, "forward_flops", given),), given=given, asked=named)
+    return _paced(plan, on, utilisation, read_dtype(dtype))
+
+
+def _given(model: Model, context: Any, batch: Any, length: Dimension, inputs: Mapping[str, Any]) -> dict[str, Any]:
+    given = {b.name: read_tokens("--batch", batch), **inputs}
+    for flag, letter, value in (("--batch", b, batch if str(batch) != "1" else None), ("--context", length, context)):
+        if value is not None and letter.name in inputs:
+            raise OptionError(f"{flag} gives {letter.name}, which is set too: leave out one of the two.")
+    if context is not None:
+        given[length.name] = read_tokens("--context", context)
+    if length.name in given:
+        given[length.name] = read_input(length, given[length.name], model)
+        checked(Budget(model, {length.name: given[length.name]}))
+    return given
+
+
+def _line(name: str, model: Model, quantity: str, inputs: Mapping[str, Any]) -> Line:
+    line = Line(name, checked_calculation(model, quantity, inputs), inputs)
+    _ = line.exact  # what has no value is refused here, not where it is first looked at
+    return line
+
+
+def _cache(model: Model, given: Mapping[str, Any], dtype: str) -> Calculation | None:
+    """The cache, with letters for what is not given; None of a model that has none."""
+    try:
+        return calculate(model, "kv_cache", {**given, "dtype": dtype})
+    except OptionError:
+        return None
+
+
+def _trained(
+    model: Model, given: Mapping[str, Any], recipe: str | None, fits: str | None, asked: tuple[str, ...], dtype: Any
+) -> Plan:
+    """Weights, gradients and the optimizer's states, and the activations of b sequences of s tokens where they are derived."""
+    if dtype:
+        raise OptionError("A recipe has its number types: leave out --dtype beside --training, and name --recipe.")
+    chosen = recipe or MASTERED
+    ways = {name: value for name, value in given.items() if name not in (b.name, s.name)}
+    assumed, growing = [] if recipe else [RECIPE], None
+    lines = [states := _line(STATES, model, "training_memory", {"recipe": chosen})]
+    if s.name not in given:
+        assumed.append(NO_LENGTH)
+    else:
+        whole = {**given, "recipe": chosen, "scope": "all", **ways}
+        try:
+            growing = calculate(model, "training_memory", whole)
+            lines = [_line(TRAINING, model, "training_memory", whole)]
+        except OptionError:
+            assumed.append(NO_ACTIVATIONS)
+    plan = Plan(model, MEMORY, tuple(lines), tuple(assumed), (), given, asked, recipe=chosen)
+    return _fitted(plan, fits, growing, 0, (b, s), plan.value - states.value)
+
+
+def _fitted(
+    plan: Plan,
+    fits: str | None,
+    growing: Calculation | None,
+    beside: int | Fraction,
+    letters: Sequence[Dimension],
+    own: int = 0,
+) -> Plan:
+    """Return the plan with what it takes of each memory that is named, of which each holds ``own`` and a share of the rest."""
+    if fits is None:
+        return plan
+    uses = []
+    for card in cards(fits):
+        solved: tuple[Fit, ...] = ()
+        if growing is not None and beside <= card.room.size:
+            wanted = [letter for letter in letters if letter in growing.written.dimensions]
+            solved = tuple(solve(growing, beside, letter, card.room) for letter in wanted)
+        left = card.room.size - own
+        uses.append(BoardUse(card, fewest(plan.value - own, replace(card.room, size=left)) if left > 0 else 0, solved))
+    return replace(plan, boards=tuple(uses))
+
+
+def _paced(plan: Plan, on: str | None, utilisation: Any, dtype: str) -> Plan:
+    """Return the plan with the time that it takes on boards of which so much of the peak is reached."""
+    if on is None:
+        return plan
+    part = _part(utilisation)
+    several = SEVERAL.fullmatch(str(on).strip())
+    number, name = (int(several[1]), several[2]) if several else (1, str(on))
+    chosen = [board(key) for key in (boards() if name.strip().lower() == ALL else [name])]
+    having = [one for one in chosen if dtype in one.peak]
+    if not number:
+        raise OptionError("No board takes no time: name at least one, as --on 8xh100-sxm.")
+    if not having:
+        types = ", ".join(chosen[0].peak)
+        raise OptionError(f"No peak of {chosen[0].name} is known in {dtype}: choose --dtype {types}.")
+    paces = [Pace(one, number, one.peak[dtype] * part, plan.value / (one.peak[dtype] * part * number)) for one in having]
+    return replace(plan, paces=tuple(paces), utilisation=part, dtype=dtype)
+
+
+def _part(value: Any) -> Fraction:
+    """Return a part of a peak, exactly: 40%, 0.4."""
+    text = str(value).strip()
+    try:
+        part = Fraction(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except (ValueError, ZeroDivisionError):
+        part = Fraction(0)
+    if not 0 < part <= 1:
+        raise OptionError(f"--utilisation {quoted(value)} is no part of a peak: write 40% or 0.4.")
+    return part

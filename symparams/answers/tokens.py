@@ -1,0 +1,33 @@
+"""Tokens as people write how many: 32768, 32,768, 32Ki; 32k may mean two numbers, and is asked about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symparams.errors import OptionError, quoted
+from symparams.expressions.amounts import COUNTS, SUFFIXES, Words, read, split
+
+BINARY: Words = {"": 1, "Ki": 1024, "Mi": 1024**2, "Gi": 1024**3}
+
+
+def read_tokens(called: str, value: Any) -> int:
+    """Return how many tokens somebody gives, exactly; OptionError for what may mean two numbers, and for what is none."""
+    amount = read(value, BINARY)
+    if amount is not None and amount.value.denominator == 1 and amount.value > 0:
+        return int(amount.value)
+    written = split(value) if isinstance(value, str) else None
+    if written is not None and written.word.lower() in SUFFIXES and written.value:
+        power = SUFFIXES[written.word.lower()]
+        meant = [written.value * base**power for base in (1000, 1024)]
+        if all(number.denominator == 1 for number in meant):
+            decimal, binary = map(int, meant)
+            raise OptionError(f"{called} {quoted(value)} may mean {decimal} or {binary}: write one of the two.")
+    raise OptionError(f"{called} {quoted(value)} is no number of tokens: write one from 1, such as 32768 or 32Ki.")
+
+
+def read_run(called: str, value: Any) -> int:
+    """Return the tokens of a training run, of which everybody counts by thousands: 15T, 1.4e12; OptionError for none."""
+    amount = read(value, COUNTS)
+    if amount is None or amount.value.denominator != 1 or amount.value <= 0:
+        raise OptionError(f"{called} {quoted(value)} is no number of tokens: write one such as 15T, 300B or 1.4e12.")
+    return int(amount.value)

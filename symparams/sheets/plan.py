@@ -1,0 +1,191 @@
+"""The sheet of a plan: each part as a formula and a number, what was assumed, the boards, the commands that derive it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from symparams.answers import plans
+from symparams.answers.plans import BoardUse, Line, Plan
+from symparams.derivations.derivation import worked_out
+from symparams.derivations.fitting import POSITIONS
+from symparams.expressions.nodes import Dimension, Equality, Expression, Number, Size, as_expression
+from symparams.expressions.symbols import INPUTS, N, b, by_reading
+from symparams.expressions.written import times
+from symparams.models.calculation import counts_of
+from symparams.quantities.memory import bytes_of, times_bytes
+from symparams.quantities.recipes import recipe
+from symparams.quantities.setting import CHOICES
+from symparams.sheets.budget.figures import figure
+from symparams.sheets.budget.memory import called
+from symparams.sheets.budget.room import largest_of
+from symparams.sheets.catalogue import Catalogue, catalogue
+from symparams.sheets.chosen import choice, name_of
+from symparams.sheets.document import Block, Column, Document, Lines, Paragraph, Section, Table
+from symparams.sheets.memory import of_weights
+from symparams.sheets.values import Code, Listed, Percentage, Prose, Sentence, Value
+from symparams.sheets.whole import is_users, letters_of
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A unit of time, and how many seconds it has."""
+
+    name: str
+    seconds: Fraction
+
+
+# The option by which one gives what was assumed.
+GIVEN_BY = {
+    plans.UNKNOWN_TYPE: "--dtype",
+    plans.CACHE_TYPE: "--cache-dtype",
+    plans.RECIPE: "--recipe",
+    plans.NO_LENGTH: "--context",
+}
+HOURS, MILLISECONDS = Unit("hours", Fraction(3600)), Unit("milliseconds", Fraction(1, 1000))
+
+
+def plan_sheet(
+    plan: Plan, language: str = "en", notation: str = "hidden", symbols: Mapping[str, str] | None = None
+) -> Document:
+    """The sheet of a plan, in a few lines."""
+    words = catalogue(language)
+    blocks = [_table(plan, words), *_assumptions(plan), *_boards(plan, words), *_paces(plan, words), _commands(plan)]
+    return Document(
+        kind="plan",
+        language=language,
+        title=Sentence(f"plan.titles.{plan.about}", {"model": name_of(plan.model)}),
+        answer=None,
+        sections=[Section("plan", None, blocks)],
+        preface=choice(plan.model),
+        letters=letters_of(plan.model, notation, symbols or {}),
+        subject=plan,
+        is_users=is_users(plan.model),
+    )
+
+
+def formula_of(line: Line, plan: Plan) -> Expression:
+    """The formula in a line: the weights and the states of training by N, all else by sizes and inputs."""
+    if line.name == plans.WEIGHTS:
+        return times_bytes(N, bytes_of(plan.dtype))
+    if line.name == plans.STATES:
+        return Size(times(Number(recipe(plan.recipe).each), N))
+    return worked_out(line.calculation).total.closed
+
+
+def _table(plan: Plan, words: Catalogue) -> Table:
+    """A row for each part, and their sum where they are several."""
+    unit = plan.lines[0].calculation.quantity.unit
+    columns = [Column(None, is_words=True), Column(Sentence("plan.columns.formula"), moves=1)]
+    columns += [Column(Sentence(f"units.{unit}.column"), "r"), Column(Sentence("plan.columns.rounded"), "r")]
+    rows: list[list[Value]] = [
+        [_name(line, plan), formula_of(line, plan), Number(line.value), figure(line.value, unit, words)] for line in plan.lines
+    ]
+    if len(rows) > 1:
+        rows.append([Sentence("headings.sum"), None, Number(plan.value), figure(plan.value, unit, words)])
+    return Table("plan", columns, rows, last_is_sum=len(plan.lines) > 1)
+
+
+def _name(line: Line, plan: Plan) -> Value:
+    types = {plans.WEIGHTS: plan.dtype, plans.CACHE: plan.cache_dtype, plans.STATE: plan.cache_dtype}
+    return Sentence(f"plan.lines.{line.name}", {"type": Prose(types.get(line.name, "").upper())})
+
+
+def _assumptions(plan: Plan) -> Iterator[Block]:
+    """Yield the inputs with their values, N with its own, and what was assumed of what nobody gave."""
+    values: dict[Dimension, int] = {}
+    for line in plan.lines:
+        known = {**line.calculation.model.values, **counts_of(plan.model)}
+        values |= {letter: known[letter] for letter in formula_of(line, plan).dimensions if letter in INPUTS}
+    values |= {N: plan.model.count()} if plan.about == plans.MEMORY else {}
+    shown = tuple(Equality(letter, as_expression(values[letter])) for letter in sorted(values, key=by_reading))
+    sentences: list[Value] = [Sentence("plan.with", {"values": Listed(shown, "steps.list")})] if shown else []
+    terms: dict[str, Value] = {
+        "type": Prose(plan.dtype.upper()),
+        "cache": Prose(plan.cache_dtype.upper()),
+        "recipe": Sentence(f"budget.recipes.{plan.recipe}") if plan.recipe else None,
+    }
+    sentences += [Sentence(f"plan.assumed.{name}", {**terms, "option": Code(GIVEN_BY.get(name, ""))}) for name in plan.assumed]
+    sentences += of_weights([plan.dtype]) if plan.about == plans.MEMORY else []
+    if sentences:
+        yield Paragraph(sentences)
+
+
+def _boards(plan: Plan, words: Catalogue) -> Iterator[Block]:
+    """A row for each memory: how many hold it all, and the largest batch and context with which one does."""
+    if not plan.boards:
+        return
+    letters = list(dict.fromkeys(fit.letter for use in plan.boards for fit in use.fits))
+    columns = [Column(Sentence("plan.columns.board"), is_words=True), Column(Sentence("budget.columns.memory"), "r")]
+    columns.append(Column(Sentence("plan.columns.number"), "r"))
+    for letter in letters:
+        others = [(other, value) for other in letters if other != letter and (value := _given(plan, other.name))]
+        others += [(b, _given(plan, b.name) or 1)] if letter != b and not others else []
+        at = Listed(tuple(Equality(other, Number(value)) for other, value in others), "steps.list")
+        heading = Sentence("budget.fits.largest_at", {"letter": letter, "at": at})
+        columns.append(Column(heading if others else Sentence("budget.fits.largest", {"letter": letter}), "r"))
+    yield Table("boards", columns, [_board(use, letters) for use in plan.boards])
+    sentences: list[Value] = [Sentence("budget.fits.binds")]
+    sentences += [Sentence("budget.fits.positions_bind")] if _binds(plan, POSITIONS) else []
+    if any(use.number > 1 for use in plan.boards):
+        sentences.append(Sentence("budget.shared_out") if plan.recipe else Sentence("plan.shared_out"))
+    yield Paragraph(sentences)
+
+
+def _paces(plan: Plan, words: Catalogue) -> Iterator[Block]:
+    """A row for each board: what it reaches, and its time, of a run in hours, of a prompt in milliseconds, rounded up."""
+    if not plan.paces:
+        return
+    line, number = plan.lines[0], plan.paces[0].number
+    unit = HOURS if line.name == plans.RUN else MILLISECONDS
+    columns = [Column(Sentence("plan.columns.board"), is_words=True), Column(Sentence("plan.columns.rate"), "r")]
+    columns.append(Column(Sentence(f"plan.columns.{unit.name}"), "r"))
+    if number > 1:
+        columns.append(Column(Sentence(f"plan.on_all.{unit.name}", {"number": Number(number)}), "r"))
+    rows: list[list[Value]] = []
+    for pace in plan.paces:
+        times_taken = [pace.seconds * pace.number, *([pace.seconds] if number > 1 else [])]
+        rate = figure(pace.rate, line.calculation.quantity.unit, words)
+        rows.append([Prose(pace.board.name), rate, *(Number(-(-seconds // unit.seconds)) for seconds in times_taken)])
+    yield Table("pace", columns, rows)
+    terms: dict[str, Value] = {"part": Percentage(plan.utilisation, 0), "type": Prose(plan.dtype.upper())}
+    yield Paragraph([Sentence("plan.reached", terms)])
+
+
+def _given(plan: Plan, name: str) -> int:
+    return int(plan.given.get(name, 0))
+
+
+def _binds(plan: Plan, how: str) -> bool:
+    return any(fit.binds == how for use in plan.boards for fit in use.fits)
+
+
+def _board(use: BoardUse, letters: list[Dimension]) -> list[Value]:
+    fits = {fit.letter: fit for fit in use.fits}
+    name: Value = Prose(use.card.board.name) if use.card.board else called(use.card.room)
+    cells: list[Value] = [
+        largest_of(fits[letter]) if letter in fits and fits[letter].largest != 0 else Sentence("budget.fits.none")
+        for letter in letters
+    ]
+    return [name, called(use.card.room), Number(use.number) if use.number else Sentence("budget.fits.none"), *cells]
+
+
+def _commands(plan: Plan) -> Lines:
+    """The command that derives each part."""
+    return Lines([Sentence("plan.derive", {"command": Code(command_of(line, plan))}) for line in plan.lines])
+
+
+def command_of(line: Line, plan: Plan) -> str:
+    """The command that derives a part, as a shell takes it."""
+    given = []
+    for name, value in line.inputs.items():
+        if name not in CHOICES:
+            given += ["--set", f"{name}={value}"]
+        elif CHOICES[name].is_switch:
+            given += [CHOICES[name].option] if value else []
+        else:
+            given += [CHOICES[name].option, str(value)]
+    quantity = line.calculation.quantity.name.replace("_", "-")
+    return shlex.join(["symparams", "derive", *plan.asked, "--quantity", quantity, *given])

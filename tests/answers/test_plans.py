@@ -1,0 +1,135 @@
+"""Plans: what a use of a model takes. The figures are worked by hand from sizes that the models' configs name."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from fractions import Fraction
+
+import pytest
+
+import symparams
+from symparams.answers.boards import board as board_of
+from symparams.answers.boards import boards, named
+from symparams.quantities.memory import bytes_of
+from symparams.quantities.weight_formats import weight_formats
+from tests.formats.test_json import data_of, violations
+from tests.refusals import refusal
+
+N = 8_030_261_248  # of llama-3-8b: 32 layers, 8 key-value heads of 128
+CACHE = 2 * 32 * 8 * 128 * 2 * 8192  # keys and values of its 8,192 tokens in two bytes each
+USES = [
+    ("memory llama-3-8b --context 8192", [2 * N, CACHE]),
+    ("memory llama-3-8b --context 8Ki --batch 4", [2 * N, 4 * CACHE]),
+    ("memory llama-3-8b --context 8192 --dtype fp32", [4 * N, 2 * CACHE]),
+    ("memory llama-3-8b --context 8192 --dtype nf4", [9 * N // 16, CACHE]),  # 4 bits, and 32 for each 64 of them
+    ("memory llama-3-8b --context 8192 --dtype q4_0 --cache-dtype fp8", [9 * N // 16, CACHE // 2]),
+    ("memory llama-3-8b --context 8192 --dtype Q8_0", [34 * N // 32, CACHE]),
+    ("memory gpt2 --context 1024", [2 * 124_439_808, 2 * 12 * 768 * 2 * 1024]),
+    ("memory llama-3-8b --training", [16 * N]),
+    ("memory llama-3-8b --training --recipe sgd", [8 * N]),
+    ("flops gpt2 --tokens 1", [2 * (12 * 12 * 768**2 + 50_257 * 768) + 12 * 4 * 768]),
+    ("flops gpt2 --context 1000", [2 * (12 * 12 * 768**2 + 50_257 * 768) + 12 * 4 * 768 * 1001]),
+    ("flops vit-base-patch16-224 --batch 2", [2 * 35_127_656_448]),
+    ("flops gpt2 --training --tokens 1B --context 1024",
+     [3 * 10**9 * (2 * (12 * 12 * 768**2 + 50_257 * 768) + 12 * 4 * 768 * 1024)]),
+]  # fmt: skip
+
+
+def test_the_cache_of_llama_3_8b_is_a_gibibyte():
+    plan = symparams.load("llama-3-8b").memory(context=8192)
+    assert [line.value for line in plan.lines] == [16_060_522_496, 1_073_741_824]
+    assert plan.value == 17_134_264_320
+
+
+@pytest.mark.parametrize(("line", "values"), USES, ids=[line for line, _ in USES])
+def test_what_a_use_takes_and_what_its_commands_derive(line, values, cli):
+    """Each command that an answer names counts the same."""
+    data = json.loads(cli(f"{line} --json").out)
+    assert violations(data) == []
+    assert [part["value"] for part in data["parts"]] == values
+    assert data["value"] == sum(values)
+    for part in data["parts"]:
+        words = shlex.split(part["command"])
+        assert words[:2] == ["symparams", "derive"]
+        assert cli(["count", *words[2:]]).out == f"{part['value']}\n"
+
+
+def test_what_fits(cli):
+    for line, code, number, largest in (
+        ("llama-3-8b --context 8192 --fits 24G", 0, 1, {"b": (24 * 10**9 - 2 * N) // CACHE, "t": 60_573}),
+        ("llama-3-8b --context 8192 --fits 16GB", 1, 2, {}),  # the weights alone are more than that
+        ("llama-3-8b --fits h100-sxm", 0, 1, {"t": (80 * 10**9 - 2 * N) // (CACHE // 8192)}),
+        ("gpt2 --context 1000 --fits '80 GB'", 0, 1, {"b": 2163, "t": 1024}),  # which has so many positions
+        ("llama-3-8b --training --fits 80GB", 1, 2, {}),
+    ):
+        result = cli(shlex.split(f"memory {line} --json"))
+        [board] = json.loads(result.out)["boards"]
+        assert (result.code, board["number"]) == (code, number), line
+        assert {name: fit["largest"] for name, fit in board["largest"].items()} == largest, line
+
+
+def test_a_run_takes_the_hours_that_its_boards_need(cli):
+    """8.687·10²³ FLOPs at 40% of 989.5·10¹² a second are 2,194,777,129 seconds of one board."""
+    shown = cli("flops llama-3-8b --training --tokens 15T --context 8192 --on 1024xh100-sxm").out
+    assert "395.8 TFLOPs      609,661             596" in shown
+
+
+def test_what_nobody_gave_is_said(cli):
+    for line, says in (
+        ("memory gpt2 --context 10", "BF16 assumed: the number type of this model is not known; --dtype names it."),
+        ("memory gpt2 --context 10 --lang zh", "未收录该模型的数据类型，这里按 BF16 计算，可用 --dtype 指定。"),
+        ("memory llama-3-8b --context 10 --dtype nf4", "The cache is in BF16: nothing is computed in NF4"),
+        ("memory llama-3-8b --context 10 --dtype q4_k_m", "a mixture, of ≈ 4.89 bits a weight in Llama-3.1-8B"),
+        ("memory llama-3-8b --dtype q4_k_m --fits 24G", "A part of a byte counts as a whole one."),
+        ("memory llama-3-8b --training", "Activations come on top: give --context."),
+        ("memory mamba-130m --context 10", "State, BF16"),
+    ):
+        assert says in " ".join(cli(line).out.split()), line
+    config = symparams.load({"model_type": "llama"}).memory(context=8)
+    assert "the config names no number type" in symparams.render(config, "text").replace("\n", " ")
+
+
+def test_mistakes(mistake):
+    for line, message in (
+        ("memory llama-3-8b --context 32k", "--context '32k' may mean 32000 or 32768: write one of the two."),
+        ("memory llama-3-8b --context 0", "--context '0' is no number of tokens: write one from 1, such as 32768 or 32Ki."),
+        ("memory gpt2 --context 1025", "t = 1,025 is more than gpt2 has positions: 1,024."),
+        ("memory bert-base-uncased --context 9", "bert-base-uncased has no KV cache: encoder.attention is not causal"),
+        ("memory 7B --context 9", "A count has no layers and no cache: leave out --context beside '7B'."),
+        ("memory llama-3-8b --context 9 --cache-dtype nf4", "nf4 is a format of weights, and kv_cache has none"),
+        ("memory llama-3-8b --context 9 --set t=5", "--context gives t, which is set too: leave out one of the two."),
+        ("memory llama-3-8b --batch 9 --set b=5", "--batch gives b, which is set too: leave out one of the two."),
+        ("flops bert-base-uncased", "bert-base-uncased reads its whole input at once: add --tokens 512"),
+        ("memory llama-3-8b --recipe sgd", "A recipe is how a model is trained: add --training"),
+        ("memory llama-3-8b --training --dtype bf16", "A recipe has its number types: leave out --dtype"),
+        ("memory llama-3-8b --fits rtx-4091", "'rtx-4091' is not a memory size: write a number and a unit"),
+        ("memory bloom --context 9", "bloom is a family, so its sizes have no values"),
+        ("flops llama-3-8b --training", "Training takes FLOPs for each token: add --tokens 15T"),
+        ("flops llama-3-8b --training --tokens 15T", "Attention depends on the length of a sequence: add --context 8192"),
+        ("flops llama-3-8b --tokens 9 --on mi300x --dtype fp4", "No peak of AMD Instinct MI300X is known in fp4"),
+        (
+            "flops llama-3-8b --tokens 9 --on l4 --utilisation 140",
+            "--utilisation '140' is no part of a peak: write 40% or 0.4.",
+        ),
+        ("flops llama-3-8b --on l4", "A board waits for its memory when it decodes a token"),
+    ):
+        assert mistake(line).startswith(message), line
+    assert refusal(symparams.load("gpt2").flops, tokens="2k") == "--tokens '2k' may mean 2000 or 2048: write one of the two."
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("format_", ["text", "markdown", "latex", "typst"])
+def test_every_format_writes_both(format_, language):
+    model = symparams.load("llama-3-8b")
+    for plan in (model.memory(context=8192, fits="boards"), model.flops(tokens="8192", on="8xh100-sxm")):
+        assert "symparams derive llama-3-8b" in symparams.render(plan, format_, language=language)
+        assert violations(data_of(plan, language)) == []
+
+
+def test_the_tables_say_where_their_figures_stand():
+    assert named() == [*boards(), "boards"]
+    assert all(board_of(name).source and board_of(name).memory % 10**9 == 0 for name in boards())
+    assert all(kind.source for kind in weight_formats().values())
+    bytes_each = {"nf4": "9/16", "mxfp4": "17/32", "q4_k": "144/256", "q6_k": "210/256", "q8_0": "34/32"}
+    assert {name: bytes_of(name) for name in bytes_each} == {name: Fraction(each) for name, each in bytes_each.items()}
