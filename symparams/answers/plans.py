@@ -31,6 +31,8 @@ USUAL_TYPE = "bf16"  # where neither the request nor the config names any
 TYPE, UNKNOWN_TYPE, CACHE_TYPE = "type", "unknown_type", "cache_type"
 RECIPE, NO_ACTIVATIONS, NO_LENGTH, ROUNDED = "recipe", "activations", "length", "rounded"
 
+OF_TRAINING = ("recipe", "attention", "checkpoint")  # choices
+
 
 @dataclass(frozen=True)
 class Line:
@@ -123,9 +125,12 @@ def memory_plan(
     given = _given(model, context, batch, s if training else t, inputs)
     named = tuple(asked) or (model.name,)
     if training:
+        if cache_dtype:
+            raise OptionError("Training has no KV cache: leave out --cache-dtype beside --training.")
         return _trained(model, given, recipe, fits, named, dtype)
-    if recipe:
-        raise OptionError("A recipe is how a model is trained: add --training, in Python training=True, or leave it out.")
+    _refuse_of_training({"recipe": recipe, **inputs})
+    if cache_dtype and t.name not in given:
+        raise OptionError("A KV cache holds a context: add --context 8192, in Python context=8192, or leave out --cache-dtype.")
     kind = read_dtype(dtype) if dtype else own_dtype(model)
     cached = read_dtype(cache_dtype) if cache_dtype else kind if kind in COMPUTED else own_dtype(model)
     cached = cached if cached and (cache_dtype or cached in COMPUTED) else USUAL_TYPE
@@ -167,10 +172,13 @@ def flops_plan(
             raise OptionError("Training takes FLOPs for each token: add --tokens 15T, in Python tokens='15T'.")
         if context is None and s.name not in inputs:
             raise OptionError("Attention depends on the length of a sequence: add --context 8192, in Python context=8192.")
+        if str(batch) != "1":
+            raise OptionError("A training run is of so many tokens in all: leave out --batch beside --training.")
         given = {**_given(model, context, 1, s, inputs), D.name: read_run("--tokens", tokens)}
         del given[b.name]
         plan = Plan(model, FLOPS, (_line(RUN, model, "training_flops", given),), given=given, asked=named)
         return _paced(plan, on, utilisation, read_dtype(dtype))
+    _refuse_of_training(inputs)
     given = _given(model, context, batch, t, inputs)
     if s.name in inputs:
         raise OptionError("The tokens of a prompt are s: give --tokens, in Python tokens=, in its place.")
@@ -202,6 +210,13 @@ def _given(model: Model, context: Any, batch: Any, length: Dimension, inputs: Ma
         given[length.name] = read_input(length, given[length.name], model)
         checked(Budget(model, {length.name: given[length.name]}))
     return given
+
+
+def _refuse_of_training(given: Mapping[str, Any]) -> None:
+    """OptionError for what only training has."""
+    for name in OF_TRAINING:
+        if given.get(name):
+            raise OptionError(f"--{name} is of training: add --training, in Python training=True, or leave out --{name}.")
 
 
 def _line(name: str, model: Model, quantity: str, inputs: Mapping[str, Any]) -> Line:

@@ -101,7 +101,7 @@ def test_mistakes(mistake):
         ("memory llama-3-8b --context 9 --set t=5", "--context gives t, which is set too: leave out one of the two."),
         ("memory llama-3-8b --batch 9 --set b=5", "--batch gives b, which is set too: leave out one of the two."),
         ("flops bert-base-uncased", "bert-base-uncased reads its whole input at once: add --tokens 512"),
-        ("memory llama-3-8b --recipe sgd", "A recipe is how a model is trained: add --training"),
+        ("memory llama-3-8b --recipe sgd", "--recipe is of training: add --training"),
         ("memory llama-3-8b --training --dtype bf16", "A recipe has its number types: leave out --dtype"),
         ("memory llama-3-8b --fits rtx-4091", "'rtx-4091' is not a memory size: write a number and a unit"),
         ("memory bloom --context 9", "bloom is a family, so its sizes have no values"),

@@ -32,6 +32,8 @@ LINES = {
     "macros": "gpt2",
     "questions": "gpt2 --chapter attention",
     "cards": "gpt2",
+    "memory": "gpt2 --set n_labels=2 --context 512 --fits 24G",
+    "flops": "gpt2 --set n_labels=2 --tokens 64 --context 512 --on h100-sxm",
     "solve": "gpt2 --total 7B --for h --set n_labels=2",
 }
 TARGET = "gpt2 --set n_labels=2"
@@ -39,7 +41,7 @@ FORMULA = "--expr 12*L*h**2+13*L*h+V*h+7*L*h*V+5*V**2*h+3*V**2*L+11*V**2+2*h"
 # A value that is not the default; a switch has none.
 SWITCHES = (
     "offline", "symbolic", "with_memory", "figure", "check", "force", "trust", "standalone", "brief", "with_title",
-    "preamble", "choices", "vary", "checkpoint", "step", "with_legend", "bars", "relative", "background", "keys",
+    "preamble", "choices", "vary", "checkpoint", "step", "with_legend", "bars", "relative", "background", "keys", "training",
 )  # fmt: skip
 VALUES = {
     **dict.fromkeys(SWITCHES),
@@ -48,10 +50,11 @@ VALUES = {
     "dtypes": "int4", "fits": "12GB", "language": "zh", "notation": "hf", "symbols": "h=d", "flavor": "github",
     "columns": "2", "form": "blocks", "only": "dimensions", "heading_level": "3", "label": "eq", "prefix": "mine",
     "wanted": "8B", "for_": "L", "multiple_of": "100", "between": "h=5..9000", "top": "1", "chapter": "embeddings",
-    "level": "hard", "exam": "3", "seed": "7", "variant": "B", "key": "none", "quantity": "kv-cache", "dtype": "bf16",
+    "level": "hard", "exam": "3", "seed": "7", "variant": "B", "key": "none", "quantity": "kv-cache", "dtype": "fp16",
     "window": "paper", "latent": "expanded", "latent_attention": "absorbed", "state": "paper", "causal": "exact",
     "logits": "last", "dropout": "0.1", "dropout_mask": "4", "scope": "all", "recipe": "amp", "gradients": "fp32",
     "lora": "q_proj", "labels": "none", "numbers": "short", "detail": "blocks", "theme": "dark",
+    "context": "256", "batch": "2", "cache_dtype": "fp32", "tokens": "128", "on": "a100-80gb", "utilisation": "50%",
 }  # fmt: skip
 ARGUMENTS = {"target", "targets", "claimed", "files"}
 KINDS = {*every(), *(kind for command in COMMANDS.values() for kind in command.writes)}
@@ -259,7 +262,7 @@ def test_one_more_format_is_known_to_all_that_formats_are_known_to(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=ENVIRONMENT, check=False)
     assert done.stderr.splitlines() == [
         "symparams: --groff cannot use --flavor, which is for --markdown: leave out --flavor or change the format.",
-        "symparams: count has no option --groff, which is for show, formula, derive, compare, explain, verify, memory, solve, "
+        "symparams: count has no option --groff, which is for show, formula, derive, compare, explain, verify, memory, flops, solve, "
         "questions, worksheet: leave it out.",
     ]
     assert (tmp_path / "formula.ms").read_text() == done.stdout == "12Lh^{2} + 13Lh + Vh + 4h\n"
