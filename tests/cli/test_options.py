@@ -262,7 +262,7 @@ def test_one_more_format_is_known_to_all_that_formats_are_known_to(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=ENVIRONMENT, check=False)
     assert done.stderr.splitlines() == [
         "symparams: --groff cannot use --flavor, which is for --markdown: leave out --flavor or change the format.",
-        "symparams: count has no option --groff, which is for show, formula, derive, compare, explain, verify, memory, flops, solve, "
-        "questions, worksheet: leave it out.",
+        "symparams: count has no option --groff, which is for show, formula, derive, compare, explain, verify, memory, flops, "
+        "solve, questions, worksheet: leave it out.",
     ]
     assert (tmp_path / "formula.ms").read_text() == done.stdout == "12Lh^{2} + 13Lh + Vh + 4h\n"
