@@ -21,7 +21,7 @@ from symparams.sheets.values import FINER, PERCENT, Capital, Listed, Percentage,
 
 MOST, MOST_OF_A_SMALL_ONE, MOST_OF_SEVERAL = 4, 5, 2  # on one page
 SMALL = 9  # parts of a model whose page has room for one more
-LARGE = 10  # parts of several models in one, whose layers fill the page
+LARGE = 9  # parts of several models in one, whose layers fill the page
 CONVENTION_OF_ACTIVE = "active"
 LEAST = 10**6  # a smaller number is said whole
 

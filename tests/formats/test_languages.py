@@ -88,8 +88,8 @@ def entries_of(name: str) -> set[str]:
 
 
 def english_words(text: str) -> set[str]:
-    """The English words of a sentence, its placeholders and the names that stay English aside."""
-    return set(WORD.findall(re.sub(r"\{\w+\}", "", text))) - ENGLISH_NAMES
+    """The English words of a sentence, its placeholders, addresses and the names that stay English aside."""
+    return set(WORD.findall(re.sub(r"\{\w+\}|https?://[\w./-]+", "", text))) - ENGLISH_NAMES
 
 
 @cache
