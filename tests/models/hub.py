@@ -61,7 +61,14 @@ class Hub:
         self.socket = socket.create_server(("127.0.0.1", 0))
         self.asked: list[str] = []
         self.behaviour: Behaviour = says(response())
-        threading.Thread(target=self._serve, daemon=True).start()
+        self.server = threading.Thread(target=self._serve, daemon=True)
+        self.server.start()
+
+    def close(self) -> None:
+        """Stop, and only then give the socket back: a thread that still waits on it would answer for the next test's hub."""
+        self.socket.shutdown(socket.SHUT_RDWR)
+        self.server.join()
+        self.socket.close()
 
     @property
     def address(self) -> str:
@@ -89,4 +96,4 @@ def serving() -> Iterator[Hub]:
     try:
         yield hub
     finally:
-        hub.socket.close()
+        hub.close()
