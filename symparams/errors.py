@@ -83,6 +83,10 @@ class OptionError(SymparamsError):
     """An option, or a combination of options, that makes no sense."""
 
 
+class NotDerivedError(OptionError):
+    """A number that nobody has derived for a model, as what its layers save for the backward pass."""
+
+
 def printable(text: str) -> str:
     """A text on one line, without what a terminal would obey or a reader could not see: controls, marks of direction."""
     if text.isprintable():

@@ -115,7 +115,8 @@ def _known(model: Model) -> tuple[tuple[Claimed, ...], tuple[ConventionTerm, ...
     """What is published of a model, and the conventions that can be put to it."""
     known = as_published(model)
     claims = known.claims if known else ()
-    return claims, terms(model, mtp=any(MTP in figure.why.split("+") for figure in claims)) if claims else terms(model)
+    has_mtp = any(MTP in figure.why.split("+") for figure in claims)
+    return claims, terms(model, mtp=has_mtp)
 
 
 def _by_one(question: ClaimSearch) -> Iterator[Explanation]:

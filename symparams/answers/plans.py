@@ -13,12 +13,13 @@ from symparams.derivations.budget import Budget
 from symparams.derivations.fitting import Fit, checked, solve
 from symparams.derivations.fitting import cards as fewest
 from symparams.display import Displayed
-from symparams.errors import OptionError, quoted
+from symparams.errors import NotDerivedError, OptionError, quoted
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import D, b, s, t
 from symparams.models.calculation import Calculation, calculate, own_dtype, read_input
 from symparams.models.inputs import checked_calculation
 from symparams.models.model import Model
+from symparams.quantities.kept_by_layers import EAGER
 from symparams.quantities.memory import COMPUTED, SEVERAL, read_dtype
 from symparams.quantities.recipes import MASTERED
 
@@ -30,8 +31,7 @@ USUAL_TYPE = "bf16"  # where neither the request nor the config names any
 # which nothing is computed, the recipe; what is left out, and what was rounded.
 TYPE, UNKNOWN_TYPE, CACHE_TYPE = "type", "unknown_type", "cache_type"
 RECIPE, NO_ACTIVATIONS, NO_LENGTH, ROUNDED = "recipe", "activations", "length", "rounded"
-
-OF_TRAINING = ("recipe", "attention", "checkpoint")  # choices
+OF_TRAINING = ("recipe", "attention", "checkpoint")  # choices that only it has
 
 
 @dataclass(frozen=True)
@@ -172,10 +172,9 @@ def flops_plan(
             raise OptionError("Training takes FLOPs for each token: add --tokens 15T, in Python tokens='15T'.")
         if context is None and s.name not in inputs:
             raise OptionError("Attention depends on the length of a sequence: add --context 8192, in Python context=8192.")
-        if str(batch) != "1":
+        given = {**_given(model, context, batch, s, inputs), D.name: read_run("--tokens", tokens)}
+        if given.pop(b.name) != 1:
             raise OptionError("A training run is of so many tokens in all: leave out --batch beside --training.")
-        given = {**_given(model, context, 1, s, inputs), D.name: read_run("--tokens", tokens)}
-        del given[b.name]
         plan = Plan(model, FLOPS, (_line(RUN, model, "training_flops", given),), given=given, asked=named)
         return _paced(plan, on, utilisation, read_dtype(dtype))
     _refuse_of_training(inputs)
@@ -200,9 +199,10 @@ def flops_plan(
 
 
 def _given(model: Model, context: Any, batch: Any, length: Dimension, inputs: Mapping[str, Any]) -> dict[str, Any]:
-    given = {b.name: read_tokens("--batch", batch), **inputs}
-    for flag, letter, value in (("--batch", b, batch if str(batch) != "1" else None), ("--context", length, context)):
-        if value is not None and letter.name in inputs:
+    sequences = read_tokens("--batch", batch)
+    given = {b.name: sequences, **inputs}
+    for flag, letter, is_given in (("--batch", b, sequences != 1), ("--context", length, context is not None)):
+        if is_given and letter.name in inputs:
             raise OptionError(f"{flag} gives {letter.name}, which is set too: leave out one of the two.")
     if context is not None:
         given[length.name] = read_tokens("--context", context)
@@ -250,8 +250,10 @@ def _trained(
         try:
             growing = calculate(model, "training_memory", whole)
             lines = [_line(TRAINING, model, "training_memory", whole)]
-        except OptionError:
+        except NotDerivedError:
             assumed.append(NO_ACTIVATIONS)
+        else:
+            assumed += [EAGER] if growing.setting.attention == EAGER and "attention" not in given else []
     plan = Plan(model, MEMORY, tuple(lines), tuple(assumed), (), given, asked, recipe=chosen)
     return _fitted(plan, fits, growing, 0, (b, s), plan.value - states.value)
 

@@ -15,6 +15,7 @@ from typer.exceptions import TyperException
 from symparams.cli.commands import COMMANDS, Command
 from symparams.cli.options import ROOT, Option
 from symparams.errors import OptionError, quoted, suggestion
+from symparams.formats.options import RENAMED
 
 PROGRAM = "symparams"
 HELP = "Derive the parameter count of a transformer, step by step and exactly."
@@ -29,7 +30,7 @@ _CHANGED = (
 INSTEAD = dict.fromkeys([("compare", "--set"), ("compare", "--with"), ("compare", "--without")], _CHANGED) | {
     ("verify", "--quantity"): "verify compares parameters, names and shapes; derive TARGET --quantity NAME works out a quantity"
 }
-RENAMED = {"--with-figure": "--figure"}  # flags of old, which still hold
+OLD_FLAGS = {f"--{old.replace('_', '-')}": f"--{new}" for old, new in RENAMED.items()}
 EAGER: Mapping[str, Any] = {"is_eager": True, "expose_value": False}
 PLAIN: Mapping[str, Any] = {"rich_markup_mode": None, "add_help_option": False}
 
@@ -48,7 +49,7 @@ class Said(Exception):  # noqa: N818 - no error: an answer that ends the parsing
 
 def parse(arguments: Sequence[str]) -> Parsed | str:
     """The command that a line names, or the text that it asks for itself; OptionError for a line that is wrong."""
-    arguments = [RENAMED.get(argument, argument) for argument in arguments]
+    arguments = [OLD_FLAGS.get(argument, argument) for argument in arguments]
     try:
         with _Root().make_context(PROGRAM, arguments or ["--help"]) as context:
             parsed = context.command.invoke(context)

@@ -42,21 +42,11 @@ def refuse_figure(answer: Any, format: Format, chosen: Mapping[str, Any]) -> Non
         )
 
 
-def has_place(answer: Any, format: Format, chosen: Mapping[str, Any]) -> bool:  # noqa: A002 - the field's word
-    """True if a sheet has a place for a figure that nobody asked for."""
-    try:
-        refuse_figure(answer, format, {**chosen, FIGURE: True})
-    except OptionError:
-        return False
-    return True
-
-
-def drawn_where_it_can_be(document: Document, options: Mapping[str, Any]) -> Document:
-    """The sheet of a model with its drawing, and of what has none without."""
-    try:
-        return drawn_on(document, {**options, FIGURE: True})
-    except OptionError:
-        return document
+def has_place(document: Document, chosen: Mapping[str, Any]) -> bool:
+    """True if a sheet has a place for a figure that nobody asked for: it is the whole one of a model's parameters."""
+    derivation = document.subject
+    is_of_parameters = isinstance(derivation, Derivation) and not derivation.is_by_terms and not derivation.is_expression
+    return document.kind == "whole" and is_of_parameters and not chosen.get("only")
 
 
 def drawn_on(document: Document, options: Mapping[str, Any]) -> Document:
@@ -69,7 +59,7 @@ def drawn_on(document: Document, options: Mapping[str, Any]) -> Document:
     derivation = document.subject
     if not isinstance(derivation, Derivation) or derivation.is_by_terms:
         raise OptionError("A figure shows parameters: leave out figure, or the quantity.")
-    shown, notation, symbols = options[FIGURE], options.get("notation", "hidden"), options.get("symbols")
+    shown, notation, symbols = options.get(FIGURE), options.get("notation", "hidden"), options.get("symbols")
     chosen = dict(shown) if isinstance(shown, Mapping) else {}
     for name in chosen:
         if name not in PICTURED:

@@ -91,13 +91,13 @@ def _drawn(
     """The document of an answer, with a figure where one was chosen, or is usual and possible."""
     if chosen.get(FIGURE, draws) is False:
         return document_of(answer, **composed)
-    from symparams.formats.figure import drawn_on, drawn_where_it_can_be, has_place, refuse_figure
+    from symparams.formats.figure import drawn_on, has_place, refuse_figure
 
     if FIGURE in chosen:
         refuse_figure(answer, format, chosen)
-        return drawn_on(document_of(answer, **composed), chosen)
     document = document_of(answer, **composed)
-    return drawn_where_it_can_be(document, chosen) if has_place(answer, format, chosen) else document
+    is_drawn = FIGURE in chosen or (not isinstance(answer, Document) and has_place(document, chosen))
+    return drawn_on(document, chosen) if is_drawn else document
 
 
 def preamble(language: str = "en", format: str = "latex", *, figure: bool = False, with_figure: bool = False) -> str:  # noqa: A002 - as in render

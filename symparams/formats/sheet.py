@@ -115,7 +115,13 @@ MOST_KEPT = 0.6  # of a line, for a relation that a sentence quotes whole
 class Sheet:
     """A document in a format."""
 
-    def __init__(self, document: Document, format: Format, options: Options) -> None:  # noqa: A002 - the field's word
+    def __init__(
+        self,
+        document: Document,
+        format: Format,  # noqa: A002 - the field's word
+        options: Options,
+        room: PageWidths | None = None,
+    ) -> None:
         self.document, self.format, self.options = document, format, options
         self.words = DocumentWords(document)
         self.head = self.words.catalogue.head
@@ -124,7 +130,7 @@ class Sheet:
         self.metric = format.metric(document.letters, self.words.label, self.words.named, grouping)
         self._runs_by_id: dict[int, tuple[Value, list[Run]]] = {}
         self._written: dict[int, Equation] = {}
-        self.room = format.room(options, self.head)
+        self.room = room or format.room(options, self.head)
         if document.writing:
             self.room = replace(self.room, formula=self.room.formula - self.room.margin)
         self.rules = self.metric.rules = self.printer.rules = Rules(document, self.metric, self.room, format.widths)
@@ -152,10 +158,7 @@ class Sheet:
 
     def narrowed(self, room: PageWidths) -> Sheet:
         """The same sheet on lines of other widths."""
-        sheet = Sheet(self.document, self.format, self.options)
-        sheet.room = room
-        sheet.rules = sheet.metric.rules = sheet.printer.rules = Rules(sheet.document, sheet.metric, room, self.format.widths)
-        return sheet
+        return Sheet(self.document, self.format, self.options, room)
 
     @property
     def figure_floats(self) -> bool:

@@ -18,7 +18,7 @@ from symparams.components.kinds import Role
 from symparams.components.norms import NON_PARAMETRIC_LAYER_NORM
 from symparams.components.tree import Component
 from symparams.components.walks import components, leaves
-from symparams.errors import OptionError
+from symparams.errors import NotDerivedError, OptionError
 from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.symbols import b, e, s, s_src
 from symparams.expressions.written import ONE, total
@@ -90,17 +90,21 @@ def _stacked(tape: Tape, layer: Component, path: str, stream: Stream) -> Value:
 def _implementation(tree: Component, setting: Setting) -> Implementation:
     how = setting.implementation
     if how is None:
-        raise OptionError(
+        raise NotDerivedError(
             f"Activations of {setting.model} are not derived: its table does not say what the transformers library saves."
         )
     if setting.dtype and setting.dtype not in how.dtypes:
-        raise OptionError(f"Activations of {setting.model} are not derived in {setting.dtype}: choose {', '.join(how.dtypes)}.")
+        raise NotDerivedError(
+            f"Activations of {setting.model} are not derived in {setting.dtype}: choose {', '.join(how.dtypes)}."
+        )
     if odd := next((key for key in how.unlike if setting.config.get(key)), ""):
-        raise OptionError(f"Activations of {setting.model} are not derived where its config sets {odd}.")
+        raise NotDerivedError(f"Activations of {setting.model} are not derived where its config sets {odd}.")
     if how.layers_only and setting.scope == ALL:
-        raise OptionError(f"What {setting.model} saves outside of its layers is not derived: choose scope layers.")
+        raise NotDerivedError(f"What {setting.model} saves outside of its layers is not derived: choose scope layers.")
     if how.several_heads and _has_single(tree, setting):
-        raise OptionError(f"Activations of {setting.model} with a single token or head, or heads of width 1, are not derived.")
+        raise NotDerivedError(
+            f"Activations of {setting.model} with a single token or head, or heads of width 1, are not derived."
+        )
     if how.several_heads and setting.attention == FLASH and setting.choices.get("window"):
         raise OptionError(f"{setting.model} has no flash attention here, since its window is a mask: choose eager.")
     if setting.attention == FLASH and how.why_eager:
@@ -110,7 +114,7 @@ def _implementation(tree: Component, setting: Setting) -> Implementation:
         and setting.scope == ALL
         and any(part.kind == NON_PARAMETRIC_LAYER_NORM for _, part in components(tree))
     ):
-        raise OptionError(
+        raise NotDerivedError(
             f"Norms without parameters may end the stack of {setting.model}, which its tree does not say: choose scope layers."
         )
     return how

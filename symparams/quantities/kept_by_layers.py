@@ -11,7 +11,7 @@ from symparams.components.facts import AttentionFacts, Projection
 from symparams.components.kinds import RMS_NORM, Role
 from symparams.components.norms import NON_PARAMETRIC_RMS_NORM
 from symparams.components.tree import Component
-from symparams.errors import OptionError, quoted, suggestion
+from symparams.errors import NotDerivedError, quoted, suggestion
 from symparams.expressions.nodes import Expression, Number, Power, Sum
 from symparams.expressions.symbols import b, s_src
 from symparams.expressions.written import ONE, times
@@ -70,7 +70,9 @@ def _summed(tape: Tape, part: Component, path: str, stream: Stream, x: Value) ->
 def through_part(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -> Value:
     """Return the output of a part, or of its last copy; OptionError if the part does not say what it saves."""
     if isinstance(part.tokens, Expression) and part.tokens not in (stream.tokens, s_src):
-        raise OptionError(f"Activations: what {path} saves, which sees other tokens than what is around it, is not derived.")
+        raise NotDerivedError(
+            f"Activations: what {path} saves, which sees other tokens than what is around it, is not derived."
+        )
     copies = part.applied or part.times
     if copies == ONE:
         return _through_copy(tape, part, path, stream, x)
@@ -95,7 +97,7 @@ def _through_copy(tape: Tape, part: Component, path: str, stream: Stream, x: Val
     if part.role is Role.MATRIX and len(part.tensors[0].shape) == 2:
         x = projected(tape, part, path, stream, x)
         return activated(tape, path, x, part.activation) if part.activation else x
-    raise OptionError(f"Activations: what {path}, {part.kind}, saves for the backward pass is not derived.")
+    raise NotDerivedError(f"Activations: what {path}, {part.kind}, saves for the backward pass is not derived.")
 
 
 def is_norm(part: Component) -> bool:
@@ -142,7 +144,7 @@ def attended(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -
     """Attention: the input of its projections once, queries, keys and values as they meet, and what the softmax gives."""
     heads, output = facts(part).heads, matrix_of(part, Projection.OUTPUT)
     if output is None or facts(part).relative:
-        raise OptionError(f"Activations: what {path}, {part.kind}, saves for the backward pass is not derived.")
+        raise NotDerivedError(f"Activations: what {path}, {part.kind}, saves for the backward pass is not derived.")
     tape.keep(x, f"{path}.{part.children[0][0]}", f"input_of:{last(path)}", "query" if part.reads else "query_key_value")
     keys = stream
     if part.reads and stream.source is not None:
@@ -206,7 +208,7 @@ def mixed(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -> V
     """A mixture: what the router saves, then of n_active experts for each token what each saves, one after another."""
     router, up, down = (matrix_of(part, made) for made in (Projection.ROUTER, Projection.UP, Projection.DOWN))
     if router is None or up is None or down is None or not down[1].tensors[0].active or up[1].tensors[0].when:
-        raise OptionError(f"Activations: what {path}, {part.kind}, saves for the backward pass is not derived.")
+        raise NotDerivedError(f"Activations: what {path}, {part.kind}, saves for the backward pass is not derived.")
     chosen, inner, width = down[1].tensors[0].active
     routing = "router_of_chosen" if tape.how.chooses_first else "router"
     if tape.how.full_router_matrix and not tape.is_full:
@@ -246,7 +248,9 @@ def activated(tape: Tape, path: str, x: Value, name: str) -> Value:
     if name == LINEAR:
         return x
     if name not in ACTIVATIONS:
-        raise OptionError(f"What the activation {quoted(name)} of {path} keeps is not derived. {suggestion(name, ACTIVATIONS)}")
+        raise NotDerivedError(
+            f"What the activation {quoted(name)} of {path} keeps is not derived. {suggestion(name, ACTIVATIONS)}"
+        )
     keeps, out = ACTIVATIONS[name], replace(x)
     if keeps.input:
         tape.keep(x, path, "activation_input", "activation_input")
@@ -264,7 +268,7 @@ def last(path: str) -> str:
 def facts(part: Component) -> AttentionFacts:
     """Return the facts of attention; OptionError if the tree does not say them."""
     if part.attending is None:
-        raise OptionError(f"Activations are not derived for {part.kind}.")
+        raise NotDerivedError(f"Activations are not derived for {part.kind}.")
     return part.attending
 
 
@@ -312,7 +316,7 @@ def _views(tape: Tape, matrix: Component, attending: AttentionFacts) -> tuple[st
     is_shared, are_all = attending.kv_heads != attending.heads, _is_seen_by_all(tape, attending)
     if tape.how.copies_shared:
         if not is_shared and (not is_turned or not tape.setting.ones.isdisjoint(width_of(matrix, 1).dimensions)):
-            raise OptionError(
+            raise NotDerivedError(
                 f"How {tape.setting.model} copies repeated heads of key and value of a single sequence is not derived."
             )
         return () if not is_shared else (() if is_turned else (QUERY,)) if are_all else (VALUE,) if is_turned else EVERY

@@ -10,7 +10,7 @@ from symparams.components.facts import Rows, Tokens
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.components.walks import components, is_over_rows, rows_of
-from symparams.errors import OptionError
+from symparams.errors import NotDerivedError, OptionError
 from symparams.expressions.nodes import Ceiling, Expression, Floor, Number, Power, Quotient, Sum
 from symparams.expressions.symbols import b, e
 from symparams.expressions.written import ONE
@@ -51,7 +51,7 @@ def headed(tape: Tape, tree: Component, part: Component, path: str, stream: Stre
     if part.tokens is None or part.tokens == stream.tokens:
         return through_part(tape, part, path, stream, x)
     if last_matrix is None or part.body:
-        raise OptionError(f"What {path} saves is not derived, nor its loss: choose scope layers, or leave it out.")
+        raise NotDerivedError(f"What {path} saves is not derived, nor its loss: choose scope layers, or leave it out.")
     if part.activation and part.tokens == ONE:
         tape.keep(x, path, f"input_of:{path}", "projection")
         word = str(tape.setting.choices.get(f"{path}_activation") or part.activation)
@@ -63,7 +63,7 @@ def headed(tape: Tape, tree: Component, part: Component, path: str, stream: Stre
         tape.keep(x, path, f"input_of:{path}", "projection")
         _loss(tape, path, b, width_of(part, 1))
     else:
-        raise OptionError(f"What {path} saves is not derived, nor its loss: choose scope layers, or leave it out.")
+        raise NotDerivedError(f"What {path} saves is not derived, nor its loss: choose scope layers, or leave it out.")
     return x
 
 

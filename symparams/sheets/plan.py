@@ -15,6 +15,7 @@ from symparams.expressions.nodes import Dimension, Equality, Expression, Number,
 from symparams.expressions.symbols import INPUTS, N, b, by_reading
 from symparams.expressions.written import times
 from symparams.models.calculation import counts_of
+from symparams.quantities.kept_by_layers import EAGER
 from symparams.quantities.memory import bytes_of, times_bytes
 from symparams.quantities.recipes import recipe
 from symparams.quantities.setting import CHOICES
@@ -43,6 +44,7 @@ GIVEN_BY = {
     plans.CACHE_TYPE: "--cache-dtype",
     plans.RECIPE: "--recipe",
     plans.NO_LENGTH: "--context",
+    EAGER: "--attention flash",
 }
 HOURS, MILLISECONDS = Unit("hours", Fraction(3600)), Unit("milliseconds", Fraction(1, 1000))
 

@@ -89,7 +89,7 @@ class Composer:
             yield Item(Name(str(step.name)), [*notes, *self.since(step)], parts_of(step))
         elif last is not None and step.kind != StepKind.GROUP:
             closing = self.closing(step)
-            if last.kind != Equation.kind or getattr(closing, "key", "") not in TOLD_BY_NAMES:
+            if not (isinstance(last, Equation) and isinstance(closing, Sentence) and closing.key in TOLD_BY_NAMES):
                 yield Lead([closing])
         if step.kind not in (StepKind.GROUP, StepKind.ABSENT, *([StepKind.TIED] if notes else [])):
             yield self.equation(step)

@@ -83,6 +83,8 @@ def test_what_nobody_gave_is_said(cli):
         ("memory llama-3-8b --context 10 --dtype q4_k_m", "a mixture, of ≈ 4.89 bits a weight in Llama-3.1-8B"),
         ("memory llama-3-8b --dtype q4_k_m --fits 24G", "A part of a byte counts as a whole one."),
         ("memory llama-3-8b --training", "Activations come on top: give --context."),
+        ("memory llama-3-8b --training --context 10", "keeps the score of each pair of tokens; --attention flash keeps none."),
+        ("memory deepseek-v3 --training --context 10", "Activations are not derived for this model, so they come on top."),
         ("memory mamba-130m --context 10", "State, BF16"),
     ):
         assert says in " ".join(cli(line).out.split()), line
@@ -101,6 +103,8 @@ def test_mistakes(mistake):
         ("memory llama-3-8b --context 9 --set t=5", "--context gives t, which is set too: leave out one of the two."),
         ("memory llama-3-8b --batch 9 --set b=5", "--batch gives b, which is set too: leave out one of the two."),
         ("flops bert-base-uncased", "bert-base-uncased reads its whole input at once: add --tokens 512"),
+        ("memory llama-3-8b --training --context 8 --attention flsh", "Unknown attention 'flsh': choose eager or flash."),
+        ("memory vit-base-patch16-224 --training --context 8", "training_memory of vit-base-patch16-224 does not depend on s"),
         ("memory llama-3-8b --recipe sgd", "--recipe is of training: add --training"),
         ("memory llama-3-8b --training --dtype bf16", "A recipe has its number types: leave out --dtype"),
         ("memory llama-3-8b --fits rtx-4091", "'rtx-4091' is not a memory size: write a number and a unit"),

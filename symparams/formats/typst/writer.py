@@ -110,7 +110,8 @@ def beside(sheet: Sheet) -> Sequence[Section]:
     drawing, at = figure.drawing, next((i for i, section in enumerate(sections) if section.key == "dimensions"), None)
     if at is None or drawing.height > HIGHEST or paper.PAGE - BETWEEN - drawing.width < NARROWEST:
         return ()
-    narrowed, found, high = narrow(sheet, figure), [sections[at]], _height(narrow(sheet, figure), sections[at])
+    narrowed, found = narrow(sheet, figure), [sections[at]]
+    high = _height(narrowed, sections[at])
     for section in sections[at + 1 :]:
         high += _height(narrowed, section)
         if section.key != "step" or high > drawing.height:
