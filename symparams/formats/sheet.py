@@ -151,10 +151,22 @@ class Sheet:
         return any(isinstance(block, Figure) for section in self.document.sections for block in section.blocks)
 
     @cached_property
+    def _parted(self) -> tuple[Sequence[Section], Sequence[Section]]:
+        """The sections beside the figure, and the others."""
+        parted: tuple[Sequence[Section], Sequence[Section]] = (
+            self.tools["beside_figure"](self) if "beside_figure" in self.tools else ((), self.document.sections)
+        )
+        return parted
+
+    @property
     def beside(self) -> Sequence[Section]:
         """The sections that stand beside the figure, where the format sets some there."""
-        found: Sequence[Section] = self.tools["beside_figure"](self) if "beside_figure" in self.tools else ()
-        return found
+        return self._parted[0]
+
+    @property
+    def sections(self) -> Sequence[Section]:
+        """The sections from the first to the last, without those that stand beside the figure."""
+        return self._parted[1]
 
     def narrowed(self, room: PageWidths) -> Sheet:
         """The same sheet on lines of other widths."""

@@ -191,8 +191,7 @@ def equation(step: Step) -> Equation:
     closed = [step.closed] if not _is_too_long(step) and is_new(step) else []
     is_whole = (not step.parts or simplified is not None) and not (step.kind.closes and closed)
     result = [value_of(step)] if step.value is not None and step.written != number(step.value) else []
-    is_short = step.kind is StepKind.STEP and not step.steps and not step.parts
-    written = [Link(step.written, joins=False), *(Link(content, joins=is_short) for content in closed)]
+    written = [Link(step.written, joins=False), *(Link(content) for content in closed)]
     links = [*written, *(Link(content, joins=False) for content in numbers)]
     links += [Link(content) for content in result]
     return Equation(result_of(step), links, in_a_row=is_whole)

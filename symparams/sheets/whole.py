@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from symparams.derivations.conventions import Convention
 from symparams.derivations.derivation import Derivation, as_printed
 from symparams.derivations.rule_of_thumb import Reckoning
 from symparams.derivations.steps import Note, Step, StepKind
@@ -243,27 +244,37 @@ def _consequences(derivation: Derivation, composer: Composer) -> Iterator[Sectio
 
 
 def conventions(derivation: Derivation, composer: Composer) -> Iterator[Section]:
-    """The other counts of the model, with their differences from its own."""
-    if not derivation.conventions:
+    """The other counts of the model, with their differences from its own; what one token uses has a section of its own."""
+    others = [other for other in derivation.conventions if other.note != Note(("convention.active",))]
+    if not others:
         return
     is_bound, tables = derivation.total.value is not None, tables_alone(derivation.subject)
-    rows: list[list[Value]] = []
-    for convention in derivation.conventions:
-        if convention.note == Note(("convention.active",)):  # worked out in a section of its own
-            continue
-        difference: Expression = Signed(convention.difference.closed)
-        value = [amount(convention.result.value)] if is_bound else []
-        name: Value = composer.note(convention.note) or Prose(convention.note.keys[0])
-        if tables is not None and convention.note == Note(("convention.no_embeddings",)):
+    names: list[Value] = []
+    for other in others:
+        name: Value = composer.note(other.note) or Prose(other.note.keys[0])
+        if tables is not None and other.note == Note(("convention.no_embeddings",)):
             name = Sentence("notes.convention.without", {"part": tables})
-        rows.append([Capital(name), difference, *value])
-    if not rows:
-        return
-    columns = _columns("convention", "difference", *([column_of(derivation.quantity)] if is_bound else []))
-    differences = [convention.difference.polynomial.terms for convention in derivation.conventions]
-    if is_bound and derivation.is_by_terms and max(map(len, differences)) > MOST_EXPANDED:  # longer than one reads
-        columns, rows = [columns[0], *columns[2:]], [[row[0], *row[2:]] for row in rows]
-    yield Section("conventions", Sentence("headings.conventions"), [Table("conventions", columns, rows)])
+        names.append(Capital(name))
+    blocks: list[Block]
+    if len(others) == 1 and is_bound and not derivation.is_by_terms:  # a line says what a table of one row says
+        whole = written.total([result_of(derivation.total), others[0].difference.closed])
+        lead = Lead([Sentence("sums.convention", {"convention": names[0]})])
+        blocks = [lead, Equation(None, [Link(whole), Link(value_of(others[0].result))], in_a_row=True)]
+    else:
+        columns = _columns("convention", "difference", *([column_of(derivation.quantity)] if is_bound else []))
+        rows = [
+            [name, Signed(other.difference.closed), *([amount(other.result.value)] if is_bound else [])]
+            for name, other in zip(names, others, strict=True)
+        ]
+        if is_bound and derivation.is_by_terms and _most_terms(others) > MOST_EXPANDED:  # longer than one reads
+            columns, rows = [columns[0], *columns[2:]], [[row[0], *row[2:]] for row in rows]
+        blocks = [Table("conventions", columns, rows)]
+    yield Section("conventions", Sentence("headings.conventions"), blocks)
+
+
+def _most_terms(conventions: Sequence[Convention]) -> int:
+    """The terms of the longest difference."""
+    return max(len(convention.difference.polynomial.terms) for convention in conventions)
 
 
 def signed(value: int) -> Signed:

@@ -58,7 +58,10 @@ SHEETS = [
     ("derive bloom --attention fused", "(h × 3·h + 3·h) [query, key, value] + (h × h + h) [output]"),
     ("derive bloom --attention per-head", "n_heads × "),
     ("derive bloom --set h=8 --set n_heads=2", "head size"),
-    ("derive --expr 3*(h*h+h) --set h=768", "      = 3·h² + 3·h\n      = 3 × (768 × 768 + 768) = 1,771,776\n"),
+    (
+        "derive --expr 3*(h*h+h) --set h=768",
+        "    N = 3 × (h × h + h) = 3·h² + 3·h\n      = 3 × (768 × 768 + 768) = 1,771,776\n",
+    ),
     ("derive --expr h*h --latex", "N &= h \\times h"),
     ("show bloom", "├─ decoder × L\n"),
     ("show bloom", "lm_head                (h, V)            0, shares embeddings.token_embedding\n"),

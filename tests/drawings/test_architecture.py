@@ -564,7 +564,7 @@ ALOUD = [
     ("jamba-v0.1", "en", [],
      ["Each of the 32 layers: attention sublayer (4 of them: RMSNorm,", ") or Mamba sublayer (28 of them: ",
       "came in), in turn; then feed-forward sublayer (16 of them: "]),
-    ("jamba-v0.1", "zh", [], ["共 32 层，每层为：注意力子层（4 层：RMS 归一化，", "），交替出现；再接前馈子层（16 层："]),
+    ("jamba-v0.1", "zh", [], ["共 32 层，每层为：注意力子层（4 层：RMSNorm，", "），交替出现；再接前馈子层（16 层："]),
     (load("jamba", exclude=["moe_layers"]), "en", [], ["; then feed-forward sublayer (RMSNorm, SwiGLU, "]),
     ("qwen2_moe", "en", ["-in turn"], []),  # layers of one kind alone
     (load("qwen2_moe", include=["dense_layers"]), "en", [], ["L_dense + L_moe layers: dense layer (L_dense of them: "]),

@@ -26,7 +26,9 @@ SIDES: Mapping[str, str] = {"l": "left", "c": "center", "r": "right"}
 AFTER_FORMULA, JOINER = re.compile(r"(\$|\$\);)([；：])"), "#sym.wj"  # a word joiner that one sees in the source
 HEAD = "typst."
 BETWEEN, HIGHEST, NARROWEST = 12, 600.0, 190.0  # points: beside a drawing, of one on its page, of a table beside it
-LINE = 13.0  # points, about, from one line to the next
+# Points, about: from one line to the next; around a paragraph or an equation, above and below a heading.
+LINE, LINE_OF_TABLE, LINE_OF_EQUATION = 12.5, 10.8, 14.5
+AROUND, ABOVE_HEADING, BELOW_HEADING = 8.0, 12.0, 19.0
 RULED, APART = 0.48, 0.75  # em, above a row below a rule, or below a gap
 INSET, DEPTH = 0.25, 0.06  # em, above and below a row, and what letters reach below their line
 
@@ -101,36 +103,57 @@ def below_rules(grid: Grid) -> str:
     return f"table.cell(colspan: {len(grid.plan[0])}, inset: (y: 0.15em))[]"
 
 
-def beside(sheet: Sheet) -> Sequence[Section]:
-    """The table of dimensions beside a drawing that leaves it room, on a page of its own of one column; steps below it."""
-    sections = sheet.document.sections
+def beside(sheet: Sheet) -> tuple[Sequence[Section], Sequence[Section]]:
+    """The sections beside a drawing that leaves them room, and those below it.
+
+    The table of dimensions stands beside it, on a page of its own of one column, then as many steps as there is room for: a
+    section may end between two of its steps.
+    """
+    sections = list(sheet.document.sections)
     figure = next((block for section in sections for block in section.blocks if isinstance(block, Figure)), None)
     if figure is None or not sheet.standalone or sheet.columns == 2:
-        return ()
+        return (), sections
     drawing, at = figure.drawing, next((i for i, section in enumerate(sections) if section.key == "dimensions"), None)
     if at is None or drawing.height > HIGHEST or paper.PAGE - BETWEEN - drawing.width < NARROWEST:
-        return ()
-    narrowed, found = narrow(sheet, figure), [sections[at]]
-    high = _height(narrowed, sections[at])
-    for section in sections[at + 1 :]:
-        high += _height(narrowed, section)
-        if section.key != "step" or high > drawing.height:
+        return (), sections
+    narrowed, found = narrow(sheet, figure), [sections.pop(at)]
+    high = _height(narrowed, found[0]) - ABOVE_HEADING  # the first one stands at the top
+    while at < len(sections) and sections[at].key == "step":
+        first, rest = _cut(narrowed, sections[at], drawing.height - high)
+        if first is None:
             break
-        found.append(section)
-    return found
+        found.append(first)
+        if rest is not None:
+            sections[at] = rest
+            break
+        del sections[at]
+        high += _height(narrowed, first)
+    return found, sections
+
+
+def _cut(sheet: Sheet, section: Section, room: float) -> tuple[Section | None, Section | None]:
+    """The steps of a section that fit into so many points, and the others, whose heading stands above the first ones."""
+    if _height(sheet, section) <= room:
+        return section, None
+    starts = [i for i, block in enumerate(section.blocks) if isinstance(block, Item) and i]
+    for i in reversed(starts):
+        first = replace(section, blocks=section.blocks[:i])
+        if _height(sheet, first) <= room:
+            return first, replace(section, heading=None, blocks=section.blocks[i:])
+    return None, section
 
 
 def _height(sheet: Sheet, section: Section) -> float:
     """About how high a section is, in points; what is higher than it was held to be leaves a gap beside it."""
-    height = 2 * LINE
+    height = ABOVE_HEADING + BELOW_HEADING if section.heading else 0.0
     for block in sheet.blocks(section):
         if isinstance(block, Table):
-            height += LINE * (2 + sum(line.height for line in sheet.grid(block).lines))
+            height += LINE_OF_TABLE * (1 + sum(line.height for line in sheet.grid(block).lines)) + AROUND
         elif isinstance(block, Display):
-            height += LINE * (1 + 1.2 * len(sheet.lines(block)))
+            height += LINE_OF_EQUATION * len(sheet.lines(block)) + AROUND
         elif isinstance(block, (Item, Lead, Paragraph)):
             width = sum(map(sheet.width_of, block.sentences)) + (sheet.width_of(block.name) if isinstance(block, Item) else 0)
-            height += LINE * (0.3 + ceil(width / sheet.room.paragraph))
+            height += LINE * ceil(width / sheet.room.paragraph) + AROUND
     return height
 
 
