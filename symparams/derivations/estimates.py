@@ -24,6 +24,7 @@ from symparams.quantities.parameters import is_matrix, is_owned
 LEAST = Fraction(1, 100)  # of the count, or of what one token uses: what is less is not worth keeping in one's head
 LEAST_TABLE = Fraction(1, 500)  # beside a larger one
 DIGITS = 3
+NEAR, MOST_PLACES = Fraction(1, 2000), 2  # of a factor that is rounded: how far off it may be, its decimals
 TABLES, HEAD, BOTH = "tables", "lm_head", "tables_and_head"
 
 
@@ -31,7 +32,7 @@ TABLES, HEAD, BOTH = "tables", "lm_head", "tables_and_head"
 class Estimate:
     """One addend: what it is of, its formula, the same with numbers, and its exact value; ``active`` is a token's share.
 
-    ``rough`` is what it comes to in one's head where a factor in its formula is rounded.
+    ``of_active`` are the numbers of that share where it is not the whole.
     """
 
     name: str
@@ -39,22 +40,21 @@ class Estimate:
     numbers: Expression
     value: int
     active: int = 0
-    rough: int | None = None
-
-    @property
-    def counted(self) -> int:
-        """What it comes to as one reckons."""
-        return self.value if self.rough is None else self.rough
+    of_active: Expression | None = None
 
 
 @dataclass(frozen=True)
 class LayerEstimate:
-    """One layer of a stack in units of the square of its width: all of it, and what each sublayer has of that."""
+    """One layer of a stack in units of the square of its width: all of it, and what each sublayer has of that.
+
+    The factors are rounded alike, so that they add up.
+    """
 
     place: str
     width: Dimension
     factor: Fraction
     sublayers: tuple[tuple[str, Fraction], ...]
+    is_exact: bool
 
 
 @dataclass(frozen=True)
@@ -108,17 +108,9 @@ def left_out(model: Model) -> Iterator[Expression]:
                 yield times(leaf.times, tensor.count)
 
 
-def factor_of(value: Fraction) -> Fraction:
-    """A factor as one keeps it in one's head: 12, 11.5 and 12.75 as they are, any other with one decimal, 6.4."""
-    if (value * 100).denominator == 1:
-        return value
-    return rounded_to(value, 1) if value < 1 else Fraction((value * 10 + Fraction(1, 2)).__floor__(), 10)
-
-
 def decimal(value: Fraction) -> Expression:
     """A factor as it is printed."""
-    kept = factor_of(value)
-    return Number(kept.numerator) if kept.denominator == 1 else Decimal(kept)
+    return Number(value.numerator) if value.denominator == 1 else Decimal(value)
 
 
 def rounded_to(value: Fraction, digits: int) -> Fraction:
@@ -153,14 +145,25 @@ def _stack(model: Model, place: str, leaves: Sequence[Leaf]) -> tuple[LayerEstim
     parts_of = [(name, part) for name, inner in sublayers.items() if (part := _value(model, inner) / square)]
     if len(parts_of) == 1:
         parts_of = list(_projections(model, leaves, square)) or parts_of
-    layer = LayerEstimate(place, width, layer_count / square, tuple(parts_of))
-    factor, kept = decimal(layer.factor), factor_of(layer.factor)
+    whole = layer_count / square
+    for places in range(MOST_PLACES + 1):
+        rounded = _rounded(parts_of, places)
+        kept = Fraction(sum(part for _, part in rounded))
+        if abs(kept - whole) <= NEAR * whole:
+            break
+    layer = LayerEstimate(place, width, kept, rounded, kept == whole)
+    factor = decimal(kept)
     number = factored(multiply_out(leaves[0].layers, model.relations))
     number = number.inner if isinstance(number, Size) else number
     formula = Size(Product((factor, number, Power(width, 2))))
     numbers = Product((factor, Number(copies), Power(Number(model.values[width]), 2)))
-    rough = None if kept == layer.factor else (kept * copies * square).__round__()
-    return layer, Estimate(place, formula, numbers, copies * layer_count, rough=rough)
+    return layer, Estimate(place, formula, numbers, copies * layer_count)
+
+
+def _rounded(parts_of: Sequence[tuple[str, Fraction]], places: int) -> tuple[tuple[str, Fraction], ...]:
+    """Factors with so many decimals."""
+    unit = Fraction(1, 10**places)
+    return tuple((name, (part / unit + Fraction(1, 2)).__floor__() * unit) for name, part in parts_of)
 
 
 def _projections(model: Model, leaves: Sequence[Leaf], square: Fraction) -> Iterator[tuple[str, Fraction]]:
@@ -222,8 +225,15 @@ def _of_part(part: Part) -> Estimate:
         return Estimate(name, None, numbers, part.every.count or 0, part.active.count or 0)
     number, expert = part.experts.number, part.experts.one
     written = part.copies.closed.inner if isinstance(part.copies.closed, Size) else part.copies.closed
-    numbers = Product((Number(copies), substitute(number, subject.values), Number(evaluate(expert, subject.values))))
-    return Estimate(name, Product((written, number, expert)), numbers, part.every.count or 0, part.active.count or 0)
+    one, all_active = Number(evaluate(expert, subject.values)), part.active.count or 0
+    numbers = Product((Number(copies), substitute(number, subject.values), one))
+    number_active = Fraction(all_active, copies * one.value)
+    of_active = (
+        Product((Number(copies), Number(number_active.numerator), one))
+        if number_active.denominator == 1 and all_active != part.every.count
+        else None
+    )
+    return Estimate(name, Product((written, number, expert)), numbers, part.every.count or 0, all_active, of_active)
 
 
 def _outside(model: Model) -> Iterator[Estimate]:

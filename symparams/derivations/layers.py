@@ -210,7 +210,8 @@ def explain(name: StepName | str, leaf: Component) -> Note:
     shape = leaf.tensors[0].shape or (ONE,)
     terms = {"rows": shape[0], "width": shape[-1], "shape": leaf.tensors[0].count}
     rows = of_table(leaf).value if leaf.rows in (Rows.TOKENS, Rows.POSITIONS, Rows.SEGMENTS) else ""
-    return Note((str(name) if _fits(str(name), leaf) else "", rows, kind, str(leaf.kind)), terms)
+    own = (by_bias(str(name), leaf), str(name)) if _fits(str(name), leaf) else ()
+    return Note((*own, rows, kind, str(leaf.kind)), terms)
 
 
 def _fits(name: str, leaf: Component) -> bool:

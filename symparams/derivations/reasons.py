@@ -26,7 +26,7 @@ LONG = 4  # terms of a formula that a sentence no longer quotes
 MOST_DROPPED = Fraction(1, 50)  # what is more is not said to be small
 LEAST_KEPT = Fraction(1, 20)  # of the count, for the tables that may not be dropped
 # What the steps tell with the same numbers.
-TOLD_BY_STEPS = frozenset({"heads", "positions", "rotary", "alibi", "shared_layers", "experts", "mixtures"})
+TOLD_BY_STEPS = frozenset({"heads", "positions", "rotary", "alibi", "experts", "mixtures"})
 GATED = {"silu": "swiglu", "gelu": "geglu", "gelu_new": "geglu", "gelu_pytorch_tanh": "geglu"}
 
 

@@ -11,7 +11,7 @@ from symparams.expressions.nodes import Named
 from symparams.formats.format import Options, PageWidths, Widths
 from symparams.formats.sheet import Sheet
 from symparams.sheets.document import Block, Display, Equation, Item, Score, Table
-from symparams.sheets.values import Name, Sentence
+from symparams.sheets.values import Sentence
 
 # In points: an A4 page with margins of 25 mm, an article's line, a column of an article in two.
 PAGE, ARTICLE, COLUMN = 455.0, 345.0, 200.0
@@ -92,7 +92,7 @@ def is_scored(sheet: Sheet, block: Block | Display) -> bool:
 
 def is_question(item: Item) -> bool:
     """True if an item is a question or its answer, which stay on one page; a step has a name."""
-    return not isinstance(item.name, Name)
+    return isinstance(item.name, Sentence)
 
 
 def has_questions(sheet: Sheet) -> bool:

@@ -16,7 +16,7 @@ from symparams.formats.format import Format, Options, PageWidths, Widths
 from symparams.formats.layout import EDGE, EquationLine, Row, cell, line, rows, width, without_left
 from symparams.formats.tables import Grid
 from symparams.sheets.document import Block, Display, Document, Equation, Figure, Item, Legend, Link, Section, Table, Writing
-from symparams.sheets.values import Branch, Capital, Code, Name, Prose, Sentence, Value
+from symparams.sheets.values import Branch, Capital, Code, Prose, Sentence, Value
 from symparams.sheets.words import DocumentWords, Run
 
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ class Sheet:
 
     def run_in(self, item: Item) -> str:
         """Return the name of a step or a question, as its paragraph begins."""
-        name = Sentence("steps.item", {"name": Capital(item.name)}) if isinstance(item.name, Name) else item.name
+        name = Sentence("steps.item", {"name": Capital(item.name)}) if not isinstance(item.name, Sentence) else item.name
         return self.text(Sentence("steps.numbered", {"number": Prose(str(item.number)), "item": name}) if item.number else name)
 
     def capital(self, value: Value) -> str:

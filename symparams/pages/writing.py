@@ -85,7 +85,8 @@ class Writer:
                 yield ("chain", self.step(block.step), instead, int(block.is_closed))
             elif block.kind == "item":
                 path = following.step.path if isinstance(following, Chain) else ""
-                anchor = self.anchors.step(path, block.name.key)  # type: ignore[union-attr]
+                name = block.name.values[0] if isinstance(block.name, Listed) else block.name  # type: ignore[union-attr]
+                anchor = self.anchors.step(path, name.key)  # type: ignore[union-attr]
                 yield ("item", self.value(block.name), self.values(block.sentences), anchor)  # type: ignore[union-attr]
             else:
                 yield ("text", self.values(block.sentences))  # type: ignore[union-attr]

@@ -20,6 +20,7 @@ TOLD: Mapping[str, str] = MappingProxyType(
         MOMENTUM: "states.momentum",
     }
 )
+IN_BITS: Mapping[int, str] = MappingProxyType({2: "states.in_16_bits", 4: "states.in_32_bits"})  # by bytes of a number
 WIDTHS: Mapping[str, int] = MappingProxyType({"fp32": 4, "bf16": 2})
 
 

@@ -21,7 +21,7 @@ from symparams.quantities import activations, lora
 from symparams.quantities.kept_by_layers import EAGER, FLASH
 from symparams.quantities.parameters import PARAMETERS, is_owned
 from symparams.quantities.quantity import BYTES, Alternative, Quantity, Term
-from symparams.quantities.recipes import MOMENTS, TOLD, Recipe, recipe
+from symparams.quantities.recipes import GRADIENTS, IN_BITS, MOMENTS, TOLD, WEIGHTS, Recipe, recipe
 from symparams.quantities.setting import Setting
 
 STEP = Number(4)  # bytes of the number of steps, which AdamW keeps of each array
@@ -54,8 +54,11 @@ def _adapted(tree: Component, setting: Setting, chosen: Recipe) -> Iterator[Term
 
 
 def _states(tree: Component, chosen: Recipe) -> Iterator[Term]:
+    in_bits = {WEIGHTS: IN_BITS[chosen.weights]}
+    if chosen.gradients != chosen.weights:
+        in_bits[GRADIENTS] = IN_BITS[chosen.gradients]
     for name, size in chosen.parts:
-        yield Term("", name, times(Number(size), _count(tree)), note=TOLD.get(name, ""))
+        yield Term("", name, times(Number(size), _count(tree)), note=in_bits.get(name) or TOLD.get(name, ""))
 
 
 def _count(tree: Component) -> Expression:

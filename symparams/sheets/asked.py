@@ -17,7 +17,7 @@ from symparams.models.model import Model
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Item, Section
 from symparams.sheets.steps import Composer
-from symparams.sheets.values import FINER, PERCENT, Capital, Listed, Percentage, Prose, Sentence, Value, short
+from symparams.sheets.values import FINER, PERCENT, Listed, Percentage, Prose, Sentence, Value, short
 
 MOST, MOST_OF_A_SMALL_ONE, MOST_OF_SEVERAL = 4, 5, 2  # on one page
 SMALL = 9  # parts of a model whose page has room for one more
@@ -82,7 +82,7 @@ def _figures(model: Model, composer: Composer) -> Iterator[Item]:
         claimed = short(int(figure.claim.value), words.short_rounding)
         sentence = as_told(figure, words)
         if sentence is None:
-            conventions: Value = Capital(Listed(tuple(convention(composer, term) for term in figure.terms)))
+            conventions: Value = Listed(tuple(convention(composer, term) for term in figure.terms))
             sums: dict[str, Value] = {"sum": total(addends(figure)), "result": number(figure.result), "claimed": claimed}
             sentence = Sentence("reasons.figures.sum", {"parts": conventions, **sums})
         yield Item(Sentence("reasons.figures.question", {"claimed": claimed}), [sentence])

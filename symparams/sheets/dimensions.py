@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from symparams.expressions.nodes import Dimension, Expression, Named, Negative, Size, Sum, as_expression
@@ -13,7 +13,7 @@ from symparams.models.formula import Formula, Subject
 from symparams.models.model import Model
 from symparams.models.stacks import COMMON, layers_of_both
 from symparams.sheets.catalogue import USUAL_LANGUAGE, catalogue
-from symparams.sheets.document import Block, Column, Equation, Paragraph, Section, Table
+from symparams.sheets.document import Block, Column, Equation, Section, Table
 from symparams.sheets.values import Branch, Capital, Code, Listed, Prose, Sentence, Value
 
 REMAINDERS = {L_dense: L_moe, L_moe: L_dense}  # layers of two kinds that are together all layers
@@ -52,12 +52,6 @@ def dimensions(model: Subject, printed: Iterable[Dimension], notation: str, give
 def _shown(number: int | None) -> Value:
     """A value as it stands in a cell: half a byte is a fraction, and no percentage."""
     return as_expression(number) if isinstance(number, Fraction) else number
-
-
-def layers_each(model: Subject, printed: Container[Dimension]) -> list[Block]:
-    """The sentence that encoder and decoder have as many layers, where a sheet prints one letter for both."""
-    both = _layers_of_both(model)
-    return [Paragraph([Sentence("stacks.layers", {"layers": both})])] if both is not None and both in printed else []
 
 
 def _layers_of_both(model: Subject) -> Dimension | None:

@@ -34,13 +34,13 @@ class Lead:
 
 @dataclass(frozen=True)
 class Item:
-    """A step, and what it is called; or a question, and its answer.
+    """A step, or several of one kind, and what they are called; or a question, and its answer.
 
     ``parts`` are the parts of the tree that a step is about, ``number`` its number where a drawing shows them.
     """
 
     kind: ClassVar = "item"
-    name: Name | Sentence
+    name: Name | Listed | Sentence
     sentences: Sequence[Value]
     parts: Sequence[str] = ()
     number: int = 0

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.estimates import (
@@ -12,13 +13,13 @@ from symparams.derivations.estimates import (
     InTheHead,
     LayerEstimate,
     decimal,
-    factor_of,
     in_the_head,
     rounded_to,
 )
 from symparams.derivations.steps import step
 from symparams.expressions.nodes import Decimal, Expression, Named, Number, Power, Product, Size, Sum
 from symparams.expressions.printing.nodes import Strong
+from symparams.expressions.printing.printer import rounded_half_up
 from symparams.expressions.written import evaluate, exact, number, total
 from symparams.models.model import Model
 from symparams.sheets.catalogue import Catalogue
@@ -47,31 +48,43 @@ def estimates(derivation: Derivation, words: Catalogue) -> Iterator[Section]:
     if estimate is None:
         return
     is_in_parts = any(addend.formula is None for addend in estimate.addends)
-    blocks: list[Block] = [Lead(lead)] if (lead := [*_layers(estimate.layers, words), *_expert(model, estimate, words)]) else []
+    lead = [*_layers(estimate.layers, words), *_relations(derivation, estimate), *_expert(model, estimate, words)]
+    blocks: list[Block] = [Lead(lead)] if lead else []
     blocks += [_line(addend, words, in_parts=is_in_parts) for addend in estimate.addends]
     if len(estimate.addends) > 1:
         quantity = None if is_in_parts else Named("", model.formula())
-        blocks.append(_together("total", quantity, [addend.counted for addend in estimate.addends], words))
+        blocks.append(_together("total", quantity, [_reckoned(addend.numbers, words) for addend in estimate.addends], words))
     if model.has_experts:
-        active = [addend.active for addend in estimate.addends]
-        blocks.append(_together("active", None, active, words))
+        active = [addend.of_active or addend.numbers for addend in estimate.addends]
+        blocks += [_line_of_active(addend, words) for addend in estimate.addends if addend.of_active is not None]
+        blocks.append(_together("active", None, [_reckoned(numbers, words) for numbers in active], words))
     yield Section("head", Sentence("headings.head"), [*blocks, Paragraph([_missing(model, estimate, words)])])
 
 
 def _layers(layers: Sequence[LayerEstimate], words: Catalogue) -> Iterator[Value]:
-    """A layer is 12·h²: 4 for attention, 8 for the feed-forward network."""
+    """A layer is 12·h²: 4·h² for attention, 8·h² for the feed-forward network."""
     for layer in layers:
-        square = Size(Product((decimal(layer.factor), Power(layer.width, 2))))
+        square = _square(layer.factor, layer)
         factors = [(name, factor) for name, factor in layer.sublayers if f"brief.sublayers.{name}" in words.entries]
-        shares = [Sentence(f"brief.sublayers.{name}", {"factor": decimal(factor)}) for name, factor in factors]
-        is_exact = factor_of(layer.factor) == layer.factor
-        key = LAYER[len(layers) > 1, is_exact, len(shares) > 1]
+        shares = [Sentence(f"brief.sublayers.{name}", {"square": _square(factor, layer)}) for name, factor in factors]
+        key = LAYER[len(layers) > 1, layer.is_exact, len(shares) > 1]
         terms: dict[str, Value] = {
             "square": square,
             "place": Capital(Name(layer.place)),
             "shares": Listed(tuple(shares), "brief.joint"),
         }
         yield Sentence(key, terms)
+
+
+def _square(factor: Fraction, layer: LayerEstimate) -> Expression:
+    return Size(Product((decimal(factor), Power(layer.width, 2)))) if factor != 1 else Power(layer.width, 2)
+
+
+def _relations(derivation: Derivation, estimate: InTheHead) -> Iterator[Value]:
+    """The equalities that make a layer a multiple of h², where the sheet has not used them."""
+    rule = derivation.rule_of_thumb
+    if estimate.layers and rule is not None and rule.relations:
+        yield Sentence("rule.uses", {"relations": Listed(rule.relations, "steps.and")})
 
 
 def _expert(model: Model, estimate: InTheHead, words: Catalogue) -> Iterator[Value]:
@@ -89,9 +102,30 @@ def _line(estimate: Estimate, words: Catalogue, *, in_parts: bool) -> Equation:
     )
     middle = _middle(estimate, words)
     links += [Link(middle, "≈")] if middle is not None else []
-    links.append(_rounded(estimate.counted, words))
+    links.append(_rounded(_reckoned(estimate.numbers, words), words))
     left = estimate.formula if links and estimate.formula is not None and not in_parts else numbers
     return Equation(left, links, in_a_row=True, label=Capital(_label(estimate.name, words)))
+
+
+def _line_of_active(estimate: Estimate, words: Catalogue) -> Equation:
+    """Return the row of what one token uses of experts."""
+    numbers = estimate.of_active or estimate.numbers
+    label = Sentence("brief.active", {"name": Capital(_label(estimate.name, words))})
+    return Equation(_rough(numbers, words), [_rounded(_reckoned(numbers, words), words)], in_a_row=True, label=label)
+
+
+def _reckoned(numbers: Expression, words: Catalogue) -> int:
+    """What a person gets of the numbers as they stand on the line."""
+    return round(exact(_rough(numbers, words, read=lambda value: number(_as_read(value, words))), {}))
+
+
+def _as_read(value: int, words: Catalogue) -> Fraction:
+    """A number as it reads once it is rounded: 44,040,192 is 44.0 M, 44,000,000."""
+    scaled = rounded(value, words.short_rounding)
+    if scaled is None:
+        return Fraction(value)
+    shown, _ = scaled
+    return Fraction(rounded_half_up(shown.value, shown.decimals).replace(",", "")) * (value / shown.value)
 
 
 def _label(name: str, words: Catalogue) -> Value:
@@ -105,17 +139,19 @@ def _label(name: str, words: Catalogue) -> Value:
     return Sentence(f"brief.names.{name}") if f"brief.names.{name}" in words.entries else Name(name)
 
 
-def _rough(numbers: Expression, words: Catalogue) -> Expression:
-    """A product whose large numbers are rounded, 768 × 31,000, where that leads to the same result."""
+def _rough(numbers: Expression, words: Catalogue, read: Callable[[int], Expression] | None = None) -> Expression:
+    """A product whose large numbers are rounded, 768 × 31,000, where that leads to the same result.
+
+    ``read`` makes of a number of millions what stands for it, 44.0 M.
+    """
+    read = read or partial(short, words=words.short_rounding)
     if not isinstance(numbers, Product):
         return numbers
     summed = [number(evaluate(factor, {})) if isinstance(factor, Sum) else factor for factor in numbers.factors]
     short_factors = [_short(factor) for factor in summed]
     is_same = _in_digits(Product(tuple(short_factors))) == _in_digits(numbers)
     factors = short_factors if is_same else numbers.factors
-    return Product(
-        tuple(short(f.value, words.short_rounding) if isinstance(f, Number) and f.value >= LONG else f for f in factors)
-    )
+    return Product(tuple(read(f.value) if isinstance(f, Number) and f.value >= LONG else f for f in factors))
 
 
 def _in_digits(numbers: Expression) -> Fraction:
@@ -149,8 +185,9 @@ def _rounded(value: int, words: Catalogue, *, is_strong: bool = False) -> Link:
 
 def _together(name: str, quantity: Named | None, values: Sequence[int], words: Catalogue) -> Equation:
     addends = [short(value, words.short_rounding) for value in values if value]
+    sum_of_read = sum(_as_read(value, words) for value in values)
     links = [Link(total(addends), "≈")] if quantity is not None else []
-    links.append(Link(_rounded(sum(values), words, is_strong=True).content, "≈"))
+    links.append(Link(_rounded(round(sum_of_read), words, is_strong=True).content, "≈"))
     return Equation(
         total(addends) if quantity is None else quantity, links, in_a_row=True, label=Sentence(f"brief.together.{name}")
     )

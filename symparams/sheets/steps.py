@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import takewhile
 from math import prod
 
 from symparams.components.facts import Rows
@@ -61,9 +62,12 @@ class Composer:
         self.said.update(note.keys for note in notes if note.is_said_once)
         return [sentence for note in notes if (sentence := self.note(note)) is not None]
 
-    def blocks(self, step: Step, within: Step | None = None, *, is_alone: bool = False) -> Iterator[Block]:
+    def blocks(
+        self, step: Step, within: Step | None = None, *, is_alone: bool = False, alike: Sequence[Step] = ()
+    ) -> Iterator[Block]:
         """A step, what leads to it first; one that is alone under its heading needs no name of its own.
 
+        The steps ``alike``, which follow it, have no sentence of their own and are named with it.
         What was worked out before is referred to: the attention of a second kind of layer, a cross-attention of the same
         shapes.
         """
@@ -77,13 +81,17 @@ class Composer:
             if notes:
                 yield Paragraph([*notes, *self.since(step)])
         elif step.kind in (StepKind.STEP, StepKind.ABSENT, StepKind.TIED) and not _is_multiple(step) and step.notes:
-            yield Item(Name(str(step.name)), [*notes, *self.since(step)] if not step.steps else notes, parts_of(step))
+            told = [step, *alike]
+            name = Listed(tuple(Name(str(each.name)) for each in told), "steps.list") if alike else Name(str(step.name))
+            paths = [path for each in told for path in parts_of(each)]
+            yield Item(name, [*notes, *self.since(step)] if not step.steps else notes, paths)
         elif step.kind == StepKind.BLOCK and (opening := _opening(step, notes)):
             yield opening
         last: Block | None = None
         for inner in step.steps if step.kind != StepKind.TIED else ():  # what is tied was worked out at its owner
             around = step if step.kind == StepKind.BLOCK else within
-            for last in self.blocks(inner, around, is_alone=step.kind == StepKind.GROUP and len(step.steps) == 1):
+            is_sole = step.kind == StepKind.GROUP and len(step.steps) == 1
+            for last in self.blocks(inner, around, is_alone=is_sole, alike=_without_words(step.steps, inner)):
                 yield last
         if _is_multiple(step):
             yield Item(Name(str(step.name)), [*notes, *self.since(step)], parts_of(step))
@@ -130,6 +138,12 @@ class Composer:
         sentence = Sentence("steps.alike", {"other": Name(str(first.name))})
         new_notes = [text for note in step.notes if note not in first.notes and (text := self.note(note)) is not None]
         return [Item(name, [sentence, *new_notes], parts_of(step)), Equation(step.quantity, links, in_a_row=True)]
+
+
+def _without_words(steps: Sequence[Step], first: Step) -> Sequence[Step]:
+    """Return the steps right after a step that have no sentence of their own, as key and value after the query."""
+    after = steps[next(i for i, step in enumerate(steps) if step is first) + 1 :]
+    return [*takewhile(lambda step: step.kind == StepKind.STEP and not step.notes and not step.steps, after)]
 
 
 def parts_of(step: Step) -> Sequence[str]:

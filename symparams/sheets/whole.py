@@ -26,7 +26,7 @@ from symparams.models.model import Model
 from symparams.quantities.quantity import Quantity
 from symparams.sheets.catalogue import Catalogue, catalogue
 from symparams.sheets.chosen import Names, choice, name_of, told_apart
-from symparams.sheets.dimensions import all_layers, dimensions, layers_each, printed
+from symparams.sheets.dimensions import all_layers, dimensions, printed
 from symparams.sheets.document import Block, Column, Document, Equation, Lead, Lines, Link, Section, Table
 from symparams.sheets.quantities import column_of, in_unit, meaning_of, measured, rounded_links, sentence_of
 from symparams.sheets.steps import Composer, equation, result_of, tables_alone, value_of
@@ -72,9 +72,8 @@ def whole(
     worked = [section for sections in (*SECTIONS, last or _in_words) for section in sections(derivation, composer)]
     result = answer(derivation.total, quantity, words)
     letters_printed = printed([*worked, Section("answer", None, [result])])
-    symbols_said: list[Block] = [dimensions(counted(model), letters_printed, notation, subject.subject)]
-    symbols_said += layers_each(model, letters_printed)
-    table = Section("dimensions", Sentence("headings.dimensions"), symbols_said)
+    symbols_said = dimensions(counted(model), letters_printed, notation, subject.subject)
+    table = Section("dimensions", Sentence("headings.dimensions"), [symbols_said])
     letters = Letters({**letters_of(subject.subject, notation, {}), **letters_of(model, notation, symbols or {})})
     return Document(
         kind="whole",
@@ -147,7 +146,7 @@ def answer(total: Step, quantity: Quantity, words: Catalogue) -> Equation:
     links = [Link(total.closed, joins=False)] if total.closed != number(total.value or 0) else []
     if total.value is not None:
         links.append(Link(in_unit(value_of(total), quantity, words), joins=False))
-        links += rounded_links(total.value, quantity, words)
+        links += sorted(rounded_links(total.value, quantity, words), key=lambda link: link.relation != "=")  # exact ones first
     return Equation(result_of(total), links, in_a_row=True)
 
 

@@ -139,7 +139,7 @@ def test_the_difference_of_a_cost(cli):
     assert (apart.value, apart.first.value(), apart.other.value()) == (-771_751_936, 301_989_888, 1_073_741_824)
     assert str(apart.closed_form) == "-2*L*b*d_head*e*n_kv_heads*t + 2*L*b*e*h*t"
     line = "compare gpt2 llama-3-8b --quantity kv-cache --set b=1 --set t=8192 --dtype bf16"
-    assert "llama-3-8b  1,073,741,824  1.07 GB              ≈ 3.56" in cli(line).out
+    assert "llama-3-8b  1,073,741,824  1.07 GB                    ≈ 3.56" in cli(line).out
     data = json.loads(cli(f"{line} --json").out)
     assert [model["digits"] for model in data["models"]] == ["301989888", "1073741824"]
     assert data["differences"][0]["ratio"] == "9/32"

@@ -83,7 +83,7 @@ def test_what_nobody_gave_is_said(cli):
         ("memory llama-3-8b --context 10 --dtype q4_k_m", "a mixture, of ≈ 4.89 bits a weight in Llama-3.1-8B"),
         ("memory llama-3-8b --dtype q4_k_m --fits 24G", "A part of a byte counts as a whole one."),
         ("memory llama-3-8b --training", "Activations come on top: give --context."),
-        ("memory llama-3-8b --training --context 10", "keeps the score of each pair of tokens; --attention flash keeps none."),
+        ("memory llama-3-8b --training --context 10", "keeps a weight for each pair of tokens; --attention flash keeps none."),
         ("memory deepseek-v3 --training --context 10", "Activations are not derived for this model, so they come on top."),
         ("memory mamba-130m --context 10", "State, BF16"),
     ):

@@ -106,7 +106,7 @@ def test_a_session_on_a_terminal(file):
         assert "Attention · standard · due" in opening
         assert "in one layer? Write a formula in h, n_heads." in " ".join(opening.split())
         assert "Not yet. The output projection is missing." in someone.types("3h^2 + 3h")
-        assert "Hint 1 of 2: Each token compares its query with the keys" in someone.types("h")
+        assert "Hint 1 of 2: Attention turns each token" in someone.types("h")
         assert "I read 4h² + x: what is ‘x’? Symbols: L, V" in someone.types("4h² + x")
         assert "The right number; asked as a formula." in someone.types("2362368")
         os.write(someone.terminal, b"4*h*(h+1)\n")

@@ -91,7 +91,7 @@ def test_a_block_with_a_part_of_its_own_name_is_that_names_whole():
 def test_whether_heads_matter_goes_by_what_attention_reads():
     own = in_layers(block(down=linear(h, r, bias=False), attention=attention(r, n, bias=False), up=linear(r, h, bias=False)))
     brief = " ".join(render(derive(own), "text", brief=True).split())
-    assert "Since n·d_head = r, the slices" in brief
+    assert "Since n·d_head = r, the heads together fill" in brief
 
 
 @pytest.mark.parametrize("fine", [(64, 8, h), (64, 4, h)], ids=["as many parameters in use", "fewer"])
@@ -118,7 +118,7 @@ def test_experts_without_a_router_are_used_in_part_too():
         derivation = derive(own, view=view)
         assert derivation.active is not None
         assert derivation.active.value == own.active_count()
-        assert "Of the 8 experts in x, a token uses 2. Everything else is used as it is:" in render(derivation, "text")
+        assert "Of the 8 experts in x, a token uses 2. All other parts are counted in full:" in render(derivation, "text")
 
 
 def test_groups_of_experts_within_one_part_are_counted_apart():
@@ -139,6 +139,6 @@ def test_norms_of_ones_own_kind_are_not_told_as_norms_of_another():
     own = replace(layer_norm(h), kind=Kind("power_norm", Role.NORM))
     layer = block("layer", *pre_norm(own, attention=attention(h, n), feed_forward=feed_forward(h, 4 * h)))
     sheet = render(derive(load(Architecture("own_norms", decoder=L * layer), h=64, n=4, L=2)))
-    assert "One stands before each sublayer: attention, feed-forward network." in " ".join(sheet.split())
+    assert "One stands before each of these: attention, feed-forward network." in " ".join(sheet.split())
     assert "RMSNorm" not in sheet
     assert "LayerNorm" not in sheet

@@ -39,7 +39,7 @@ def test_a_sheet_has_one_letter_for_the_layers_of_both_stacks(target):
 
 
 def test_the_letter_of_both_stacks_is_explained():
-    assert "layers of the encoder, and of the decoder" in " ".join(" ".join(lines("bart-base")).split())
+    assert "number of layers in the encoder and in the decoder" in " ".join(" ".join(lines("bart-base")).split())
     assert "编码器与解码器各自的层数" in " ".join(lines("bart-base", language="zh"))
 
 

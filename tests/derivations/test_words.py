@@ -15,27 +15,27 @@ def test_a_sheet_says_what_its_model_has():
         ("llama", "Each query head has a key-value head of its own."),
         ("llama-3-8b", "Grouped-query attention (GQA): each of the n_kv_heads key-value heads serves"),
         ("deberta-v3-base", "those of query and key serve the relative positions, too."),
-        ("deberta_v2", "Query, key, value and output have a matrix of shape h × h and a bias each. The number"),
-        ("t5-small", "The shapes are those of the attention above. Queries come from the decoder"),
+        ("deberta_v2", "Query, key, value and output each have a matrix of shape h × h and a bias. The number"),
+        ("t5-small", "Its matrices have the same shapes as those of the attention above. Queries come from"),
     ):
         assert sentence in text_of(target), target
 
 
 def test_what_is_tied_has_no_equation_without_a_left_side():
     sheet = " ".join(render(derive("bloom-560m", view="kind"), "text").split())
-    assert "Tied to the token embedding (already counted): 0." in sheet
+    assert "Uses the matrix of the token embedding, which is already counted: 0." in sheet
     assert "N(head) = 0" not in sheet
 
 
 def test_a_brief_says_what_its_model_has():
     for target, sentence in (
-        ("deepseek-v3", "Without rounding: 670.9 B and 37.44 B, 0.02% and 0.29% below the exact counts."),
+        ("deepseek-v3", "Without rounding: 670.9 B and 37.44 B. What they leave out is 0.02% and 0.29% of"),
         ("mixtral-8x7b", "L·(N(attn) + 3·n_experts·h·d_ff + n_experts·h + 2·h) [layers]"),
-        ("mixtral-8x7b", "12.62 B without both. The 12.9B includes token embedding and LM head."),
+        ("mixtral-8x7b", "12.62 B without either. Only the count with token embedding and LM head matches 12.9B."),
         ("mamba-130m", "N(mixer) = d_inner·(3·h + 3·d_state + d_conv + 2·r_dt + 3)"),
         ("mamba-130m", "Its input and output projections have 3·L·h·d_inner = 84.9 M"),
         ("albert-base-v2", "h = 768 L = 12 n_heads = 12"),
-        ("whisper-tiny", "Since n_heads·d_head = h, the slices fill the whole matrix"),
+        ("whisper-tiny", "Since n_heads·d_head = h, the heads together fill matrices of h × h"),
         ("gpt2", "What does tying the LM head save?"),
     ):
         assert sentence in text_of(target, brief=True), target

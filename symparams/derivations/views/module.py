@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
@@ -102,12 +102,15 @@ class Walk:
         )
 
     def steps(self, path: str, children: Iterable[tuple[str, Component]]) -> Iterator[Step]:
-        """The steps of a block: its layers in their order, then its norms, equal ones together."""
+        """The steps of a block: its layers in their order, then its norms, equal ones together; a matrix follows its norm."""
         norms: dict[Component, list[tuple[str, Component]]] = {}
         children = list(children)
+        read = {name for (name, _), (_, after) in pairwise(children) if after.role is Role.MATRIX}
         experts = next((of_child for _, child in children if child.is_sublayer and (of_child := experts_of(child))), None)
         for name, child in children:
-            if child.role is Role.NORM:
+            if child.role is Role.NORM and name in read:
+                yield self.norms(self.model, path, [(name, child)])
+            elif child.role is Role.NORM:
                 norms.setdefault(child.stored, []).append((name, child))
             elif experts and (shared := shared_experts_step(self.model, f"{path}.{name}", name, child, experts)):
                 yield shared

@@ -28,6 +28,7 @@ HEAD = "typst."
 BETWEEN, HIGHEST, NARROWEST = 12, 600.0, 190.0  # points: beside a drawing, of one on its page, of a table beside it
 # Points, about: from one line to the next; around a paragraph or an equation, above and below a heading.
 LINE, LINE_OF_TABLE, LINE_OF_EQUATION = 12.5, 10.8, 14.5
+LONG = 6  # lines of words that a page may end within
 AROUND, ABOVE_HEADING, BELOW_HEADING = 8.0, 12.0, 19.0
 RULED, APART = 0.48, 0.75  # em, above a row below a rule, or below a gap
 INSET, DEPTH = 0.25, 0.06  # em, above and below a row, and what letters reach below their line
@@ -152,9 +153,14 @@ def _height(sheet: Sheet, section: Section) -> float:
         elif isinstance(block, Display):
             height += LINE_OF_EQUATION * len(sheet.lines(block)) + AROUND
         elif isinstance(block, (Item, Lead, Paragraph)):
-            width = sum(map(sheet.width_of, block.sentences)) + (sheet.width_of(block.name) if isinstance(block, Item) else 0)
-            height += LINE * ceil(width / sheet.room.paragraph) + AROUND
+            height += LINE * _lines(sheet, block) + AROUND
     return height
+
+
+def _lines(sheet: Sheet, block: Item | Lead | Paragraph) -> int:
+    """About how many lines the words of a block take."""
+    name = sheet.width_of(block.name) if isinstance(block, Item) else 0.0
+    return ceil((name + sum(map(sheet.width_of, block.sentences))) / sheet.room.paragraph)
 
 
 def narrow(sheet: Sheet, figure: Figure) -> Sheet:
@@ -199,8 +205,10 @@ def spans(sheet: Sheet) -> bool:
 def introduces(sheet: Sheet, item: Item) -> bool:
     """True if a step's words lead to an equation or a table, so that both stay on one page.
 
-    So do a question's to its options, or to the lines on which it is answered.
+    So do a question's to its options, or to the lines on which it is answered. Of many lines some may stand on the page before.
     """
+    if _lines(sheet, item) >= LONG:
+        return False
     after = paper.beside(sheet, item, 1)
     return isinstance(after, (Equation, Table, Score, Space)) or (isinstance(after, Lines) and after.are_options)
 

@@ -59,16 +59,18 @@ def _difference(pair: Difference, first: str, other: str) -> Iterator[Block]:
         yield Lead([Sentence("compare.told_apart", {"first": Prose(first), "other": Prose(other)})])
     with_numbers = substitute(form.inner if isinstance(form, Size) else form, values)
     numbers = Sum((number(pair.first.value()), Negative(number(pair.other.value()))))
-    steps = [Link(form), Link(with_numbers)] if is_short and form.dimensions else [Link(numbers)]
-    yield Equation(apart, [*steps, Link(_whole(pair.value))])
+    whole = _whole(pair.value)
+    worked = [with_numbers] if with_numbers != number(pair.value) else []
+    steps = [form, *worked] if is_short and form.dimensions else [numbers]
+    yield Equation(apart, [Link(step) for step in (*steps, whole)])
 
 
 def told_apart(pair: Difference) -> tuple[Mapping[Dimension, Dimension], Mapping[Dimension, Dimension]]:
     """Return the letters that have another value in each of two models, with one of their own for each: V_1 and V_2."""
     first, other = pair.first.model.values, pair.other.model.values
     forms = pair.first.polynomial, pair.other.polynomial
-    both = set.intersection(*({d for letter in form.letters for d in letter.dimensions} for form in forms))
-    unlike = sorted((d for d in both if d in first and first[d] != other.get(d)), key=by_reading)
+    met = {d for form in forms for letter in form.letters for d in letter.dimensions}
+    unlike = sorted((d for d in met if d in first and d in other and first[d] != other[d]), key=by_reading)
     here, there = ({d: Dimension(f"{d.name}_{place}") for d in unlike} for place in (1, 2))
     return here, there
 
