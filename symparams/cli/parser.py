@@ -19,9 +19,9 @@ from symparams.formats.options import RENAMED
 
 PROGRAM = "symparams"
 HELP = "Derive the parameter count of a transformer, step by step and exactly."
-EPILOG = "A TARGET is an architecture (bloom), a published model (gpt2), a config.json or the folder that holds it, - for a \
-config on standard input, a model on the Hugging Face hub (hf:OWNER/NAME, hf:OWNER/NAME@REV), or a Python file, which is \
-run, with an architecture of one's own (mine.py, mine.py:NAME). 'symparams COMMAND --help' tells more."
+EPILOG = "A TARGET is a family (bloom), a published model (gpt2), a config.json or its folder, - for a config on standard \
+input, a model on the Hugging Face hub (hf:OWNER/NAME, hf:OWNER/NAME@REV), or your own architecture in a Python file, which \
+symparams executes (mine.py, mine.py:NAME). 'symparams COMMAND --help' lists the options of a command."
 LONGEST_MESSAGE = 300
 # What to do in place of an option that a command has not, where there is something.
 _CHANGED = (

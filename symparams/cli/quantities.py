@@ -164,7 +164,7 @@ def options(*without: str, has_all: bool = False) -> Bundle:
     named = Option(
         "quantity",
         ("--quantity",),
-        "What to work out: {choices}; with --set b=1 and such for its inputs.",
+        "Quantity to compute: {choices}; give its inputs with --set b=1.",
         metavar="NAME",
         completions=lambda given, incomplete: [*quantities(), *(["all"] if has_all else [])],
         default="parameters",
