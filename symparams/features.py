@@ -27,7 +27,7 @@ class Feature:
 
     def __post_init__(self) -> None:
         if not is_name(self.name):
-            raise DefinitionError(f"{quoted(self.name)} is no name of a feature: write letters, digits and _.")
+            raise DefinitionError(f"{quoted(self.name)} is not the name of a feature: write letters, digits and _.")
 
     def __str__(self) -> str:
         return f"~{self.name}" if self.negated else self.name

@@ -122,7 +122,7 @@ def solve(
     design = freed(start, free, wanted, dict(inputs))
     design = replace(design, steps=steps(design, multiple_of), between=bounds(design, between))
     if isinstance(top, bool) or not isinstance(top, int) or top < 1:
-        raise OptionError(f"top = {quoted(top)} is no number of solutions: write one from 1.")
+        raise OptionError(f"top = {quoted(top)} is not a number of solutions: write 1 or more.")
     if len(free) == 1:
         return Solutions(start, count, design, _root(design, count), tuple(_of_one_letter(design, count))[:top])
     solutions, tried = search(design, count, top, progress)
@@ -140,8 +140,8 @@ def _of_one_letter(design: Design, total: int) -> list[Solution]:
     else:
         if not isinstance(values, list) and (free not in design.between or not 0 < len(values) <= MOST_LOOKED_AT):
             raise OptionError(
-                f"The {design.quantity.name if design.cost else 'count'} of {design.model.name} does not simply grow with "
-                f"{free.name}: give bounds, between which at most {MOST_LOOKED_AT:,} values are looked at, {free.name}=1..512."
+                f"The {design.quantity.name if design.cost else 'count'} of {design.model.name} does not always grow with "
+                f"{free.name}: give bounds with at most {MOST_LOOKED_AT:,} values, as in {free.name}=1..512."
             )
         possible = sorted(_possible(design, values, total), key=lambda solution: abs(solution.difference))
         sides = ([candidate for candidate in possible if _sign(candidate.difference) == sign] for sign in (0, -1, 1))

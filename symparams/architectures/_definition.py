@@ -65,7 +65,7 @@ def features_given(given: Any, option: str) -> tuple[Feature, ...]:
         isinstance(feature, Feature) and (not feature.negated or feature in complements) for feature in listed
     ):
         shown = quoted(given if listed is None else ", ".join(map(str, listed)))
-        raise DefinitionError(f"{option} = {shown} is no list of features: write {option}=[features.tying].")
+        raise DefinitionError(f"{option} = {shown} is not a list of features: write {option}=[features.tying].")
     return listed
 
 
@@ -133,9 +133,11 @@ class Published:
 
     def __post_init__(self) -> None:
         if not isinstance(self.values, Mapping):
-            raise DefinitionError(f"{quoted(self.values)} are no values of a published model: write {{h: 768, L: 12}}.")
+            raise DefinitionError(
+                f"{quoted(self.values)} does not hold the values of a published model: write {{h: 768, L: 12}}."
+            )
         if not isinstance(self.source, str) or not self.source.isprintable():
-            raise DefinitionError(f"source = {quoted(self.source)} of a published model is no text of one line.")
+            raise DefinitionError(f"source = {quoted(self.source)} of a published model is not a text of one line.")
         object.__setattr__(self, "dtype", read_dtype(self.dtype) if self.dtype else "")
         values: dict[Dimension, int] = {}
         for given, value in self.values.items():
@@ -216,7 +218,9 @@ class Architecture:
 
     def _check_member(self, model: str, member: Published) -> None:
         if not isinstance(model, str) or not model.isprintable() or not model.strip():
-            raise DefinitionError(f"{self.name}: {quoted(model)} is no name of a published model: write a text of one line.")
+            raise DefinitionError(
+                f"{self.name}: {quoted(model)} is not the name of a published model: write a text of one line."
+            )
         known = [*(dimension.name for dimension in self.dimensions), *self.features, *self.switches]
         features = (*member.include, *member.exclude)
         for given in (*(letter.name for letter in member.values), *(feature.name for feature in features)):
@@ -291,7 +295,7 @@ def _size_of(letter: Dimension, value: Any) -> int:
 def _laws(given: Any) -> tuple[Law, ...]:
     listed = tuple(given) if isinstance(given, Iterable) and not isinstance(given, (str, bytes)) else None
     if listed is None or not all(isinstance(law, Law) for law in listed):
-        raise DefinitionError(f"laws = {quoted(given)} is no list of laws: write laws=[divides(n_kv_heads, n_heads)].")
+        raise DefinitionError(f"laws = {quoted(given)} is not a list of laws: write laws=[divides(n_kv_heads, n_heads)].")
     return listed
 
 
@@ -301,14 +305,14 @@ def _check_arguments(name: object, **arguments: object) -> None:
             raise DefinitionError(f"{name}: a part cannot be called {argument} here: write tree=block({argument}=…).")
         if argument in ("title", "source"):
             if value not in (None, "") and not (isinstance(value, str) and value.isprintable() and value.strip()):
-                raise DefinitionError(f"{name}: {argument} = {quoted(value)} is no text of one line.")
+                raise DefinitionError(f"{name}: {argument} = {quoted(value)} is not a text of one line.")
         elif not isinstance(value, Mapping):
-            raise DefinitionError(f"{name}: {argument} = {quoted(value)} is no mapping: write {argument}={{d_ff: 4 * h}}.")
+            raise DefinitionError(f"{name}: {argument} = {quoted(value)} is not a mapping: write {argument}={{d_ff: 4 * h}}.")
 
 
 def _tree(name: object, tree: Component | None, parts: Mapping[str, Component]) -> Component:
     if not is_name(str(name).replace("-", "_").replace(".", "_")) or not isinstance(name, str):
-        raise DefinitionError(f"{quoted(name)} is no name of an architecture: write letters, digits, - and _.")
+        raise DefinitionError(f"{quoted(name)} is not the name of an architecture: write letters, digits, - and _.")
     for part, component in parts.items():
         if not isinstance(component, Component):
             raise DefinitionError(

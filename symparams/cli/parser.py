@@ -76,7 +76,7 @@ class _Root(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args[0] not in COMMANDS and not args[0].startswith("-"):
-            raise OptionError(f"No such command {quoted(args[0])}. {suggestion(args[0], COMMANDS)}")
+            raise OptionError(f"Unknown command {quoted(args[0])}. {suggestion(args[0], COMMANDS)}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:

@@ -95,7 +95,7 @@ def attention(
         shared, laws = heads, _cut(wide, heads, head_width)
         body = _whole(wide, heads, head_width, biases, fused=fused)
     elif d_head is None:
-        raise DefinitionError("Grouped queries need the width of a head: attention(h, n_heads, n_kv_heads, d_head).")
+        raise DefinitionError("Grouped queries need the head size: write attention(h, n_heads, n_kv_heads, d_head).")
     else:
         shared = as_expression(n_kv_heads)
         laws, body = (divides(shared, heads),), _grouped(wide, heads, shared, head_width, biases, fused=fused)
@@ -170,7 +170,7 @@ def keyless_bias_attention(width: Operand, n_heads: Operand, d_head: Operand, *,
 def with_query_key_norms(attention: Component, query_norm: Component, key_norm: Component) -> Component:
     """Attention whose queries and keys are normed before they meet (Henry et al., 2020, arXiv:2010.04245)."""
     if attention.attending is None:
-        raise DefinitionError(f"{attention.kind} has no queries and keys to norm: give attention(h, n_heads).")
+        raise DefinitionError(f"{attention.kind} has no queries and keys to normalise: give attention(h, n_heads).")
     attending = replace(attention.attending, normed=True)
     norms = (
         ("query_norm", replace(query_norm, makes=(Projection.QUERY,))),
@@ -216,7 +216,7 @@ def _cut(width: Expression, n_heads: Expression, d_head: Expression) -> tuple[La
         return (always(d_head, width / n_heads),)
     if multiply_out(n_heads * d_head, {}) != multiply_out(width, {}):
         raise DefinitionError(
-            f"{n_heads!r} heads of {d_head!r} do not fill {width!r}: leave d_head out, or write wide_attention(…)."
+            f"{n_heads!r} heads of size {d_head!r} do not add up to {width!r}: leave d_head out, or write wide_attention(…)."
         )
     return ()
 

@@ -63,7 +63,7 @@ def letter_of(value: Operand) -> Dimension:
         raise DefinitionError(f"{quoted(value)} is a text, not a letter: write symbols.h or sympy.Symbol('h').")
     expression = as_expression(value)
     if not isinstance(expression, Dimension):
-        raise DefinitionError(f"{quoted(value)} is no single letter, and only a letter can have a relation.")
+        raise DefinitionError(f"{quoted(value)} is not a single letter: only a letter can have a relation.")
     return expression
 
 
@@ -94,4 +94,4 @@ def in_order(relations: Mapping[Dimension, Expression], name: str) -> dict[Dimen
         return {dimension: relations[dimension] for dimension in TopologicalSorter(behind).static_order()}
     except CycleError as error:
         circle = ", ".join(f"{d.name} = {relations[d]!r}" for d in dict.fromkeys(reversed(error.args[1])))
-        raise DefinitionError(f"{name}: the relations {circle} go round in a circle: leave one of them out.") from None
+        raise DefinitionError(f"{name}: the relations {circle} are circular: leave one of them out.") from None

@@ -101,6 +101,6 @@ def norm_place(layer: Component, norms: Collection[str]) -> tuple[NormPlace, tup
 def _normed(norm: Component | None, sublayers: Mapping[str, Component]) -> Iterator[tuple[Component, str, Component]]:
     """Yield the norm, which stands first or is called ``norm``, with each sublayer; DefinitionError unless it is one."""
     if (norm is None) is not ("norm" in sublayers):
-        raise DefinitionError("The sublayers of a layer have one norm: write pre_norm(layer_norm(h), attention=…).")
+        raise DefinitionError("A layer has one norm for its sublayers: write pre_norm(layer_norm(h), attention=…).")
     of_all = sublayers["norm"] if norm is None else norm
     yield from ((of_all, name, sublayer) for name, sublayer in sublayers.items() if name != "norm")

@@ -55,7 +55,7 @@ def selective_state_space(
 def with_selection_norms(state_space: Component, time_step_norm: Component, b_norm: Component, c_norm: Component) -> Component:
     """Mamba's layer with norms of the time step, B and C, which it selects by its input (Jamba, arXiv:2403.19887)."""
     if state_space.kind != STATE_SPACE:
-        raise DefinitionError(f"{state_space.kind} has no Δ, B and C to norm: give selective_state_space(…).")
+        raise DefinitionError(f"{state_space.kind} has no Δ, B and C to normalise: give selective_state_space(…).")
     made = (Projection.TIME_STEP, Projection.INPUT_MATRIX, Projection.OUTPUT_MATRIX)
     selected = (
         replace(norm, makes=(Projection.SELECTION, what))

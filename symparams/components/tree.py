@@ -54,7 +54,7 @@ class Tensor:
     def __post_init__(self) -> None:
         if not isinstance(self.use, Use) or not isinstance(self.tied_to, str):
             raise DefinitionError(
-                f"A tensor is a Use, and tied to a path, a text: {quoted(self.use)} or {quoted(self.tied_to)} is none."
+                f"A tensor needs a Use, and a text in tied_to: {quoted(self.use)} or {quoted(self.tied_to)} is wrong."
             )
         for name in ("shape", "active"):
             sides = getattr(self, name)
@@ -120,7 +120,7 @@ class Component(Multiplicand):
 
     def __post_init__(self) -> None:
         if not isinstance(self.kind, Kind) or not isinstance(self.tensors, tuple) or not isinstance(self.body, tuple):
-            raise DefinitionError("A component is a Kind with a tuple of tensors, or with a tuple of pairs (name, component).")
+            raise DefinitionError("A component needs a Kind and a tuple of tensors, or of pairs (name, component).")
         if not isinstance(self.times, Expression):
             object.__setattr__(self, "times", measured(self.times))
         if self.reads in tuple(Stream):
@@ -155,7 +155,7 @@ class Component(Multiplicand):
             return replace(self, when=(factor, *self.when))
         if isinstance(factor, Multiplicand):
             raise NotAnExpressionError(
-                f"{quoted(factor)} is no number of copies: multiply by an integer, a letter or a feature."
+                f"{quoted(factor)} is not a number of copies: multiply by an integer, a letter or a feature."
             )
         return replace(self, times=times(measured(factor), self.times))
 

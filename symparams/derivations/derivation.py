@@ -64,7 +64,7 @@ class Derivation(Displayed):
     def model(self) -> Model:
         """The model that is worked out; OptionError for a bare formula, which is none."""
         if isinstance(self.subject, Formula):
-            raise OptionError("A bare formula is no model: it has no tree, no features and no conventions.")
+            raise OptionError("A bare formula is not a model: it has no tree, no features and no conventions.")
         return self.subject
 
     @property
@@ -254,7 +254,7 @@ def _fits(calculation: Calculation, room: str) -> tuple[Fit, ...]:
 def _whole_page(view: str, attention: str, form: str | None, inputs: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the arguments of a budget; OptionError for a view or a form, of which a budget has none."""
     if view != views.FIRST or form is not None:
-        raise OptionError("All quantities stand on one page, in one view and form: leave out view and form.")
+        raise OptionError("The page of all quantities has a fixed view and form: leave out view and form.")
     given = {name: value for name, value in inputs.items() if name != "fits"}
     return {"given": given if attention == FUSED else {"attention": attention, **given}, "fits": inputs.get("fits")}
 

@@ -177,7 +177,7 @@ class Number(Expression):
 
     def __post_init__(self) -> None:
         if type(self.value) is not int:
-            raise NotAnExpressionError(f"{quoted(self.value)} is no exact integer: write 3, or a fraction of two of them.")
+            raise NotAnExpressionError(f"{quoted(self.value)} is not an exact integer: write 3, or a fraction of two integers.")
 
 
 @node
@@ -195,9 +195,11 @@ class Dimension(Expression):
 
     def __post_init__(self) -> None:
         if not is_name(self.name):
-            raise ExpressionError(f"{quoted(self.name)} is no letter: write letters, digits and _, as in d_model.")
+            raise ExpressionError(
+                f"{quoted(self.name)} is not the name of a letter: write letters, digits and _, as in d_model."
+            )
         if not isinstance(self.latex, str) or not self.latex.isprintable():
-            raise ExpressionError(f"{quoted(self.latex)} is no LaTeX for {self.name}: write a text, or leave it out.")
+            raise ExpressionError(f"{quoted(self.latex)} is not LaTeX for {self.name}: write a text, or leave it out.")
         if not self.latex:
             object.__setattr__(self, "latex", latex_of(self.name))
 

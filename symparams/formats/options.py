@@ -72,7 +72,7 @@ def _is_text(name: str, value: object) -> None:
 
 def _is_width(_: str, width: object) -> None:
     if not isinstance(width, int) or isinstance(width, bool) or width < 1:
-        raise OptionError(f"width = {quoted(width)} is no number of characters: write width=80.")
+        raise OptionError(f"width = {quoted(width)} is not a number of characters: write width=80.")
 
 
 def _is_number_of_columns(_: str, columns: object) -> None:
@@ -88,7 +88,7 @@ def _is_level(_: str, level: object) -> None:
 def _is_prefix(_: str, label: object) -> None:
     """OptionError for a prefix of labels that TeX would stumble over."""
     if not isinstance(label, str) or (label and not PREFIX.fullmatch(label)):
-        raise OptionError(f"{quoted(label)} is no prefix of a label: write letters, digits, - : . alone, as in eq:bert.")
+        raise OptionError(f"{quoted(label)} is not a prefix of a label: write only letters, digits, - : and ., as in eq:bert.")
 
 
 def _is_choice(name: str, value: object) -> None:
@@ -101,7 +101,7 @@ def _is_choice(name: str, value: object) -> None:
 def _are_letters(_: str, symbols: object) -> None:
     pairs = symbols.items() if isinstance(symbols, Mapping) else [] if symbols is None else [(None, None)]
     if not all(isinstance(text, str) for pair in pairs for text in pair):
-        raise OptionError(f"symbols = {quoted(symbols)} are no letters by dimension: write symbols={{'h': 'd'}}.")
+        raise OptionError(f"symbols = {quoted(symbols)} does not give letters by dimension: write symbols={{'h': 'd'}}.")
 
 
 @dataclass(frozen=True)
@@ -232,6 +232,6 @@ def checked(
             users = [other for other in formats if name in taken(other)]
             if not users:
                 known = sorted(set().union(*map(taken, formats)) & OPTIONS.keys())
-                raise OptionError(f"There is no option {quoted(name)}. {suggestion(name, known)}")
+                raise OptionError(f"Unknown option {quoted(name)}. {suggestion(name, known)}")
             raise unused(name, format, users)
     return chosen

@@ -107,7 +107,7 @@ def preamble(language: str = "en", format: str = "latex", *, figure: bool = Fals
     """
     needed = find(format).preamble
     if needed is None:
-        raise OptionError(f"{quoted(format)} has no fragments, and so needs no preamble.")
+        raise OptionError(f"{quoted(format)} has no fragments, so it has no preamble: leave out preamble.")
     pictured = find(format).pictured if figure or with_figure else ()
     return "".join(f"{line}\n" for line in (*needed(language), *pictured))
 
@@ -120,7 +120,7 @@ def _text_format(name: str, flavor: str) -> Format:
     if name in DRAWN:
         raise OptionError(f"{quoted(name)} is for drawings: write draw(…, {quoted(name)}), or render in {_written()}.")
     if not text_format.is_text:
-        raise OptionError(f"{quoted(name)} is no text: write typeset(…, {quoted(name)}).")
+        raise OptionError(f"{quoted(name)} is not text: write typeset(…, {quoted(name)}).")
     return text_format
 
 

@@ -58,7 +58,7 @@ def typeset_drawing(model: Any, format: str = "pdf", **options: Any) -> list[byt
     """The drawing of a model, or its bars, as ``draw`` takes them, on a page of its own size, as "pdf" or "png"."""
     typesetter = _typesetter(format, "draw")
     if not options.get("standalone", True):
-        raise OptionError("A drawing on a page of its own stands alone: leave out standalone.")
+        raise OptionError("A drawing on a page of its own is always standalone: leave out standalone.")
     return typesetter.compile(
         draw(model, typesetter.source, **options), catalogue(options.get("language", USUAL_LANGUAGE)).head
     )

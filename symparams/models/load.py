@@ -66,7 +66,7 @@ def complete(start: Model, dimensions: Mapping[Any, Any], include: Iterable[str]
     model = replace(model, values=Bound(bound), origin=origin)
     if model.formula() == ZERO:
         left_out = ", ".join(feature for feature in architecture.features if feature not in present)
-        raise OptionError(f"{model.name} has no part left to count without {left_out}: include one of them.")
+        raise OptionError(f"{model.name} has no parts without {left_out}: include one of them.")
     check_sizes(model.tree, bound, least=1 if origin.config is None else 0)
     check_sums(architecture.laws, model.tree, bound)
     if given or origin.config is None:  # what a config ties the library ties too, whatever the sizes: Marian's vocabularies
@@ -97,7 +97,7 @@ def _of_source(target: Any) -> Model:
     if isinstance(target, str):
         return member(target, *find(target))
     raise UnknownNameError(
-        f"{quoted(target)}, of type {type(target).__name__}, names no model: give a model or a name, as in 'gpt2'."
+        f"{quoted(target)}, of type {type(target).__name__}, is not a model: give a model or a name, such as 'gpt2'."
     )
 
 
@@ -121,7 +121,9 @@ def _of_family(target: Any, architecture: str) -> Model:
     from symparams.models.sources.config import configured
 
     if not isinstance(architecture, str) or not is_config(target):
-        raise OptionError(f"--architecture {quoted(architecture)} names the family of a config: {quoted(target)} is none.")
+        raise OptionError(
+            f"--architecture {quoted(architecture)} is for a config, and {quoted(target)} is not one: leave it out."
+        )
     return configured(target, architecture)
 
 

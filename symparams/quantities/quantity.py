@@ -133,7 +133,7 @@ class Alternative:
         for name in self.changed:
             if name not in names:
                 raise DefinitionError(
-                    f"{quoted(name)} is nothing that an alternative can change. {suggestion(str(name), names)}"
+                    f"{quoted(name)} is not a setting that an alternative can change. {suggestion(str(name), names)}"
                 )
 
 

@@ -114,7 +114,7 @@ def read_part(value: Any) -> Fraction:
     except (ValueError, ZeroDivisionError):
         part = Fraction(-1)
     if not 0 <= part < 1:
-        raise OptionError(f"{quoted(value)} is no part of a whole: write a number from 0 to below 1, such as 0.1.")
+        raise OptionError(f"{quoted(value)} is not a probability: write a number of at least 0 and less than 1, such as 0.1.")
     return part
 
 
@@ -123,7 +123,7 @@ def read_names(value: Any) -> tuple[str, ...]:
     listed = value.split(",") if isinstance(value, str) else list(value)
     names = tuple(str(name).strip() for name in listed if str(name).strip())
     if not names:
-        raise OptionError(f"{quoted(value)} names no matrix: write targets=['q_proj', 'v_proj'].")
+        raise OptionError(f"{quoted(value)} is not the name of a matrix: write targets=['q_proj', 'v_proj'].")
     return names
 
 

@@ -218,7 +218,7 @@ def test_every_answer_is_written_in_every_format_or_refused_in_one_line(noun):
 
 
 def test_what_is_no_option_is_told():
-    with pytest.raises(OptionError, match=r"^There is no option 'colums'\. Did you mean 'columns'\?$"):
+    with pytest.raises(OptionError, match=r"^Unknown option 'colums'\. Did you mean 'columns'\?$"):
         render("gpt2", colums=2)
 
 
