@@ -116,10 +116,10 @@ class ActiveCount:
 
 @dataclass(frozen=True)
 class Published:
-    """A published model: the values of its dimensions, and the ``source`` of its configuration.
+    """A published model: the values of its dimensions, and the ``source`` of its config.
 
-    ``include`` and ``exclude`` are its features apart from the family's; ``count`` is its official number, ``active`` what one
-    token uses, ``dtype`` the number type that its config names, where there is one; ``claims`` are other published figures.
+    ``include`` and ``exclude`` change the family's features. ``count`` is its official number of parameters, ``active`` the
+    published number that one token uses, ``dtype`` the number type in its config. ``claims`` are other published figures.
     """
 
     values: Mapping[Dimension, int]
@@ -151,17 +151,17 @@ class Published:
 
 
 class Architecture:
-    """A family: a name, a tree, and what holds in it.
+    """A model family: a name, a tree, and the relations between its sizes.
 
     The tree is one component, or its parts by name: ``Architecture("tiny", embeddings=…, decoder=L * block(…))``.
-    ``relations`` hold unless a model has a value of its own: {d_ff: 4 * h}; ``identities`` always, {d_head: h / n_heads}, and
-    so do further ``laws``; the builders of the layers bring theirs. ``has`` are the features that a model has by default; it
-    can be given every other on which a part of the tree depends. A tree with a ``tied_to`` has the feature ``tying`` by
-    default; ``~tying`` in ``has`` says that a model is untied unless it is given the feature. ``models`` are published ones
-    by name, as ``Published`` or as their values alone; ``title`` is what the family is called, ``source`` where it is
-    described.
 
-    Raises DefinitionError, which names what cannot be: a tie to nothing, a size below one, relations that go in a circle.
+    ``relations`` hold unless a model sets the dimension itself: {d_ff: 4 * h}. ``identities`` always hold: {d_head: h /
+    n_heads}. So do further ``laws`` and those of the builders. ``has`` lists the features that a model has by default; a model
+    can add every other feature on which a part of the tree depends. A tree with a ``tied_to`` has the feature ``tying`` by
+    default; ``~tying`` in ``has`` unties it unless a model adds the feature. ``models`` are published models by name, each a
+    ``Published`` or its values. ``title`` is the name on sheets, ``source`` the paper.
+
+    Raises DefinitionError if the tree is invalid: a tie to nothing, a size below one, circular relations.
     """
 
     def __init__(

@@ -38,9 +38,9 @@ from symparams.features import Feature
 class Tensor:
     """A trainable array; its count is the product of its shape.
 
-    ``tied_to`` is the path of the component whose tensor this one reuses: it then counts 0. ``active`` is the shape of
-    what one token uses of it, where that is not all: of n_experts experts, n_active. An array that is stored as a
-    parameter but never trained, as Marian's sinusoidal table, is not ``trained``.
+    ``tied_to`` is the path of the component whose tensor it reuses: then it counts 0. ``active`` is the shape of the part that
+    one token uses, if not all: of n_experts experts, n_active. ``trained`` is False for an array that is stored as a parameter
+    but never trained, such as Marian's sinusoidal table.
     """
 
     name: str
@@ -79,19 +79,20 @@ class Tensor:
 
 @dataclass(frozen=True)
 class Component(Multiplicand):
-    """A named node: a leaf layer with tensors, or a block of components, ``times`` over.
+    """A node of the tree: a leaf layer with tensors, or a block of components, repeated ``times`` times.
 
-    ``name`` is the name of one copy of a block; a block that ``is_named`` by its builder is a layer, even if it stands once.
-    ``applied`` is how often data passes through a block, where that is not as often as it is stored; ``reads`` is what it takes
-    in beside, or in place of, what comes before it. ``body`` are the children as written, those that only say how data flows
-    without a name; where they ``alternate``, they are stacks whose layers take turns. A component with neither tensors nor
-    children counts 0, and its kind says why: alibi, rotary, sinusoidal.
+    ``name`` is the name of one copy of a block; a block that ``is_named`` by its builder is a layer even if it is not
+    repeated. ``applied`` is how often data passes through a block, if not as often as it is stored. ``reads`` is its input, if
+    that is not the output of the part before it, or not only. ``body`` lists the children as written; those that only describe
+    the data flow have no name. If they ``alternate``, they are stacks whose layers take turns. A component with neither
+    tensors nor children counts 0, and its kind says why: alibi, rotary, sinusoidal.
 
-    Of its flow a matrix says what it ``makes``, and a part how many ``tokens`` of a sequence it sees, those of the part around
-    it where it says nothing; what it ``multiplies`` by besides tensors of its own; that it ``reads_data``, which has no
-    gradient, and how many numbers of a sequence; what the ``rows`` of a table stand for; what a head ``gives`` out of the
-    model; on the scores of which stack, by its path, a table of distances ``acts_on``, of every one without a word; and
-    ``unread``, that nothing reads it, or the choice of a config of how many of its copies nothing reads.
+    The other fields are facts about its data flow. ``makes`` is the output of a matrix, ``tokens`` the number of tokens of a
+    sequence that a part sees, by default that of the part around it. ``multiplies`` lists products with other tensors than its
+    own. ``reads_data`` marks a part whose input has no gradient, and may give the number of its inputs for each sequence.
+    ``rows`` is the meaning of a row of a table, ``gives`` what a head gives out of the model. ``acts_on`` is the path of the
+    stack whose scores a table of distances is added to, by default every stack. ``unread`` marks a part whose output nothing
+    reads, or names the config's choice that says how many of its copies nothing reads.
     """
 
     kind: Kind

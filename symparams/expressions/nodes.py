@@ -182,11 +182,11 @@ class Number(Expression):
 
 @node
 class Dimension(Expression):
-    """A letter, by its name; ``latex`` is how it is set, by default as its name says: d_ff is d with the index ff.
+    """A dimension, written as a letter; ``latex`` prints it, by default as its name says: d_ff is d with the index ff.
 
-    One that ``is_own`` is a letter of a user's own, whatever the field means by the name: b is not the batch.
+    ``is_own`` marks a user's own letter, which has no other meaning: b is then not the batch.
 
-    Raises ExpressionError for a name that is none: letters, digits and _, no digit first.
+    Raises ExpressionError if the name has other characters than letters, digits and _, or begins with a digit.
     """
 
     name: str

@@ -29,17 +29,17 @@ def draw(
     format: str = "svg",  # noqa: A002 - the name is part of the surface
     **options: Unpack[DrawingOptions],
 ) -> str:
-    """The picture of a model as "svg", "tikz" or "typst": its embeddings, its layers and what they hold, its heads, from below.
+    """Draw a model as "svg", "tikz" or "typst": embeddings, layers and their parts, and heads, from the bottom up.
 
-    ``labels`` beside a name are "both" formula and count, "formula", "count" or "none", with "exact" ``numbers`` or "short"
-    ones; ``detail`` goes to the "parts" of attention and feed-forward, the "blocks" of a layer, or the "stacks" alone. ``bars``
-    are one bar of shares in its place; what ``compare`` answers is bars, to one scale or ``relative``; so is a "text" of
-    ``width`` characters a line. ``with_title`` and ``with_legend`` are off where they are to be left out. ``language``,
-    ``notation`` and ``symbols`` are those of ``render``. ``theme`` is "light", "dark" or "auto", as the reader has it, on a
-    ``background`` of its own or on none; ``standalone`` TikZ or Typst is a document, otherwise a picture to input.
+    ``labels`` are "both" (formula and count), "formula", "count" or "none"; ``numbers`` are "exact" or "short". ``detail`` is
+    "parts" (inside attention and feed-forward network), "blocks" (of a layer) or "stacks". ``bars`` draws the shares as a bar
+    instead. The result of ``compare`` is drawn as bars, to one scale or ``relative``. "text" draws bars of ``width``
+    characters. ``with_title`` and ``with_legend`` can be turned off. ``language``, ``notation`` and ``symbols`` are those of
+    ``render``. ``theme`` is "light", "dark" or "auto", with or without a ``background``. ``standalone`` TikZ or Typst is a
+    document, else a picture for \\input.
 
-    Raises OptionError for a choice that there is not or that would do nothing, and for what has no picture: a bare formula,
-    another quantity; MissingDimensionError for bars of a model without values.
+    Raises OptionError for an invalid option or one without effect, and for a bare formula or another quantity, which cannot be
+    drawn; MissingDimensionError for bars of a model without values.
     """
     _check_format(format)
     chosen = checked(options, format, _taken, (*DRAWN, *PRINTED, TEXT))

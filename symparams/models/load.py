@@ -20,17 +20,17 @@ from symparams.models.values import bind, by_dimension, check_sizes, check_sums,
 def load(
     target: Any, /, *, include: Iterable[str] = (), exclude: Iterable[str] = (), architecture: str = "", **dimensions: Any
 ) -> Model:
-    """Return the model that ``target`` names.
+    """Load a model by its name, config or file.
 
-    A target is an architecture ("bloom"), a published model ("bloom-1b4-zh"), a Hugging Face config.json (its path, the
-    folder that holds it, the config as a dict, or "hf:OWNER/NAME"), a file of one's own, which is run ("mine.py",
-    "mine.py:NAME"), or an Architecture. ``include`` and ``exclude`` are features by name; ``dimensions`` are integers or
-    expressions (d_ff="4*h", plain sympy), by letter or by config key; an expression is a relation, which holds in every closed
-    form, function and solution. ``architecture`` is the family of a config that does not make it known by itself.
+    ``target`` is an architecture ("bloom"), a published model ("bloom-1b4-zh"), a Hugging Face config.json (its path, its
+    folder, the config as a dict, or "hf:OWNER/NAME"), a Python file with your own architecture, which is executed ("mine.py",
+    "mine.py:NAME"), or an Architecture. ``include`` and ``exclude`` are features by name. ``dimensions`` are integers or
+    expressions (d_ff="4*h", sympy), by letter or by config key; an expression is a relation, which holds in every closed form,
+    function and solution. ``architecture`` is the family of a config that does not name one.
 
     Raises UnknownNameError if no model has the name, ConfigError if a config is unreadable or has an unsupported option,
-    DefinitionError if a file or tree is invalid, DimensionError if a size is invalid (a fraction, below 1, not divisible by the
-    heads), ExpressionError if a formula does not parse, and OptionError if features contradict each other.
+    DefinitionError if a file or tree is invalid, DimensionError if a size is invalid (a fraction, below 1, not divisible by
+    the heads), ExpressionError if a formula does not parse, and OptionError if features contradict each other.
     """
     return load_with(target, dimensions, include, exclude, architecture)
 

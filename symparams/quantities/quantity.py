@@ -21,14 +21,13 @@ from symparams.quantities.setting import CHOICES, Setting
 
 @dataclass(frozen=True)
 class Term:
-    """One addend: where it comes from, what it is called, the formula of one copy, and how many copies the model has.
+    """One addend: the component it comes from, its name, the formula of one copy, and the number of copies.
 
-    ``path`` is that of the component that contributes ("decoder.attention"), ``name`` what the catalogues call it under
-    [names]. ``layer`` is what one of the layers that have it is called, where that is not the block's own name. ``kind`` tells
-    terms of one quantity apart that are looked at by themselves, as attention is among products of matrices. ``note`` is the
-    key of a sentence under [notes] that explains it, with ``about`` for its placeholders. Of a product of matrices there are
-    so many ``gradients``, one for each factor that is learned or follows from what is; of ``unread`` of its copies none. One
-    token uses so much of one copy as is ``active``, all of it where that is None.
+    ``path`` is the path of the component ("decoder.attention"), ``name`` the key of its name in the catalogues, under [names].
+    ``layer`` is the name of its layer, if not the block's own. ``kind`` separates terms of one quantity that a sheet shows
+    separately, such as attention among the matrix multiplications. ``note`` is the key of a sentence under [notes] that
+    explains it, with ``about`` for its placeholders. A matrix multiplication has as many ``gradients`` as it has factors that
+    need one; ``unread`` of its copies have none. ``active`` is what one token uses of one copy, None for all of it.
     """
 
     path: str
@@ -164,22 +163,22 @@ class RuleOfThumb:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number read off a tree: the sum of ``terms(tree, setting)``, each a Term, or an expression in letters or sympy.
+    """A number read off a tree: the sum of ``terms(tree, setting)``, each a Term or an expression (sympy, too).
 
-    ``unit`` is what it counts: "bytes", "flops", "parameters", or a word of one's own. ``inputs`` are the letters that it
-    needs besides the sizes of the model (b sequences, s tokens), as names or symbols; a mapping gives them default values.
-    ``choices`` names the fields of a ``Setting`` that it reads. ``rules_of_thumb`` are formulas by which people reckon it, and
-    ``alternatives`` what others choose of a setting, {"window": "paper"}; both in a mapping by what a sheet calls them, which
-    lists them as differences.
-    ``tensors`` is set if every tensor contributes the same wherever it stands. ``heading`` is what stands above terms that
-    belong to no part of the tree, its name unless it says so. One that ``is_of_one`` has the numbers of one token on a sheet
-    for which no input is given, one that ``is_of_weights`` may have them in a format of blocks; ``consequences`` are the
-    readings of its number that a sheet gives (derivations.consequences)::
+    ``unit`` is "bytes", "flops", "parameters" or your own word. ``inputs`` are the letters that it needs besides the sizes of
+    the model (b sequences, s tokens), as names or symbols; a mapping gives them default values. ``choices`` names the fields
+    of a ``Setting`` that it reads. ``rules_of_thumb`` maps names to formulas that estimate it, and ``alternatives`` maps names
+    to other settings, {"window": "paper"}; a sheet lists the difference of each.
+
+    ``tensors`` is set if each tensor contributes the same wherever it is. ``heading`` is the heading of terms that belong to
+    no part of the tree, by default the quantity's name. ``is_of_one``: a sheet without inputs counts one token.
+    ``is_of_weights``: its weights may have a format of blocks. ``consequences`` name the sentences on what the number means
+    (derivations.consequences)::
 
         sums = Quantity("residual_sums", unit="additions", inputs="bs", terms=lambda tree, setting: 2 * L * b * s * h)
         derive("gpt2", quantity=sums, b=1, s=1_024)
 
-    Raises DefinitionError if the name is not a name, an input not a letter, or a choice not a field of a ``Setting``.
+    Raises DefinitionError if the name is not a name, an input is not a letter, or a choice is not a field of ``Setting``.
     """
 
     name: str

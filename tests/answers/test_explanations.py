@@ -272,7 +272,11 @@ def test_what_has_to_be_supposed_for_a_cost_to_come_out(target, claimed, given, 
             {},
             "'16GB' may be several quantities: add --quantity kv-cache, weight-memory, activations or training-memory.",
         ),
-        ("40 GB", {"quantity": "forward_flops"}, "'40 GB' is no forward_flops, which counts flops: name another quantity."),
+        (
+            "40 GB",
+            {"quantity": "forward_flops"},
+            "'40 GB' is not an amount of forward_flops, which counts flops: name another quantity.",
+        ),
         (
             "many",
             {"quantity": "kv_cache"},
