@@ -228,13 +228,13 @@ class Architecture:
                 raise DefinitionError(f"{self.name}: {model} gives {given}, which is not there. {suggestion(given, known)}")
 
     def changed(self, **attributes: Any) -> Architecture:
-        """Return the family with other ``models``, or another ``tree``; its ``usual_tree`` stays as it is."""
+        """Return the family with other ``models`` or another ``tree``; its ``usual_tree`` stays as it is."""
         family = copy(self)
         vars(family).update(attributes)
         return family
 
     def resolved(self, present: frozenset[str]) -> Resolved:
-        """The tree of a model that has these features, and what follows from it whatever the values."""
+        """Return the tree of a model with these features, and the relations that hold for all values."""
         if present not in self._resolved:
             self._resolved[present] = Resolved(resolve(self.tree, present))
         return self._resolved[present]
@@ -245,12 +245,12 @@ class Architecture:
 
     @cached_property
     def known(self) -> Mapping[Dimension, Expression]:
-        """The values of dimensions by default and always, each after those that its value speaks of."""
+        """The values that dimensions have by default or always, each after those that its value uses."""
         return {**self.relations, **self.identities}
 
     @cached_property
     def may_have(self) -> tuple[Feature, ...]:
-        """The features that a model can be given: those of the tree that are not there by default."""
+        """The features that a model can add: those in the tree that are not there by default."""
         others = [feature for feature in features_of(self.tree).values() if feature not in self.has]
         return tuple(sorted(others, key=lambda feature: FEATURE_RANK.get(feature.name, len(FEATURE_RANK))))
 
@@ -261,11 +261,11 @@ class Architecture:
 
     @cached_property
     def switches(self) -> Mapping[str, bool]:
-        """Each switch that changes how data flows and no count, and whether it is on by default."""
+        """Each switch that changes the data flow but no count, and whether it is on by default."""
         return {feature.name: feature in self.has for feature in (*self.has, *self.may_have) if feature.is_flow}
 
     def used(self, tree: Component) -> tuple[Dimension, ...]:
-        """The dimensions that the parameters of a tree of this family speak of, and those that follow from them alone."""
+        """Return the dimensions in the parameters of a tree of this family, and those that follow from them."""
         used: set[Dimension] = set()
         for leaf in leaves(tree):
             used.update(leaf.times.dimensions)
@@ -276,7 +276,7 @@ class Architecture:
 
     @cached_property
     def dimensions(self) -> tuple[Dimension, ...]:
-        """Every dimension that the tree or what holds in it speaks of."""
+        """Every dimension in the tree and in its relations."""
         behind = (d for value in self.known.values() for d in value.dimensions)
         others = (d for law in self.laws for d in (*law.subject.dimensions, *law.value.dimensions))
         return in_rank((*letters(self.tree), *self.used(self.tree), *self.known, *behind, *others))

@@ -345,7 +345,7 @@ ASKED: Bundle = (
     Option("exam", ("--exam",), "Make an exam of this many questions, with points.", metavar="NUMBER"),
     Option("seed", ("--seed",), "Choose the questions; the same seed gives the same ones.", metavar="TEXT", default="0"),
     Option("variant", ("--variant",), "Ask the same exam about other models: {choices}.", "LETTER", "variant", _VARIANTS),
-    Option("key", ("--key",), "Place of the key: {choices}.", "PLACE", noun="place", choices=_KEYS, default="end"),
+    Option("key", ("--key",), "Where to print the answer key: {choices}.", "PLACE", noun="place", choices=_KEYS, default="end"),
 )
 CARDS: Bundle = (
     ASKED[0],
@@ -374,7 +374,7 @@ WORKSHEET: Bundle = (
     Option(
         "key",
         ("--key",),
-        "Place of the key: {choices}.",
+        "Where to print the answer key: {choices}.",
         metavar="WHERE",
         noun="place of a key",
         choices=_KEYS,

@@ -52,7 +52,7 @@ class Biases:
 
     @property
     def where(self) -> str:
-        """The matrices with a bias: "all" alike, "inputs" or "output" alone, or "either" as a feature decides."""
+        """The matrices with a bias: "all", only the "inputs", only the "output", or "either" if a feature decides."""
         if self.inputs == self.output:
             return "all"
         return "inputs" if self.output is False else "output" if self.inputs is False else "either"

@@ -68,7 +68,7 @@ class Tensor:
 
     @property
     def active_count(self) -> Expression:
-        """The written product of what one token uses."""
+        """The written product of the part that one token uses."""
         return _product(self.active or self.shape)
 
     @property
@@ -129,7 +129,7 @@ class Component(Multiplicand):
 
     @cached_property
     def children(self) -> tuple[tuple[str, Component], ...]:
-        """The children by name, in the order of data; what only says how data flows is looked through."""
+        """The children by name, in the order of data, without those that only describe the data flow."""
         return tuple(
             named
             for name, child in self.body
@@ -138,7 +138,7 @@ class Component(Multiplicand):
 
     @cached_property
     def stored(self) -> Component:
-        """The component without its flow: layers that store the same are counted together."""
+        """The component without its data flow: equal layers are then counted together."""
         return replace(self, **UNSTORED)
 
     @property
@@ -148,7 +148,7 @@ class Component(Multiplicand):
 
     @property
     def is_sublayer(self) -> bool:
-        """True if its children are the matrices of one formula, as those of attention are."""
+        """True if its children are the matrices of one formula, as in attention."""
         return bool(self.body) and self.role is not Role.BLOCK
 
     def __rmul__(self, factor: Operand | Feature) -> Component:
@@ -163,7 +163,7 @@ class Component(Multiplicand):
     __mul__ = __rmul__
 
     def child(self, name: str) -> Component:
-        """The child of this name; KeyError where there is none."""
+        """Return the child of this name; KeyError if there is none."""
         return dict(self.children)[name]
 
 

@@ -210,7 +210,7 @@ class Dimension(Expression):
 
     @cached_property
     def symbol(self) -> sympy.Symbol:
-        """Its sympy symbol; a plain one, so that ``expr.subs({"h": 768})`` finds it."""
+        """Its sympy symbol, a plain one, so that ``expr.subs({"h": 768})`` replaces it."""
         from sympy import Symbol
 
         return Symbol(self.name)

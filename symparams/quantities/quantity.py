@@ -49,7 +49,7 @@ class Term:
 
     @property
     def every(self) -> Expression:
-        """All copies: L × 2·b·t·h."""
+        """The formula of all copies: L × 2·b·t·h."""
         return times(self.times, self.written)
 
 
@@ -222,16 +222,16 @@ class Quantity:
 
     @property
     def letter(self) -> str:
-        """The letter of its results on a sheet: M, F or N, and Q for a unit of one's own."""
+        """The letter of its results on a sheet: M, F or N, and Q for a unit of your own."""
         return LETTERS.get(self.unit, OWN_LETTER)
 
     @property
     def is_own(self) -> bool:
-        """True if a user wrote it, so that no catalogue has words for it."""
+        """True if a user wrote it, so that the catalogues have no words for it."""
         return self.name not in names() or find(self.name) is not self
 
     def addends(self, tree: Component, setting: Setting) -> tuple[Term, ...]:
-        """Return its terms over a tree; DefinitionError if one of them is neither a Term nor an expression."""
+        """Return its terms over a tree; DefinitionError if one is neither a Term nor an expression."""
         terms = self.terms(tree, setting)
         listed = list(terms) if isinstance(terms, Iterable) and not isinstance(terms, str) else [terms]
         named = [self.name] if len(listed) == 1 else [f"term_{number}" for number in range(1, len(listed) + 1)]
