@@ -111,7 +111,7 @@ def published_figures(model: Model) -> Iterator[Explanation]:
 
 
 def _known(model: Model) -> tuple[tuple[Claimed, ...], tuple[ConventionTerm, ...]]:
-    """What is published of a model, and the conventions that can be put to it."""
+    """Return the published figures of a model, and the conventions that apply to it."""
     known = as_published(model)
     claims = known.claims if known else ()
     has_mtp = any(MTP in figure.why.split("+") for figure in claims)

@@ -1,4 +1,4 @@
-"""Where results go: standard output, a device or a descriptor, or a file that is written whole or not at all."""
+"""The output of results: to standard output, a device or a descriptor, or to a file, completely or not at all."""
 
 from __future__ import annotations
 

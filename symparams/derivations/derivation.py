@@ -119,7 +119,7 @@ class Derivation(Displayed):
 
     @cached_property
     def each_token(self) -> Step | None:
-        """What each further token of a sequence takes, if all take the same; of one token that is the whole."""
+        """The cost of each further token of a sequence, if all cost the same; for one token, the whole cost."""
         if self.calculation is None or self.assumed or t not in self.quantity.inputs:
             return None
         from symparams.derivations.costs import each_token

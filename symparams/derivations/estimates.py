@@ -43,7 +43,7 @@ class Estimate:
 
     @property
     def counted(self) -> int:
-        """What it comes to as one reckons."""
+        """The rough value if there is one, else the value of the estimate."""
         return self.value if self.rough is None else self.rough
 
 

@@ -1,4 +1,4 @@
-"""What fits a memory: the largest batch and the longest sequence, found exactly by halving what is left."""
+"""The largest batch and the longest sequence that fit a memory, found exactly by bisection."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def is_name(text: object) -> bool:
 
 
 def latex_of(name: str) -> str:
-    r"""How a name is set: h as h, d_ff as d_{\text{ff}}, n_kv_heads as n_{\text{kv heads}}, lambda as \lambda, w2 as w_{2}."""
+    r"""Return the LaTeX of a name: d_ff as d_{\text{ff}}, n_kv_heads as n_{\text{kv heads}}, lambda as \lambda, w2 as w_{2}."""
     base, _, index = name.partition("_")
     numbered = re.fullmatch(r"([^\W\d_]+)(\d+)", base)
     if numbered and not index:

@@ -1,4 +1,4 @@
-"""What the operations of a layer keep: norms, attention, feed-forwards, in the order of data."""
+"""The tensors that the operations of a layer save: norms, attention, feed-forward networks, in the order of data."""
 
 from __future__ import annotations
 

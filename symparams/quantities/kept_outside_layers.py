@@ -1,4 +1,4 @@
-"""What is kept before and after the layers: indices of tables, tables of positions, what heads read, the loss."""
+"""The tensors saved before and after the layers: indices and positions of embeddings, inputs of heads, the loss."""
 
 from __future__ import annotations
 

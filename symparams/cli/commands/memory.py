@@ -54,7 +54,7 @@ def _of_a_use(request: Request) -> CommandResult:
 
 
 def _given(request: Request, quantity: str) -> tuple[dict[str, Any], Request]:
-    """What a use is given: its options, and the inputs of its quantity; and the request without them."""
+    """Return the options and inputs for a plan, and the request without them."""
     from symparams.cli.quantities import divided
     from symparams.quantities.quantity import find
 
