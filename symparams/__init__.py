@@ -8,14 +8,14 @@ The main functions::
     derivation = symparams.derive(model, view="kind")                 # the steps of the count
     print(symparams.render(derivation, "latex", language="en"))       # text, latex, typst, markdown or json; en or zh
     symparams.typeset(derivation, "pdf")                              # the same as pages, without TeX: pdf or png
-    symparams.explain(model, 109_482_240)                             # why somebody else has another number
-    symparams.solve(model, "7B", "h")                                 # the width that gives so many parameters
+    symparams.explain(model, 109_482_240)                             # why another source has another number
+    symparams.solve(model, "7B", "h")                                 # the hidden size that gives 7 billion parameters
     symparams.worksheet(model, level="easy", seed=7)                  # the derivation with blanks, for render and typeset
 
-``architectures()`` and ``published_models()`` name what there is. A family of one's own is an ``Architecture``, a tree made by
-``block``, ``residual``, ``linear``, ``attention`` and their like, whose docstrings are their formulas: h × h + h is a matrix
-and a bias. Sizes are plain sympy, or letters of ``symparams.symbols``; parts that a model may lack are multiplied by one of
-``symparams.features``. Every mistake that a user can make is a ``SymparamsError`` of one line.
+``architectures()`` and ``published_models()`` list the known names. Your own family is an ``Architecture``, a tree made by
+``block``, ``residual``, ``linear``, ``attention`` and similar functions, whose docstrings give their formulas: h × h + h is a
+matrix and a bias. Sizes are sympy expressions, or letters of ``symparams.symbols``; multiply a part that a model may lack by
+one of ``symparams.features``. Every mistake of a user is a ``SymparamsError`` with a message of one line.
 """
 
 from importlib import import_module

@@ -16,9 +16,9 @@ from symparams.expressions.nodes import Multiplicand, is_name
 
 @dataclass(frozen=True)
 class Feature:
-    """An indicator, 1 where the model has the part and 0 where it does not; ``~feature`` is its complement.
+    """An indicator: 1 if the model has the part, else 0; ``~feature`` is its complement.
 
-    A switch of the flow (``is_flow``) changes what a part reads and no count.
+    ``is_flow`` marks a switch that changes what a part reads but no count.
     """
 
     name: str
@@ -27,7 +27,7 @@ class Feature:
 
     def __post_init__(self) -> None:
         if not is_name(self.name):
-            raise DefinitionError(f"{quoted(self.name)} is no name of a feature: write letters, digits and _.")
+            raise DefinitionError(f"{quoted(self.name)} is not the name of a feature: write letters, digits and _.")
 
     def __str__(self) -> str:
         return f"~{self.name}" if self.negated else self.name

@@ -25,8 +25,8 @@ MISTAKES = {
     "expression has no value for foo (used in the formula): give foo=….": derive_expression("12*foo").subject.count,
     "Unknown architecture or model 'bret'. Did you mean 'bert'": lambda: derive("bret"),
     "Unknown architecture or model 'blom'. Did you mean 'bloom'?": lambda: render("blom"),
-    "'7', of type int, names no model: give a model or a name, as in 'gpt2'.": lambda: render(7),
-    "'None', of type NoneType, names no model: ": lambda: derive(None),
+    "'7', of type int, is not a model: give a model or a name, such as 'gpt2'.": lambda: render(7),
+    "'None', of type NoneType, is not a model: ": lambda: derive(None),
     "Unknown format 'docx'. Known: apkg, csv, html, json, latex, markdown, pdf, png, svg, text, tikz, typst.": lambda: render(
         GPT2, "docx"
     ),
@@ -38,11 +38,13 @@ MISTAKES = {
     "format = 'None' is a NoneType, not a text: write format='text'.": lambda: render(GPT2, None),
     "notation = '5' is a int, not a text: write notation='hidden'.": lambda: render(GPT2, notation=5),
     "flavor = 'None' is a NoneType, not a text: write flavor='pandoc'.": lambda: render(GPT2, flavor=None),
-    "symbols = '{'h': 5}' are no letters by dimension: write symbols={'h': 'd'}.": lambda: render(GPT2, symbols={"h": 5}),
-    "symbols = '['h']' are no letters by dimension: write symbols={'h': 'd'}.": lambda: render(GPT2, symbols=["h"]),
-    "width = '80' is no number of characters: write width=80.": lambda: render(GPT2, width="80"),
-    "width = '-5' is no number of characters: write width=80.": lambda: render(GPT2, width=-5),
-    "width = 'nan' is no number of characters: write width=80.": lambda: render(GPT2, width=float("nan")),
+    "symbols = '{'h': 5}' does not give letters by dimension: write symbols={'h': 'd'}.": lambda: render(
+        GPT2, symbols={"h": 5}
+    ),
+    "symbols = '['h']' does not give letters by dimension: write symbols={'h': 'd'}.": lambda: render(GPT2, symbols=["h"]),
+    "width = '80' is not a number of characters: write width=80.": lambda: render(GPT2, width="80"),
+    "width = '-5' is not a number of characters: write width=80.": lambda: render(GPT2, width=-5),
+    "width = 'nan' is not a number of characters: write width=80.": lambda: render(GPT2, width=float("nan")),
     # GPT-NeoX's count has no heads in it; head by head it cannot be written without them.
     "num_attention_heads in the config is null: give a whole number": lambda: load(
         {"model_type": "gpt_neox", "num_attention_heads": None}

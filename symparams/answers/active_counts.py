@@ -1,6 +1,6 @@
-"""What one token uses, as it is published: with token embedding and LM head, without the first, without both.
+"""The active parameters in the ways that they are published: with token embedding and LM head, without the first, without both.
 
-A token looks one row of the token embedding up and multiplies by none of it, so that some count that matrix and some do not.
+A token looks up one row of the token embedding and multiplies by none of it, so some sources count that matrix and some do not.
 """
 
 from __future__ import annotations

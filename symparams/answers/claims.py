@@ -122,14 +122,15 @@ class Claim:
             named = find(quantity)
             if self.unit not in ("", named.unit):
                 counts = f"which counts {named.unit}: name another quantity."
-                raise OptionError(f"{quoted(self.text)} is no {named.name}, {counts}")
+                raise OptionError(f"{quoted(self.text)} is not an amount of {named.name}, {counts}")
             return (named,)
         if self.quantity and find(self.quantity).unit == self.unit:
             return (find(self.quantity),)
         names = BY_UNIT.get(self.unit) or (("kv_cache",) if self.is_of_token or t.name in given else ())
         if not names:
             raise OptionError(
-                f"{quoted(self.text)} of what? Name it: --quantity kv-cache, weight-memory, activations, training-memory."
+                f"{quoted(self.text)} may be several quantities: add --quantity kv-cache, weight-memory, activations or "
+                "training-memory."
             )
         return tuple(map(find, names))
 
@@ -161,7 +162,7 @@ def claim_of(claimed: object, quantity: str | Quantity = "") -> Claim:
                 f"{quoted(claimed)} is not a parameter count: write an integer (108891648) or a rounded one (110M)."
             )
     elif claim is None:
-        raise OptionError(f"{quoted(claimed)} is not the number of a cost: write 327680, 320 KB a token or 140 TFLOPs.")
+        raise OptionError(f"{quoted(claimed)} is not a number of bytes or FLOPs: write 327680, 320 KB a token or 140 TFLOPs.")
     return claim
 
 

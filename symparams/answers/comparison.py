@@ -141,14 +141,14 @@ class Comparison(Displayed):
 
 
 def compare(*models: Any, quantity: str | Quantity = PARAMETERS, **inputs: Any) -> Comparison:
-    """Compare two models or more; a name, or anything that ``load`` takes, is taken for the model.
+    """Compare two or more models; each is a model, a name, or anything that ``load`` takes.
 
-    ``.differences[0].closed_form`` is A − B in sympy, where each letter means the same dimension and has each model's own
-    value. A model without values is compared in symbols alone. Another ``quantity`` is compared with the inputs and choices
-    of ``measure``: compare("gpt2", "llama-3-8b", quantity="kv_cache", b=1, t=8192, dtype="bf16").
+    ``.differences[0].closed_form`` is A − B in sympy, in which each letter means one dimension and has each model's own value.
+    A model without values is compared in symbols. Another ``quantity`` takes the inputs and choices of ``measure``:
+    compare("gpt2", "llama-3-8b", quantity="kv_cache", b=1, t=8192, dtype="bf16").
 
-    Raises OptionError for a single model, for a model that has no such quantity and for an input that decides nothing of
-    any of them, and what ``load`` and ``measure`` raise.
+    Raises OptionError for a single model, for a model without this quantity and for an input that changes nothing in any of
+    them, and the errors of ``load`` and ``measure``.
     """
     if len(models) < 2:
         raise OptionError("A comparison takes two models or more: name another one, as in 'gpt2' and 'llama-2-7b'.")

@@ -212,7 +212,7 @@ def freed(model: Model, free: tuple[Dimension, ...], quantity: Quantity, inputs:
                 raise OptionError(f"{name.name} = {relation!r} is given: leave it out, or solve for {others}.")
             raise OptionError(f"{name.name} is always {relation!r} here: solve for {others}.")
         if name.name in inputs:
-            raise OptionError(f"{name.name} is solved for: give it no value.")
+            raise OptionError(f"{name.name} is solved for, so it cannot have a value: leave the value out.")
     kept = {d: value for d, value in model.values.items() if d not in free and d not in model.relations}
     broken = model.broken | {d for d in free if d in model.architecture.relations}
     design = Design(replace(model, values=kept, broken=broken), free, quantity, inputs)
@@ -226,11 +226,9 @@ def _refuse_what_has_no_value(design: Design) -> None:
         if name not in function.taken.values():
             others = ", ".join(function.taken)
             raise OptionError(
-                f"{name.name} does not occur in the {noun} of {model.name}, which is over {others}: choose of these."
+                f"{name.name} does not occur in the {noun} of {model.name}, which depends on {others}: choose one of these."
             )
         if name in letters_of_layers(model) and L_window in function.letters and L_window not in function.relations:
-            raise OptionError(
-                f"The config of {model.name} lists the layers with a window: their number follows from no formula."
-            )
+            raise OptionError(f"The config of {model.name} lists the layers with a window, so no formula gives their number.")
     if function.lacking(design.free):
         raise function_of(model, design.quantity, design.inputs).missing(design.free)

@@ -39,17 +39,16 @@ SEEN = {USUAL: Fraction(1, 2), KNOWN: Fraction(2)}  # in units of a claim's last
 
 
 def explain(model: Model | str, claimed: int | str, quantity: str | Quantity = "", **inputs: Any) -> Explanations:
-    """The explanations of a claimed number, the likeliest first and at most three; [] where nothing explains it.
+    """Explain a claimed number: at most three explanations, the likeliest first; [] if nothing explains it.
 
-    ``model`` is a model or what names one; ``claimed`` is an integer, or a number as people write it: "110M", "1.1e8",
-    "124 million", "1.1亿". "320 KB a token" and "140 TFLOPs" are claims of a cost, told by their unit, or by its name:
-    quantity="kv_cache", or a ``Quantity``, with ``inputs`` as ``measure`` takes them. Of one token, what is not given of b, s
-    and t is 1.
+    ``model`` is a model or its name; ``claimed`` is an integer or a text: "110M", "1.1e8", "124 million", "1.1亿". "320 KB a
+    token" and "140 TFLOPs" are claims about a cost, recognised by their unit or by ``quantity``, "kv_cache" or a ``Quantity``,
+    with ``inputs`` as for ``measure``. Of one token, b, s and t are 1 unless given.
 
-    In each explanation of a count ``start`` + the sum of ``term.step.value`` over its ``terms`` = ``result``, which is the
-    claim, rounds to it or begins with its digits. No two terms speak of the same tensor. A count that is the claim as it is
-    ends the search. Where ``is_explained`` is false, a term is only left over. Raises MissingDimensionError for a model
-    without values, and OptionError for a claim that is no number.
+    In each explanation of a count, ``start`` + the sum of ``term.step.value`` over its ``terms`` = ``result``, which equals
+    the claim, rounds to it or begins with its digits. No two terms are about the same tensor. If the count itself is the
+    claim, the search ends. If ``is_explained`` is False, a term is a remainder. Raises MissingDimensionError for a model
+    without values, and OptionError for a claim that is not a number.
     """
     claim, subject = claim_of(claimed, quantity), as_model(model)
     quantities = claim.quantities(inputs, quantity)
@@ -112,7 +111,7 @@ def published_figures(model: Model) -> Iterator[Explanation]:
 
 
 def _known(model: Model) -> tuple[tuple[Claimed, ...], tuple[ConventionTerm, ...]]:
-    """What is published of a model, and the conventions that can be put to it."""
+    """Return the published figures of a model, and the conventions that apply to it."""
     known = as_published(model)
     claims = known.claims if known else ()
     has_mtp = any(MTP in figure.why.split("+") for figure in claims)

@@ -174,13 +174,13 @@ def flops_plan(
             raise OptionError("Attention depends on the length of a sequence: add --context 8192, in Python context=8192.")
         given = {**_given(model, context, batch, s, inputs), D.name: read_run("--tokens", tokens)}
         if given.pop(b.name) != 1:
-            raise OptionError("A training run is of so many tokens in all: leave out --batch beside --training.")
+            raise OptionError("--tokens counts all tokens of a training run: leave out --batch beside --training.")
         plan = Plan(model, FLOPS, (_line(RUN, model, "training_flops", given),), given=given, asked=named)
         return _paced(plan, on, utilisation, read_dtype(dtype))
     _refuse_of_training(inputs)
     given = _given(model, context, batch, t, inputs)
     if s.name in inputs:
-        raise OptionError("The tokens of a prompt are s: give --tokens, in Python tokens=, in its place.")
+        raise OptionError("s is the number of tokens of a prompt: give --tokens instead, in Python tokens=.")
     decodes = _cache(model, {}, USUAL_TYPE) is not None
     reads = s in calculate(model, "forward_flops", {}).written.dimensions
     if reads and not decodes and tokens is None:
@@ -192,7 +192,7 @@ def flops_plan(
     name = PASS if not decodes else TOKEN if tokens is None else PROMPT
     if on is not None and name == TOKEN:
         raise OptionError(
-            "A board waits for its memory when it decodes a token: leave out --on, or give --tokens or --training."
+            "The time of one token depends on memory bandwidth, not on FLOPs: leave out --on, or add --tokens or --training."
         )
     plan = Plan(model, FLOPS, (_line(name, model, "forward_flops", given),), given=given, asked=named)
     return _paced(plan, on, utilisation, read_dtype(dtype))
@@ -216,7 +216,7 @@ def _refuse_of_training(given: Mapping[str, Any]) -> None:
     """OptionError for what only training has."""
     for name in OF_TRAINING:
         if given.get(name):
-            raise OptionError(f"--{name} is of training: add --training, in Python training=True, or leave out --{name}.")
+            raise OptionError(f"--{name} is for training: add --training, in Python training=True, or leave out --{name}.")
 
 
 def _line(name: str, model: Model, quantity: str, inputs: Mapping[str, Any]) -> Line:
@@ -238,7 +238,7 @@ def _trained(
 ) -> Plan:
     """Weights, gradients and the optimizer's states, and the activations of b sequences of s tokens where they are derived."""
     if dtype:
-        raise OptionError("A recipe has its number types: leave out --dtype beside --training, and name --recipe.")
+        raise OptionError("The recipe sets the number types of training: give --recipe instead of --dtype.")
     chosen = recipe or MASTERED
     ways = {name: value for name, value in given.items() if name not in (b.name, s.name)}
     assumed, growing = [] if recipe else [RECIPE], None
@@ -290,7 +290,7 @@ def _paced(plan: Plan, on: str | None, utilisation: Any, dtype: str) -> Plan:
     chosen = [board(key) for key in (boards() if name.strip().lower() == ALL else [name])]
     having = [one for one in chosen if dtype in one.peak]
     if not number:
-        raise OptionError("No board takes no time: name at least one, as --on 8xh100-sxm.")
+        raise OptionError("--on needs at least one board: write --on 8xh100-sxm.")
     if not having:
         types = ", ".join(chosen[0].peak)
         raise OptionError(f"No peak of {chosen[0].name} is known in {dtype}: choose --dtype {types}.")
@@ -306,5 +306,5 @@ def _part(value: Any) -> Fraction:
     except (ValueError, ZeroDivisionError):
         part = Fraction(0)
     if not 0 < part <= 1:
-        raise OptionError(f"--utilisation {quoted(value)} is no part of a peak: write 40% or 0.4.")
+        raise OptionError(f"--utilisation {quoted(value)} is not a share of the peak: write 40% or 0.4.")
     return part

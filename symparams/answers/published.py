@@ -1,4 +1,4 @@
-"""What is published of a model, as long as it is as it is published."""
+"""The published figures of a model, if it is as it was published."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def refuse_without_library() -> None:
         import torch  # noqa: F401 - whether it can be
         import transformers  # noqa: F401 - as above
     except ImportError:
-        raise OptionError("Verifying builds the real model: pip install 'symparams[hf]' for torch and transformers.") from None
+        raise OptionError("verify needs torch and transformers: pip install 'symparams[hf]'.") from None
 
 
 def build(model: Model) -> Any:

@@ -34,9 +34,11 @@ def search(design: Design, total: int, top: int, progress: Callable[[str], None]
     try:
         import numpy  # noqa: F401 - used from here on
     except ImportError:
-        raise OptionError("Two dimensions at a time are searched for with numpy: pip install 'symparams[search]'.") from None
+        raise OptionError("Solving for several dimensions needs numpy: pip install 'symparams[search]'.") from None
     if total > LARGEST:
-        raise OptionError(f"A search counts in 64 bits, and {total:,} is more: solve for one dimension, which has no bounds.")
+        raise OptionError(
+            f"Solving for several dimensions is limited to 64 bits, and {total:,} has more: solve for one dimension."
+        )
     grid = _Grid(design, total, top)
     pieces = list(grid.pieces())
     size = sum(prod(map(len, piece)) for piece in pieces)
@@ -108,7 +110,7 @@ class _Grid:
         if isinstance(values, list) or (self.shrinking and free in self.design.between):
             return values
         if self.shrinking:
-            raise OptionError(f"The count does not simply grow with {self.shrinking[0]}: give bounds for {free.name}.")
+            raise OptionError(f"The count does not always grow with {self.shrinking[0]}: give bounds for {free.name}.")
         most = crossing(lambda place: self.design.at({**least, free: values[place]}) >= self.total, 0, len(values) - 1)
         return values[: most + self.top]
 
@@ -146,7 +148,7 @@ class _Grid:
                 max(self.total + int(np.max(per_step)) * step, int(np.max(without)) + int(np.max(per_step)) * (least + step))
                 > LARGEST
             ):
-                raise OptionError("A search counts in 64 bits, and these bounds lead beyond them: give smaller ones.")
+                raise OptionError("These bounds lead to totals of more than 64 bits: give smaller ones.")
             below = np.clip((self.total - without) // (per_step * step) * step, least, most)
             above = np.minimum(below + step, most)
         off = np.minimum(np.abs(without + per_step * below - self.total), np.abs(without + per_step * above - self.total))

@@ -98,23 +98,23 @@ def solve(
     quantity: str | Quantity = PARAMETERS,
     **inputs: Any,
 ) -> Solutions:
-    """The sizes at which a model has ``total`` parameters, nearest first, each with its exact count.
+    """Return the sizes at which a model has ``total`` parameters, nearest first, each with its exact count.
 
-    Another ``quantity`` takes the inputs and choices of ``measure``, its total a unit ("80GB", "140TFLOP"), and what is solved
-    for may be one of its inputs: solve("llama-3-8b", "80GB", "b", quantity="kv_cache", t=8192, dtype="bf16").
+    Another ``quantity`` takes the inputs and choices of ``measure``, and a total with a unit ("80GB", "140TFLOP"); then
+    ``for_`` may be an input: solve("llama-3-8b", "80GB", "b", quantity="kv_cache", t=8192, dtype="bf16").
 
-    ``model`` is a model or what names one; ``total`` an integer or a text as in ``explain`` ("7B", "7e9", "1.1亿"). ``for_``
-    are the dimensions that are free, up to three ("L,h,d_ff"); every other keeps its value, and what follows from the free
-    ones by a relation (d_ff = 4·h) follows anew. ``multiple_of`` is a number for every free width (h, d_ff; not for numbers
-    of layers, heads or experts) or a mapping by dimension, ``between`` bounds by dimension, both included: {"h": (512,
-    8192)}. Values that a model cannot have (heads that do not divide h) are passed over.
+    ``model`` is a model or its name; ``total`` is an integer or a text as in ``explain`` ("7B", "7e9", "1.1亿"). ``for_`` are
+    one to three free dimensions ("L,h,d_ff"). Every other dimension keeps its value, unless a relation (d_ff = 4·h) computes
+    it from the free ones. ``multiple_of`` is a number for every free width (h, d_ff; not for numbers of layers, heads or
+    experts), or a mapping by dimension; ``between`` gives bounds by dimension, both included: {"h": (512, 8192)}. Values that
+    a model cannot have (heads that do not divide h) are skipped.
 
-    One dimension is solved exactly, whatever the size: the real root, and the nearest values below and above that a model can
-    have. Two or three are searched over every design within the bounds, the best ``top`` of them given; that needs numpy,
-    and a total below 2⁶³. ``progress`` is told how far the search is.
+    One dimension is solved exactly for any size: the real root, and the nearest possible values below and above it. Two or
+    three are searched over every design within the bounds, and the best ``top`` are returned; this needs numpy, and a total
+    below 2⁶³. ``progress`` is called with the progress of the search.
 
-    Raises OptionError for a dimension that does not occur in the count, a total that is no number, bounds that are none, and
-    a search without numpy or over too many designs; UnknownNameError, MissingDimensionError and DimensionError as ``load``.
+    Raises OptionError for a dimension that does not occur in the count, an invalid total or bound, and a search without numpy
+    or over too many designs; UnknownNameError, MissingDimensionError and DimensionError as ``load``.
     """
     start, wanted = as_model(model), find(quantity)
     count = read_total(total, wanted.unit)
@@ -122,7 +122,7 @@ def solve(
     design = freed(start, free, wanted, dict(inputs))
     design = replace(design, steps=steps(design, multiple_of), between=bounds(design, between))
     if isinstance(top, bool) or not isinstance(top, int) or top < 1:
-        raise OptionError(f"top = {quoted(top)} is no number of solutions: write one from 1.")
+        raise OptionError(f"top = {quoted(top)} is not a number of solutions: write 1 or more.")
     if len(free) == 1:
         return Solutions(start, count, design, _root(design, count), tuple(_of_one_letter(design, count))[:top])
     solutions, tried = search(design, count, top, progress)
@@ -140,8 +140,8 @@ def _of_one_letter(design: Design, total: int) -> list[Solution]:
     else:
         if not isinstance(values, list) and (free not in design.between or not 0 < len(values) <= MOST_LOOKED_AT):
             raise OptionError(
-                f"The {design.quantity.name if design.cost else 'count'} of {design.model.name} does not simply grow with "
-                f"{free.name}: give bounds, between which at most {MOST_LOOKED_AT:,} values are looked at, {free.name}=1..512."
+                f"The {design.quantity.name if design.cost else 'count'} of {design.model.name} does not always grow with "
+                f"{free.name}: give bounds with at most {MOST_LOOKED_AT:,} values, as in {free.name}=1..512."
             )
         possible = sorted(_possible(design, values, total), key=lambda solution: abs(solution.difference))
         sides = ([candidate for candidate in possible if _sign(candidate.difference) == sign] for sign in (0, -1, 1))

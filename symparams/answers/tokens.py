@@ -21,13 +21,13 @@ def read_tokens(called: str, value: Any) -> int:
         meant = [written.value * base**power for base in (1000, 1024)]
         if all(number.denominator == 1 for number in meant):
             decimal, binary = map(int, meant)
-            raise OptionError(f"{called} {quoted(value)} may mean {decimal} or {binary}: write one of the two.")
-    raise OptionError(f"{called} {quoted(value)} is no number of tokens: write one from 1, such as 32768 or 32Ki.")
+            raise OptionError(f"{called} {quoted(value)} may mean {decimal} or {binary}: write one of them.")
+    raise OptionError(f"{called} {quoted(value)} is not a number of tokens: write 1 or more, such as 32768 or 32Ki.")
 
 
 def read_run(called: str, value: Any) -> int:
     """Return the tokens of a training run, of which everybody counts by thousands: 15T, 1.4e12; OptionError for none."""
     amount = read(value, COUNTS)
     if amount is None or amount.value.denominator != 1 or amount.value <= 0:
-        raise OptionError(f"{called} {quoted(value)} is no number of tokens: write one such as 15T, 300B or 1.4e12.")
+        raise OptionError(f"{called} {quoted(value)} is not a number of tokens: write 15T, 300B or 1.4e12.")
     return int(amount.value)

@@ -20,7 +20,7 @@ def free_dimensions(model: Model, for_: str | Iterable[str], inputs: Sequence[Di
     """Return the dimensions that are solved for; OptionError and UnknownNameError for what is none."""
     names = [name.strip() for name in for_.split(",")] if isinstance(for_, str) else list(for_)
     if not 0 < len(names) <= MOST_FREE or not all(isinstance(name, (str, Dimension)) for name in names):
-        raise OptionError(f"{quoted(for_)} are no dimensions to solve for: name one, two or three, as in 'L,h'.")
+        raise OptionError(f"{quoted(for_)} is not a list of dimensions: name one, two or three, as in 'L,h'.")
     free = tuple(_named(model, getattr(name, "name", name), inputs) for name in names)
     if len(set(free)) < len(free):
         raise OptionError(f"{quoted(','.join(map(str, names)))} names a dimension twice: name it once.")
@@ -36,10 +36,12 @@ def steps(design: Design, multiple_of: object) -> dict[Dimension, int]:
         wished = {d: multiple_of for d in design.free if d not in numbers and multiple_of is not None}
         if multiple_of is not None and not wished:
             names = [d.name for d in design.free]
-            raise OptionError(f"{', '.join(names)} is no width: name what is to be a multiple, as in {names[0]}={multiple_of}.")
+            raise OptionError(
+                f"{', '.join(names)} is not a width: name the dimension for the multiple, as in {names[0]}={multiple_of}."
+            )
     for step in wished.values():
         if isinstance(step, bool) or not isinstance(step, int) or not 0 < step < 10**MOST_DIGITS:
-            raise OptionError(f"{quoted(step)} is no number to be a multiple of: write one from 1, as in 128.")
+            raise OptionError(f"{quoted(step)} cannot have multiples: write a whole number of at least 1, such as 128.")
     return wished
 
 
@@ -50,7 +52,7 @@ def bounds(design: Design, between: object) -> dict[Dimension, tuple[int, int]]:
     given = between if isinstance(between, Mapping) else {}
     is_pair = [isinstance(pair, (tuple, list)) and [type(end) for end in pair] == [int, int] for pair in given.values()]
     if not given or not all(is_pair):
-        raise OptionError(f"between = {quoted(between)} are no bounds by dimension: write {{'h': (512, 8192)}}.")
+        raise OptionError(f"between = {quoted(between)} does not give bounds by dimension: write {{'h': (512, 8192)}}.")
     pairs = _of_free(design, given, "between")
     for dimension, (low, high) in pairs.items():
         if not 0 < low <= high < 10**MOST_DIGITS:
@@ -63,9 +65,7 @@ def _of_free(design: Design, given: Mapping[Any, Any], option: str) -> dict[Dime
     wished = {_named(design.model, name, design.quantity.inputs): value for name, value in given.items()}
     for dimension in wished:
         if dimension not in design.free:
-            raise OptionError(
-                f"{option} speaks of {dimension.name}, which is not solved for: leave it out, or solve for it too."
-            )
+            raise OptionError(f"{option} names {dimension.name}, which is not solved for: leave it out, or solve for it, too.")
     return wished
 
 

@@ -19,13 +19,13 @@ __all__ = ["Architecture", "Published", "architecture", "architecture_names", "f
 
 @cache
 def architecture_names() -> tuple[str, ...]:
-    """The names of all architectures, in the order of the alphabet."""
+    """Return the names of all architectures in alphabetical order."""
     return tuple(sorted(file.stem for file in FOLDER.glob("*.py") if not file.stem.startswith("_")))
 
 
 @cache
 def published_names() -> tuple[str, ...]:
-    """The names of all published models, family by family."""
+    """Return the names of all published models, family by family."""
     return tuple(model for name in architecture_names() for model in _models(name))
 
 

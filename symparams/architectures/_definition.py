@@ -65,7 +65,7 @@ def features_given(given: Any, option: str) -> tuple[Feature, ...]:
         isinstance(feature, Feature) and (not feature.negated or feature in complements) for feature in listed
     ):
         shown = quoted(given if listed is None else ", ".join(map(str, listed)))
-        raise DefinitionError(f"{option} = {shown} is no list of features: write {option}=[features.tying].")
+        raise DefinitionError(f"{option} = {shown} is not a list of features: write {option}=[features.tying].")
     return listed
 
 
@@ -116,10 +116,10 @@ class ActiveCount:
 
 @dataclass(frozen=True)
 class Published:
-    """A published model: the values of its dimensions, and the ``source`` of its configuration.
+    """A published model: the values of its dimensions, and the ``source`` of its config.
 
-    ``include`` and ``exclude`` are its features apart from the family's; ``count`` is its official number, ``active`` what one
-    token uses, ``dtype`` the number type that its config names, where there is one; ``claims`` are other published figures.
+    ``include`` and ``exclude`` change the family's features. ``count`` is its official number of parameters, ``active`` the
+    published number that one token uses, ``dtype`` the number type in its config. ``claims`` are other published figures.
     """
 
     values: Mapping[Dimension, int]
@@ -133,9 +133,11 @@ class Published:
 
     def __post_init__(self) -> None:
         if not isinstance(self.values, Mapping):
-            raise DefinitionError(f"{quoted(self.values)} are no values of a published model: write {{h: 768, L: 12}}.")
+            raise DefinitionError(
+                f"{quoted(self.values)} does not hold the values of a published model: write {{h: 768, L: 12}}."
+            )
         if not isinstance(self.source, str) or not self.source.isprintable():
-            raise DefinitionError(f"source = {quoted(self.source)} of a published model is no text of one line.")
+            raise DefinitionError(f"source = {quoted(self.source)} of a published model is not a text of one line.")
         object.__setattr__(self, "dtype", read_dtype(self.dtype) if self.dtype else "")
         values: dict[Dimension, int] = {}
         for given, value in self.values.items():
@@ -149,17 +151,17 @@ class Published:
 
 
 class Architecture:
-    """A family: a name, a tree, and what holds in it.
+    """A model family: a name, a tree, and the relations between its sizes.
 
     The tree is one component, or its parts by name: ``Architecture("tiny", embeddings=…, decoder=L * block(…))``.
-    ``relations`` hold unless a model has a value of its own: {d_ff: 4 * h}; ``identities`` always, {d_head: h / n_heads}, and
-    so do further ``laws``; the builders of the layers bring theirs. ``has`` are the features that a model has by default; it
-    can be given every other on which a part of the tree depends. A tree with a ``tied_to`` has the feature ``tying`` by
-    default; ``~tying`` in ``has`` says that a model is untied unless it is given the feature. ``models`` are published ones
-    by name, as ``Published`` or as their values alone; ``title`` is what the family is called, ``source`` where it is
-    described.
 
-    Raises DefinitionError, which names what cannot be: a tie to nothing, a size below one, relations that go in a circle.
+    ``relations`` hold unless a model sets the dimension itself: {d_ff: 4 * h}. ``identities`` always hold: {d_head: h /
+    n_heads}. So do further ``laws`` and those of the builders. ``has`` lists the features that a model has by default; a model
+    can add every other feature on which a part of the tree depends. A tree with a ``tied_to`` has the feature ``tying`` by
+    default; ``~tying`` in ``has`` unties it unless a model adds the feature. ``models`` are published models by name, each a
+    ``Published`` or its values. ``title`` is the name on sheets, ``source`` the paper.
+
+    Raises DefinitionError if the tree is invalid: a tie to nothing, a size below one, circular relations.
     """
 
     def __init__(
@@ -216,7 +218,9 @@ class Architecture:
 
     def _check_member(self, model: str, member: Published) -> None:
         if not isinstance(model, str) or not model.isprintable() or not model.strip():
-            raise DefinitionError(f"{self.name}: {quoted(model)} is no name of a published model: write a text of one line.")
+            raise DefinitionError(
+                f"{self.name}: {quoted(model)} is not the name of a published model: write a text of one line."
+            )
         known = [*(dimension.name for dimension in self.dimensions), *self.features, *self.switches]
         features = (*member.include, *member.exclude)
         for given in (*(letter.name for letter in member.values), *(feature.name for feature in features)):
@@ -224,13 +228,13 @@ class Architecture:
                 raise DefinitionError(f"{self.name}: {model} gives {given}, which is not there. {suggestion(given, known)}")
 
     def changed(self, **attributes: Any) -> Architecture:
-        """Return the family with other ``models``, or another ``tree``; its ``usual_tree`` stays as it is."""
+        """Return the family with other ``models`` or another ``tree``; its ``usual_tree`` stays as it is."""
         family = copy(self)
         vars(family).update(attributes)
         return family
 
     def resolved(self, present: frozenset[str]) -> Resolved:
-        """The tree of a model that has these features, and what follows from it whatever the values."""
+        """Return the tree of a model with these features, and the relations that hold for all values."""
         if present not in self._resolved:
             self._resolved[present] = Resolved(resolve(self.tree, present))
         return self._resolved[present]
@@ -241,12 +245,12 @@ class Architecture:
 
     @cached_property
     def known(self) -> Mapping[Dimension, Expression]:
-        """The values of dimensions by default and always, each after those that its value speaks of."""
+        """The values that dimensions have by default or always, each after those that its value uses."""
         return {**self.relations, **self.identities}
 
     @cached_property
     def may_have(self) -> tuple[Feature, ...]:
-        """The features that a model can be given: those of the tree that are not there by default."""
+        """The features that a model can add: those in the tree that are not there by default."""
         others = [feature for feature in features_of(self.tree).values() if feature not in self.has]
         return tuple(sorted(others, key=lambda feature: FEATURE_RANK.get(feature.name, len(FEATURE_RANK))))
 
@@ -257,11 +261,11 @@ class Architecture:
 
     @cached_property
     def switches(self) -> Mapping[str, bool]:
-        """Each switch that changes how data flows and no count, and whether it is on by default."""
+        """Each switch that changes the data flow but no count, and whether it is on by default."""
         return {feature.name: feature in self.has for feature in (*self.has, *self.may_have) if feature.is_flow}
 
     def used(self, tree: Component) -> tuple[Dimension, ...]:
-        """The dimensions that the parameters of a tree of this family speak of, and those that follow from them alone."""
+        """Return the dimensions in the parameters of a tree of this family, and those that follow from them."""
         used: set[Dimension] = set()
         for leaf in leaves(tree):
             used.update(leaf.times.dimensions)
@@ -272,7 +276,7 @@ class Architecture:
 
     @cached_property
     def dimensions(self) -> tuple[Dimension, ...]:
-        """Every dimension that the tree or what holds in it speaks of."""
+        """Every dimension in the tree and in its relations."""
         behind = (d for value in self.known.values() for d in value.dimensions)
         others = (d for law in self.laws for d in (*law.subject.dimensions, *law.value.dimensions))
         return in_rank((*letters(self.tree), *self.used(self.tree), *self.known, *behind, *others))
@@ -291,7 +295,7 @@ def _size_of(letter: Dimension, value: Any) -> int:
 def _laws(given: Any) -> tuple[Law, ...]:
     listed = tuple(given) if isinstance(given, Iterable) and not isinstance(given, (str, bytes)) else None
     if listed is None or not all(isinstance(law, Law) for law in listed):
-        raise DefinitionError(f"laws = {quoted(given)} is no list of laws: write laws=[divides(n_kv_heads, n_heads)].")
+        raise DefinitionError(f"laws = {quoted(given)} is not a list of laws: write laws=[divides(n_kv_heads, n_heads)].")
     return listed
 
 
@@ -301,14 +305,14 @@ def _check_arguments(name: object, **arguments: object) -> None:
             raise DefinitionError(f"{name}: a part cannot be called {argument} here: write tree=block({argument}=…).")
         if argument in ("title", "source"):
             if value not in (None, "") and not (isinstance(value, str) and value.isprintable() and value.strip()):
-                raise DefinitionError(f"{name}: {argument} = {quoted(value)} is no text of one line.")
+                raise DefinitionError(f"{name}: {argument} = {quoted(value)} is not a text of one line.")
         elif not isinstance(value, Mapping):
-            raise DefinitionError(f"{name}: {argument} = {quoted(value)} is no mapping: write {argument}={{d_ff: 4 * h}}.")
+            raise DefinitionError(f"{name}: {argument} = {quoted(value)} is not a mapping: write {argument}={{d_ff: 4 * h}}.")
 
 
 def _tree(name: object, tree: Component | None, parts: Mapping[str, Component]) -> Component:
     if not is_name(str(name).replace("-", "_").replace(".", "_")) or not isinstance(name, str):
-        raise DefinitionError(f"{quoted(name)} is no name of an architecture: write letters, digits, - and _.")
+        raise DefinitionError(f"{quoted(name)} is not the name of an architecture: write letters, digits, - and _.")
     for part, component in parts.items():
         if not isinstance(component, Component):
             raise DefinitionError(

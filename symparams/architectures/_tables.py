@@ -48,7 +48,7 @@ class TomlTable:
         names = list(known)
         for key in self.values:
             if key not in names:
-                raise self.error(key, f"is no key that is known here. {suggestion(key, names)}")
+                raise self.error(key, f"is not a known key. {suggestion(key, names)}")
 
     def table(self, key: str) -> TomlTable:
         """The table under a key; an empty one where there is none."""
@@ -97,7 +97,7 @@ class TomlTable:
         """The features that are listed under a key."""
         for name in self.words(key):
             if name not in FEATURES:
-                raise self.error(key, f"names no feature: {quoted(name)}. {suggestion(name, FEATURES)}")
+                raise self.error(key, f"names an unknown feature: {quoted(name)}. {suggestion(name, FEATURES)}")
         return tuple(FEATURES[name] for name in self.words(key))
 
 
@@ -109,7 +109,7 @@ def read(file: Path) -> TomlTable:
     try:
         values = tomllib.loads(file.read_text(encoding="utf-8"))
     except ValueError as error:
-        raise TableError(f"{file.name} is no TOML: {error}") from None
+        raise TableError(f"{file.name} is not TOML: {error}") from None
     return TomlTable(file, (), values)
 
 
@@ -151,7 +151,7 @@ def member(model: TomlTable) -> Published:
         raise model.error("source", f"= {quoted(source)} is neither an id on the Hugging Face hub nor a URL.")
     dtype = model.word("dtype")
     if dtype and dtype not in DTYPES:
-        raise model.error("dtype", f"= {quoted(dtype)} is no number type. {suggestion(dtype, DTYPES)}")
+        raise model.error("dtype", f"= {quoted(dtype)} is not a number type. {suggestion(dtype, DTYPES)}")
     return Published(
         {BY_NAME[letter]: model.whole(letter, least=1) for letter in model.values if letter not in NOT_LETTERS},
         source,
@@ -179,13 +179,13 @@ def _active(active: TomlTable) -> ActiveCount:
 
 
 def _all_there(figure: TomlTable, keys: tuple[str, ...], has: str) -> None:
-    """Refuse a published figure without one of these keys, or with another, or whose source is no URL."""
+    """Refuse a published figure without one of these keys, or with another, or whose source is not a URL."""
     figure.allow(keys)
     for key in keys:
         if key not in figure.values:
             raise figure.error(key, f"is missing: {has}.")
     if not figure.word("source").startswith("https://"):
-        raise figure.error("source", f"= {quoted(figure.word('source'))} is no URL.")
+        raise figure.error("source", f"= {quoted(figure.word('source'))} is not a URL.")
 
 
 def _line(file: Path, path: tuple[str, ...]) -> int:

@@ -76,6 +76,6 @@ def anki_writer() -> ModuleType:
     try:
         import genanki
     except ImportError:
-        raise OptionError("Cards are written by genanki: pip install 'symparams[practice]' for it.") from None
+        raise OptionError("Anki cards need genanki: pip install 'symparams[practice]'.") from None
     writer: ModuleType = genanki
     return writer

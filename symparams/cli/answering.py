@@ -70,6 +70,6 @@ def page_of(models: Sequence[Model], request: Request, calculation: Calculation 
 
     others = [f"--{name.replace('_', '-')}" for name in request.own if name not in ("symbolic", "targets")]
     if others:
-        raise OptionError(f"A page works a model out part by part: leave out {' and '.join(others)}.")
+        raise OptionError(f"The HTML page computes a model part by part: leave out {' and '.join(others)}.")
     chosen = [model.symbolic() for model in models] if "symbolic" in request.own else models
     return CommandResult(page(chosen, **request.layout, opening=opening_of(calculation)), note=told(*models))

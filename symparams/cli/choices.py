@@ -1,6 +1,6 @@
-"""What there is to choose from: the values of an option, and what a shell may offer while one is being written.
+"""The values of options, and those that a shell offers as completions.
 
-Each is asked only when its option is used, and imports what it needs then.
+Each function runs, and imports what it needs, only when its option is used.
 """
 
 from __future__ import annotations

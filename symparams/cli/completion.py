@@ -72,7 +72,7 @@ def answer(instruction: str) -> str:
     shell = instruction.removeprefix("complete_")
     if shell == instruction or shell not in SCRIPTS:
         raise OptionError(
-            f"{quoted(instruction)} is no instruction to complete: write complete_bash, complete_zsh or complete_fish."
+            f"{quoted(instruction)} is not an instruction to complete: write complete_bash, complete_zsh or complete_fish."
         )
     *words, incomplete = _words(os.environ.get("COMP_LINE", ""))
     offered = offers(words[1:], incomplete)

@@ -17,7 +17,7 @@ from symparams.formats.options import OPTIONS, PICTURED
 TEXT = "text"
 ROOT: Mapping[str, str] = {
     "--version": "Print the version.",
-    "--show-completion": "Print the script that makes bash, zsh or fish complete what you type; it says where to put it.",
+    "--show-completion": "Print a completion script for bash, zsh or fish; it says where to put it.",
     "--help": "Show this message.",
 }
 
@@ -120,28 +120,28 @@ _KEYS, _VARIANTS = of("practice.worksheet:KEYS"), of("practice.exam:VARIANTS")
 _TARGET = Option(
     "target",
     (),
-    "An architecture (bloom), a published model (bloom-1b4-zh), a config.json or the folder that holds it, - for a config "
-    "on standard input, a model on the Hugging Face hub (hf:OWNER/NAME, hf:OWNER/NAME@REV), or a Python file, which is run, "
-    "with an architecture of one's own (mine.py, mine.py:NAME).",
+    "A family (bloom), a published model (bloom-1b4-zh), a config.json or its folder, - for a config on standard input, a "
+    "model on the Hugging Face hub (hf:OWNER/NAME, hf:OWNER/NAME@REV), or your own architecture in a Python file, which "
+    "symparams executes (mine.py, mine.py:NAME).",
     metavar="TARGET",
     completions=choosing("targets"),
 )
 TARGET: Bundle = (replace(_TARGET, is_required=True),)
-EXPRESSION = Option("expression", ("--expr",), "A bare formula in place of a target: '12*L*h**2 + V*h'.", metavar="FORMULA")
+EXPRESSION = Option("expression", ("--expr",), "A formula instead of a target: '12*L*h**2 + V*h'.", metavar="FORMULA")
 TARGET_OR_FORMULA: Bundle = (_TARGET, EXPRESSION)
 TARGETS: Bundle = (
     replace(_TARGET, name="targets", metavar="TARGET...", many=True, is_required=True),
-    Option("offline", ("--offline",), "Read of the hub only what its client has fetched before.", is_switch=True),
+    Option("offline", ("--offline",), "Use only hub files that are already in the local cache.", is_switch=True),
 )
-TARGET_OR_COUNT: Bundle = (replace(TARGET[0], help="A target as elsewhere, or a count: 7B, 13B, 6738415616."),)
-FAMILY: Bundle = (
-    Option("family", (), "One architecture; all where none is named.", metavar="ARCHITECTURE", completions=_FAMILIES),
+TARGET_OR_COUNT: Bundle = (
+    replace(TARGET[0], help="A target as for other commands, or a number of parameters: 7B, 13B, 6738415616."),
 )
+FAMILY: Bundle = (Option("family", (), "List only this family.", metavar="ARCHITECTURE", completions=_FAMILIES),)
 CLAIM: Bundle = (
     Option(
         "claimed",
         (),
-        "A number that somebody gives: 108891648, or rounded: 110M; of a cost: 320 KB a token, 140 TFLOPs.",
+        "The number to explain: 108891648, or rounded: 110M; of other quantities: 320 KB a token, 140 TFLOPs.",
         metavar="CLAIMED",
         is_required=True,
     ),
@@ -151,7 +151,7 @@ SWITCHES: Bundle = (
     Option(
         "values",
         ("--set",),
-        "Give a dimension a value: h=1024, d_ff=4*h.",
+        "Set a dimension: h=1024, d_ff=4*h.",
         metavar="DIM=VALUE",
         completions=choosing("dimensions"),
         many=True,
@@ -159,28 +159,28 @@ SWITCHES: Bundle = (
     Option(
         "include",
         ("--with",),
-        "Add a feature, such as tying, biases or lm_head; 'symparams show TARGET' names the target's.",
+        "Add a feature, such as tying, biases or lm_head; 'symparams show TARGET' lists them.",
         metavar="FEATURE",
         completions=choosing("features"),
         many=True,
     ),
-    Option("exclude", ("--without",), "Leave a feature out.", metavar="FEATURE", completions=choosing("features"), many=True),
+    Option("exclude", ("--without",), "Remove a feature.", metavar="FEATURE", completions=choosing("features"), many=True),
     Option(
         "architecture",
         ("--architecture",),
-        "The family of a config that does not say it: bert.",
+        "Family of a config that does not name one: bert.",
         metavar="NAME",
         completions=_FAMILIES,
     ),
-    Option("offline", ("--offline",), "Read of the hub only what its client has fetched before.", is_switch=True),
+    Option("offline", ("--offline",), "Use only hub files that are already in the local cache.", is_switch=True),
 )
-INPUTS: Bundle = (replace(SWITCHES[0], help="Give an input of the quantity, or a dimension of all, a value: b=1, t=8192."),)
-SYMBOLIC: Bundle = (Option("symbolic", ("--symbolic",), "Leave all values out: symbols alone.", is_switch=True),)
+INPUTS: Bundle = (replace(SWITCHES[0], help="Set an input of the quantity, or a dimension of all targets: b=1, t=8192."),)
+SYMBOLIC: Bundle = (Option("symbolic", ("--symbolic",), "Leave out all values and print only symbols.", is_switch=True),)
 WORKING: Bundle = (
     Option(
         "view",
         ("--view",),
-        "How the parts are grouped: {choices}.",
+        "Grouping of the parts: {choices}.",
         metavar="VIEW",
         noun="view",
         choices=of("derivations.views:names"),
@@ -189,7 +189,7 @@ WORKING: Bundle = (
     Option(
         "attention",
         ("--attention",),
-        "How attention is written: {choices}.",
+        "Derive attention fused or per-head; for activations, eager or flash.",
         metavar="WAY",
         noun="attention",
         choices=choosing("attentions"),
@@ -200,7 +200,7 @@ FORM: Bundle = (
     Option(
         "form",
         ("--form",),
-        "The closed form: expanded, or by blocks; the one that a person would write where none is named.",
+        "Closed form: expanded or blocks; by default expanded, or blocks if that is long.",
         metavar="FORM",
         noun="form",
         choices=of("expressions.closed_form:FORMS"),
@@ -210,20 +210,22 @@ SHARED: Bundle = (
     Option(
         "shared",
         ("--shared",),
-        "Count a shared tensor once (own), or at each use (each).",
+        "Count a tied tensor once (own) or at every use (each).",
         metavar="WAY",
         noun="way to count shared tensors",
         choices=choosing("ways_of_sharing"),
         default="own",
     ),
 )
-KEYS: Bundle = (Option("keys", ("--keys",), "Print the sheet's sentences by their keys, for translators.", is_switch=True),)
+KEYS: Bundle = (
+    Option("keys", ("--keys",), "Print the catalogue's key beside each sentence, for translators.", is_switch=True),
+)
 BRIEF: Bundle = (of_formats("brief", is_layout=False),)
 NAMES: Bundle = (
     Option(
         "names",
         ("--names",),
-        "Whose names the tensors have: tree, or hf for those of transformers, with the shapes that it stores.",
+        "Names of the tensors: tree, or hf for the names and stored shapes of transformers.",
         metavar="NAMES",
         noun="names",
         choices=of("models.model:WAYS_OF_NAMING"),
@@ -234,22 +236,22 @@ PREFIX: Bundle = (
     Option(
         "prefix",
         ("--prefix",),
-        "What the names of all LaTeX commands begin with: letters.",
+        "Letters that begin the name of every LaTeX command.",
         metavar="LETTERS",
         default="symparams",
     ),
 )
 MEMORY: Bundle = (of_formats("with_memory", is_layout=False),)
-FITS: Bundle = (Option("fits", ("--fits",), "A memory to fit into: 12GB or 12GiB.", metavar="SIZE"),)
+FITS: Bundle = (Option("fits", ("--fits",), "A memory size to fit into: 12GB or 12GiB.", metavar="SIZE"),)
 _TOKENS = (
     Option("context", ("--context",), "Tokens of each sequence, prompt and answer together: 8192, 32Ki.", metavar="TOKENS"),
-    Option("batch", ("--batch",), "Sequences at a time.", metavar="NUMBER", default="1"),
+    Option("batch", ("--batch",), "Number of sequences.", metavar="NUMBER", default="1"),
 )
 ROOM: Bundle = (
     Option(
         "dtypes",
         ("--dtype",),
-        "The number type of the weights, such as bf16 or int8, or their format, such as nf4 or q4_k_m.",
+        "Number type of the weights, such as bf16 or int8, or their format, such as nf4 or q4_k_m.",
         metavar="TYPE",
         completions=of("quantities.memory:types"),
         many=True,
@@ -258,15 +260,20 @@ ROOM: Bundle = (
     Option(
         "cache_dtype",
         ("--cache-dtype",),
-        "The number type of the KV cache; that of the weights where the model runs in it.",
+        "Number type of the KV cache; by default that of the weights, or of the config if the weights are quantized.",
         metavar="TYPE",
         completions=of("quantities.memory:types"),
     ),
-    Option("training", ("--training",), "All that training takes: gradients, optimizer states, activations.", is_switch=True),
+    Option(
+        "training",
+        ("--training",),
+        "Count what training takes: weights, gradients, optimizer states and, with --context, activations.",
+        is_switch=True,
+    ),
     replace(
         FITS[0],
-        help="A memory to fit into: 24G, 80 GB, 32GiB, a board such as h100-sxm, or boards, all that are known; the largest "
-        "batch and context that fit.",
+        help="A memory size (24G, 80 GB, 32GiB), a GPU board (h100-sxm) or all known ones (boards); adds the largest batch and "
+        "context that fit.",
         completions=of("answers.boards:named"),
     ),
 )
@@ -274,49 +281,48 @@ FLOPS: Bundle = (
     Option(
         "tokens",
         ("--tokens",),
-        "The tokens of a prompt: 2048; of a training run: 15T. One token where none is named.",
+        "Tokens of a prompt (2048) or of a training run (15T); by default one token.",
         metavar="NUMBER",
     ),
-    replace(_TOKENS[0], help="Tokens in the cache before them, 8192 or 32Ki; in training the length of a sequence."),
+    replace(_TOKENS[0], help="Tokens already in the cache: 8192, 32Ki; in training, the length of a sequence."),
     _TOKENS[1],
-    Option("training", ("--training",), "Of training: forward and backward.", is_switch=True),
+    Option("training", ("--training",), "Count training: forward and backward passes.", is_switch=True),
     Option(
         "on",
         ("--on",),
-        "The time that it takes on a board, h100-sxm, on several, 1024xh100-sxm, or on each of boards.",
+        "Add the time on a GPU board (h100-sxm), on several (1024xh100-sxm) or on each known one (boards).",
         metavar="BOARD",
         completions=of("answers.boards:named"),
     ),
-    Option("utilisation", ("--utilisation",), "The part of its peak that a board reaches.", metavar="PART", default="40%"),
-    Option("dtype", ("--dtype",), "The number type of the peak.", metavar="TYPE", default="bf16"),
+    Option("utilisation", ("--utilisation",), "Share of its peak that a board reaches.", metavar="PART", default="40%"),
+    Option("dtype", ("--dtype",), "Number type of the peak.", metavar="TYPE", default="bf16"),
 )
 DOCUMENTS: Bundle = (
     Option(
         "files",
         (),
-        "Markdown (.md, .qmd, .html), LaTeX (.tex) and notebooks (.ipynb), in which count, formula, derive or compare stands "
-        "in a marker: <!-- symparams: derive bloom --view kind --> … <!-- /symparams -->, or % symparams: formula bloom … "
-        "% /symparams.",
+        "Markdown (.md, .qmd, .html), LaTeX (.tex) or notebooks (.ipynb) with commands in markers: "
+        "<!-- symparams: derive bloom --view kind --> … <!-- /symparams -->, or % symparams: formula bloom … % /symparams.",
         metavar="FILE...",
         many=True,
         is_required=True,
     ),
-    Option("check", ("--check",), "Write nothing: print what would change, and exit 1 where something would.", is_switch=True),
-    Option("force", ("--force",), "Write over blocks that were edited by hand, too.", is_switch=True),
-    Option("trust", ("--trust",), "Let blocks run Python files, ask the hub and read standard input.", is_switch=True),
+    Option("check", ("--check",), "Write nothing; print what would change, and exit 1 if anything would.", is_switch=True),
+    Option("force", ("--force",), "Overwrite blocks that were edited by hand, too.", is_switch=True),
+    Option("trust", ("--trust",), "Let blocks execute Python files, contact the hub and read standard input.", is_switch=True),
 )
 SOLVING: Bundle = (
     Option(
         "wanted",
         ("--total",),
-        "What to come to: 7e9, 7B, 6738415616; of another quantity 80GB, 40GiB, 140TFLOP.",
+        "The total to reach: 7e9, 7B, 6738415616; of another quantity: 80GB, 40GiB, 140TFLOP.",
         metavar="NUMBER",
         is_required=True,
     ),
     Option(
         "for_",
         ("--for",),
-        "What to solve for: h, or up to three: L,h,d_ff; of another quantity b, s, t, D too.",
+        "One to three dimensions to solve for: h, or L,h,d_ff; of another quantity also b, s, t, D.",
         metavar="DIMS",
         completions=choosing("free_dimensions"),
         is_required=True,
@@ -324,24 +330,22 @@ SOLVING: Bundle = (
     Option(
         "multiple_of",
         ("--multiple-of",),
-        "What widths are a multiple of: 128; or one dimension: d_ff=256.",
+        "Make every width a multiple: 128; or one dimension: d_ff=256.",
         metavar="NUMBER",
         many=True,
     ),
-    Option("between", ("--between",), "Bounds, both included: h=512..8192.", metavar="DIM=LOW..HIGH", many=True),
-    Option("top", ("--top",), "At most so many solutions.", metavar="NUMBER", default="10"),
+    Option("between", ("--between",), "Bounds of a dimension, both included: h=512..8192.", metavar="DIM=LOW..HIGH", many=True),
+    Option("top", ("--top",), "Print at most this many solutions.", metavar="NUMBER", default="10"),
 )
 ASKED: Bundle = (
     replace(_TARGET, name="targets", metavar="[TARGET...]", many=True),
-    Option(
-        "chapter", ("--chapter",), "One chapter of the bank: {choices}.", "NAME", noun="chapter", choices=choosing("chapters")
-    ),
-    Option("level", ("--level",), "One level: {choices}.", "LEVEL", noun="level", choices=of("practice.kind:LEVELS")),
-    Option("choices", ("--choices",), "Offer answers to choose among, the usual wrong ones.", is_switch=True),
-    Option("exam", ("--exam",), "An exam of so many questions, with points.", metavar="NUMBER"),
-    Option("seed", ("--seed",), "What chooses: the same seed, the same questions.", metavar="TEXT", default="0"),
-    Option("variant", ("--variant",), "The same exam with other models: {choices}.", "LETTER", "variant", _VARIANTS),
-    Option("key", ("--key",), "Where the key is: {choices}.", "PLACE", noun="place", choices=_KEYS, default="end"),
+    Option("chapter", ("--chapter",), "Only this chapter: {choices}.", "NAME", noun="chapter", choices=choosing("chapters")),
+    Option("level", ("--level",), "Only this level: {choices}.", "LEVEL", noun="level", choices=of("practice.kind:LEVELS")),
+    Option("choices", ("--choices",), "Offer answers to choose from, with the usual wrong ones.", is_switch=True),
+    Option("exam", ("--exam",), "Make an exam of this many questions, with points.", metavar="NUMBER"),
+    Option("seed", ("--seed",), "Choose the questions; the same seed gives the same ones.", metavar="TEXT", default="0"),
+    Option("variant", ("--variant",), "Ask the same exam about other models: {choices}.", "LETTER", "variant", _VARIANTS),
+    Option("key", ("--key",), "Where to print the answer key: {choices}.", "PLACE", noun="place", choices=_KEYS, default="end"),
 )
 CARDS: Bundle = (
     ASKED[0],
@@ -349,7 +353,7 @@ CARDS: Bundle = (
     Option(
         "chapter",
         ("--chapter",),
-        "The questions of one chapter, and no derivation: {choices}.",
+        "Only the questions of this chapter, without the derivation: {choices}.",
         metavar="NAME",
         noun="chapter",
         choices=choosing("chapters"),
@@ -359,18 +363,18 @@ WORKSHEET: Bundle = (
     Option(
         "level",
         ("--level",),
-        "How much is left out: {choices}.",
+        "How much is left blank: {choices}.",
         metavar="LEVEL",
         noun="level",
         choices=of("practice.worksheet:LEVELS"),
         default="standard",
     ),
-    Option("seed", ("--seed",), "Choose what stays printed, other blanks for each number.", metavar="NUMBER", default="0"),
-    Option("vary", ("--vary",), "Give the family sizes that nobody published, drawn by the seed.", is_switch=True),
+    Option("seed", ("--seed",), "Choose the blanks; the same seed gives the same ones.", metavar="NUMBER", default="0"),
+    Option("vary", ("--vary",), "Use random sizes of no published model, chosen by the seed.", is_switch=True),
     Option(
         "key",
         ("--key",),
-        "Where the key stands: {choices}.",
+        "Where to print the answer key: {choices}.",
         metavar="WHERE",
         noun="place of a key",
         choices=_KEYS,
@@ -380,17 +384,24 @@ WORKSHEET: Bundle = (
 _OF_THE_BANK = tuple(option for option in ASKED if option.name in ("targets", "chapter", "level"))
 QUIZ: Bundle = (
     *_OF_THE_BANK,
-    Option("count", ("--count", "-n"), "How many questions; where none is named, 10 at most.", metavar="NUMBER"),
-    Option("new", ("--new",), "How many of them new, at most; 5 where neither is named.", metavar="NUMBER"),
-    Option("derive", ("--derive",), "Ask a target's whole derivation, step by step.", is_switch=True),
-    Option("seed", ("--seed",), "What chooses: the same seed, the same questions; the clock where none is named.", "TEXT"),
-    Option("plain", ("--plain",), "No colours, no prompts, no broken lines, as in a pipe.", is_switch=True),
-    Option("no_save", ("--no-save",), "Keep nothing of this quiz.", is_switch=True),
-    Option("stats", ("--stats",), "Ask nothing: tell of each chapter what was seen, is due and was right.", is_switch=True),
+    Option("count", ("--count", "-n"), "Number of questions; by default 10 at most.", metavar="NUMBER"),
+    Option("new", ("--new",), "At most this many new questions; by default 5, unless --count is given.", metavar="NUMBER"),
+    Option("derive", ("--derive",), "Ask for a target's whole derivation, step by step.", is_switch=True),
+    Option(
+        "seed", ("--seed",), "Choose the questions; the same seed gives the same ones. By default the clock chooses.", "TEXT"
+    ),
+    Option("plain", ("--plain",), "Print without colours, prompts and line breaks, as in a pipe.", is_switch=True),
+    Option("no_save", ("--no-save",), "Do not save the progress of this quiz.", is_switch=True),
+    Option(
+        "stats",
+        ("--stats",),
+        "Ask nothing; print for each chapter how many questions were seen, are due and were right.",
+        is_switch=True,
+    ),
     Option(
         "progress",
         ("--progress",),
-        "Where the progress is kept; $SYMPARAMS_PROGRESS or the user's data folder where none is named.",
+        "File that stores your progress; by default $SYMPARAMS_PROGRESS or a file in your data folder.",
         metavar="FILE",
     ),
 )
@@ -406,7 +417,7 @@ OUTPUT: Bundle = (
     Option(
         "output",
         ("-o", "--output"),
-        "Write to a file, whole or not at all; its ending chooses the format where none is named.",
+        "Write to a file, completely or not at all; its extension chooses the format if no option does.",
         metavar="FILE",
     ),
 )
@@ -436,14 +447,14 @@ def _help_of_format(kind: str, usual: str) -> str:
 
 DRAWN: Bundle = tuple(map(of_formats, ("labels", "numbers", "detail", "with_legend", "bars")))
 FIGURED: Bundle = tuple(  # what a figure on a sheet has of these
-    replace(option, help=f"Of --figure: {option.help[:1].lower()}{option.help[1:]}", is_layout=False)
+    replace(option, help=f"With --figure: {option.help[:1].lower()}{option.help[1:]}", is_layout=False)
     for option in DRAWN
     if option.name in PICTURED
 )
 RELATIVE: Bundle = (of_formats("relative", is_layout=False),)
 LOOK: Bundle = (of_formats("theme"), of_formats("background"))
 DRAWING: Bundle = (
-    replace(PAGE[0], help="A whole document (.tex), or what a paper or a slide can \\input (.tikz)."),
+    replace(PAGE[0], help="Write a whole document (.tex), or a picture to \\input (.tikz)."),
     *(option for option in PAPER if option.name == "with_title"),
     *LOOK,
     *(option for option in LAYOUT if option.name == "width"),

@@ -1,4 +1,4 @@
-"""Where results go: standard output, a device or a descriptor, or a file that is written whole or not at all."""
+"""The output of results: to standard output, a device or a descriptor, or to a file, completely or not at all."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def write_over(files: Iterable[tuple[str, bytes | None, bytes]]) -> None:
                 _look_at(os.path.realpath(path))
                 now = Path(path).read_bytes()
         if now not in (before, after):
-            raise OutputError(f"{quoted(path)} was changed by somebody else just now: nothing was written, so run it again.")
+            raise OutputError(f"{quoted(path)} was changed by another program: nothing was written, so run the command again.")
     for path, _, after in changed:
         _write_file(after, path)
 
@@ -84,10 +84,10 @@ def write_pages(pages: Sequence[bytes], target: str | None, kind: str) -> None:
     """
     if target is None or target == STANDARD_OUTPUT:
         if len(pages) > 1:
-            raise OutputError(f"These are {len(pages)} pages, a {kind.upper()} each: name a file, -o sheet.{kind}.")
+            raise OutputError(f"The sheet has {len(pages)} pages, one {kind.upper()} file each: name a file, -o sheet.{kind}.")
         with _standard_output() as stream:
             if stream.isatty() or not hasattr(stream, "buffer"):
-                raise OutputError(f"A {kind.upper()} is no text for a terminal: name a file, -o sheet.{kind}.")
+                raise OutputError(f"A {kind.upper()} is not text for a terminal: name a file, -o sheet.{kind}.")
             stream.flush()
             stream.buffer.write(pages[0])
     elif len(pages) == 1:

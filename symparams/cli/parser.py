@@ -19,9 +19,9 @@ from symparams.formats.options import RENAMED
 
 PROGRAM = "symparams"
 HELP = "Derive the parameter count of a transformer, step by step and exactly."
-EPILOG = "A TARGET is an architecture (bloom), a published model (gpt2), a config.json or the folder that holds it, - for a \
-config on standard input, a model on the Hugging Face hub (hf:OWNER/NAME, hf:OWNER/NAME@REV), or a Python file, which is \
-run, with an architecture of one's own (mine.py, mine.py:NAME). 'symparams COMMAND --help' tells more."
+EPILOG = "A TARGET is a family (bloom), a published model (gpt2), a config.json or its folder, - for a config on standard \
+input, a model on the Hugging Face hub (hf:OWNER/NAME, hf:OWNER/NAME@REV), or your own architecture in a Python file, which \
+symparams executes (mine.py, mine.py:NAME). 'symparams COMMAND --help' lists the options of a command."
 LONGEST_MESSAGE = 300
 # What to do in place of an option that a command has not, where there is something.
 _CHANGED = (
@@ -76,7 +76,7 @@ class _Root(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args[0] not in COMMANDS and not args[0].startswith("-"):
-            raise OptionError(f"No such command {quoted(args[0])}. {suggestion(args[0], COMMANDS)}")
+            raise OptionError(f"Unknown command {quoted(args[0])}. {suggestion(args[0], COMMANDS)}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:

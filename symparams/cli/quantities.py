@@ -101,7 +101,7 @@ def calculation_request(request: Request) -> Calculation | None:
     from symparams.models.inputs import checked_calculation
 
     if request.expression is not None:
-        raise OptionError("A bare formula is a quantity by itself: leave out --quantity beside --expr.")
+        raise OptionError("A bare formula has no other quantities: leave out --quantity beside --expr.")
     for name in ("shared", "with_memory"):
         if name in request.own:
             flag = f"--{name.replace('_', '-')}"
@@ -114,9 +114,7 @@ def budget_request(request: Request) -> Budget | None:
     """Every quantity of a model on one page, where a request names them all; None where it does not."""
     if str(request.own.get("quantity", "")).strip().lower() != "all":
         if "fits" in request.own and request.own.get("quantity", "parameters") == "parameters":
-            raise OptionError(
-                "--fits is for a quantity: name it, as in --quantity kv-cache or --quantity all, or leave it out."
-            )
+            raise OptionError("--fits needs a quantity: add --quantity kv-cache or --quantity all, or leave out --fits.")
         return None
     from symparams.cli.loading import load_request
     from symparams.derivations.budget import PARTS, budget
@@ -125,9 +123,9 @@ def budget_request(request: Request) -> Budget | None:
     from symparams.quantities.setting import CHOICES
 
     for name in (option for option in ("shared", "with_memory", "view", "form") if option in request.own):
-        raise OptionError(f"--{name.replace('_', '-')} is for one quantity: leave it out, or name another than all.")
+        raise OptionError(f"--{name.replace('_', '-')} is for a single quantity: leave it out, or name one instead of all.")
     if request.expression is not None:
-        raise OptionError("A bare formula is a quantity by itself: leave out --quantity beside --expr.")
+        raise OptionError("A bare formula has no other quantities: leave out --quantity beside --expr.")
     letters = {letter.name for part in PARTS for letter in find(part).inputs}
     chosen = {option_of(name): name for name in CHOICES}
     taken = {chosen[name]: value for name, value in request.own.items() if name in chosen}
@@ -164,7 +162,7 @@ def options(*without: str, has_all: bool = False) -> Bundle:
     named = Option(
         "quantity",
         ("--quantity",),
-        "What to work out: {choices}; with --set b=1 and such for its inputs.",
+        "Quantity to compute: {choices}; give its inputs with --set b=1.",
         metavar="NAME",
         completions=lambda given, incomplete: [*quantities(), *(["all"] if has_all else [])],
         default="parameters",

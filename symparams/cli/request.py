@@ -27,15 +27,15 @@ EXCLUSIONS: Mapping[tuple[str, str], str] = {
     ("brief", "expression"): "A bare formula has no parts: leave out --brief beside --expr.",
     ("form", "expression"): "A bare formula has no blocks: leave out --form beside --expr.",
     ("shared", "expression"): "A bare formula has no shared tensors: leave out --shared beside --expr.",
-    ("offline", "expression"): "A bare formula is read from no hub: leave out --offline beside --expr.",
-    ("symbolic", "expression"): "A bare formula is symbols alone until --set: leave out --symbolic beside --expr.",
+    ("offline", "expression"): "A bare formula is not read from the hub: leave out --offline beside --expr.",
+    ("symbolic", "expression"): "A bare formula has no values to leave out: leave out --symbolic beside --expr.",
     ("only", "brief"): "A brief is one page: leave out --only {0} or --brief.",
-    ("only", "figure"): "A part alone has no figure: leave out --only {0} or --figure.",
+    ("only", "figure"): "A single section has no figure: leave out --only {0} or --figure.",
     ("brief", "figure"): "A brief is one page: leave out --brief or --figure.",
     ("expression", "figure"): "A bare formula has no parts to draw: leave out --figure beside --expr.",
     ("quantity", "figure"): "A figure shows parameters: leave out --figure or --quantity {0}.",
-    ("only", "with_title"): "A part alone has no title: leave out --no-title beside --only.",
-    ("values", "symbolic"): "--symbolic leaves all values out, so --set {0} would do nothing: leave out one of the two.",
+    ("only", "with_title"): "A single section has no title: leave out --no-title beside --only.",
+    ("values", "symbolic"): "--symbolic leaves out all values, so --set {0} has no effect: leave out one of the two.",
 }
 
 
@@ -105,7 +105,7 @@ def read(name: str, given: Mapping[str, Any]) -> Request:
     if chosen == TEXT and "output" not in given and any(option.name == "standalone" for option in command.signature):
         layout = _of_the_terminal() | layout
     if any(option.name == "expression" for option in command.signature) and not own.keys() & {"target", "expression"}:
-        raise OptionError("Name a target: an architecture or a published model; 'symparams list' names them all.")
+        raise OptionError("Name a target, such as gpt2 or a config.json; 'symparams list' prints all families and models.")
     if "offline" in own:
         _refuse_offline(own["targets"] if "targets" in own else [own["target"]] if "target" in own else [])
     common = {key: own.pop(key) for key in COMMON if key in own}
@@ -121,13 +121,13 @@ def _refuse_offline(targets: Sequence[str]) -> None:
 
     if not any(map(is_of_hub, targets)):
         named = quoted(targets[0]) if targets else "What is asked"
-        raise OptionError(f"{named} is not on the hub: leave out --offline, which is for hf:OWNER/NAME.")
+        raise OptionError(f"{named} is not read from the hub: leave out --offline, which is for hf:OWNER/NAME.")
 
 
 def _refuse_unused(option: Option, value: Any, name: str, command: Command, chosen: str) -> None:
     flag = option.spelled(value)
     if option.name == "language" and chosen in command.speechless:
-        raise OptionError(f"{name} --{chosen} says nothing in a language: leave out {flag}.")
+        raise OptionError(f"{name} --{chosen} has no sentences: leave out {flag}.")
     options = OF_THE_DOCUMENT if chosen in command.writes else _options(command, chosen)
     if option.name not in options:
         users = [f"--{other}" for other in sorted(command.formats) if option.name in _options(command, other)]
@@ -147,7 +147,7 @@ def _format(name: str, command: Command, given: Mapping[str, Any]) -> str:
     answers = (*formats, *command.writes)
     named = next(iter(chosen := [kind for kind in answers if given.get(kind)]), "")
     if len(chosen) > 1:
-        raise OptionError(f"One format at a time: choose {' or '.join(f'--{kind}' for kind in chosen)}.")
+        raise OptionError(f"Only one format at a time: choose {' or '.join(f'--{kind}' for kind in chosen)}.")
     output = given.get("output", "")
     ending = PurePath(output).suffix.lower()
     kinds = every() if formats and output else []
@@ -197,7 +197,7 @@ def _assignments(assignments: Sequence[str], option: str, example: str) -> dict[
     for assignment in assignments:
         name, equals, value = assignment.partition("=")
         if not equals or not name.strip():
-            raise OptionError(f"{option} {quoted(assignment)} is not NAME=VALUE: write {option} {example}.")
+            raise OptionError(f"{option} {quoted(assignment)} is not of the form NAME=VALUE: write {option} {example}.")
         if name.strip() in named:
             raise OptionError(f"{quoted(name.strip())} is given twice: set it once.")
         named[name.strip()] = value

@@ -45,14 +45,14 @@ KINDS: Mapping[tuple[bool, bool, str], str] = MappingProxyType(
 
 @dataclass(frozen=True)
 class Biases:
-    """The biases of attention: ``inputs`` on query, key and value, ``output`` on the output; a bool or a feature each."""
+    """The biases of attention: ``inputs`` on query, key and value, ``output`` on the output; each a bool or a feature."""
 
     inputs: Gate
     output: Gate
 
     @property
     def where(self) -> str:
-        """The matrices with a bias: "all" alike, "inputs" or "output" alone, or "either" as a feature decides."""
+        """The matrices with a bias: "all", only the "inputs", only the "output", or "either" if a feature decides."""
         if self.inputs == self.output:
             return "all"
         return "inputs" if self.output is False else "output" if self.inputs is False else "either"
@@ -78,14 +78,15 @@ def attention(
 ) -> Component:
     """Multi-head attention: 3 × (h × h + h) for query, key and value, h × h + h for the output (arXiv:1706.03762).
 
-    With ``n_kv_heads``, the n_heads query heads share n_kv_heads heads of key and value (arXiv:2305.13245): h × n_heads·d_head
-    for the query, 2 × (h × n_kv_heads·d_head) for key and value, n_heads·d_head × h for the output, each with a bias as long
-    as its output. Otherwise d_head is h / n_heads. ``bias=False`` leaves the biases out; it may be a feature, or ``Biases``.
-    ``fused`` stores query, key and value as one matrix; the count is the same. Facts of the data's flow are
-    ``causal``, ``window`` (of so many tokens, itself among them, in the layers of the pattern ``windowed``, every(2), or in
-    all), ``positions`` (in those of ``positioned``), ``reads`` (the encoder, in cross-attention), ``cached``,
-    False for what sees only what came before and yet writes nothing, windows beside one another, ``tiles``, and ``scaled``,
-    False where scores are not divided by √d_head.
+    With ``n_kv_heads``, the n_heads query heads share n_kv_heads key-value heads (arXiv:2305.13245): h × n_heads·d_head for
+    the query, 2 × (h × n_kv_heads·d_head) for key and value, n_heads·d_head × h for the output, each with a bias as long as
+    its output. Otherwise d_head is h / n_heads. ``bias`` is a bool, a feature, or ``Biases``. ``fused`` stores query, key and
+    value as one matrix; the count is the same.
+
+    Facts of the data flow: ``causal``; ``window``, the number of tokens that a query sees, itself included, in the layers of
+    the pattern ``windowed`` (every(2)), or in all; ``positions``, in the layers of ``positioned``; ``reads``, "encoder" in
+    cross-attention; ``cached``, False if causal attention never generates tokens; ``tiles``, windows beside one another;
+    ``scaled``, False if scores are not divided by √d_head.
     """
     wide, heads = as_expression(width), as_expression(n_heads)
     head_width = as_expression(symbols.d_head if d_head is None else d_head)
@@ -95,7 +96,7 @@ def attention(
         shared, laws = heads, _cut(wide, heads, head_width)
         body = _whole(wide, heads, head_width, biases, fused=fused)
     elif d_head is None:
-        raise DefinitionError("Grouped queries need the width of a head: attention(h, n_heads, n_kv_heads, d_head).")
+        raise DefinitionError("Grouped queries need the head size: write attention(h, n_heads, n_kv_heads, d_head).")
     else:
         shared = as_expression(n_kv_heads)
         laws, body = (divides(shared, heads),), _grouped(wide, heads, shared, head_width, biases, fused=fused)
@@ -139,7 +140,7 @@ def fused_cross_attention(
 
 
 def wide_attention(width: Operand, n_heads: Operand, d_head: Operand, *, reads: str = "", **facts: Any) -> Component:
-    """Attention whose inner width, n_heads·d_head, is not that of the model: 4 × h × n_heads·d_head (T5, arXiv:1910.10683)."""
+    """Attention whose inner width n_heads·d_head is not h: 4 × h × n_heads·d_head (T5, arXiv:1910.10683)."""
     heads = Heads(as_expression(n_heads), as_expression(d_head))
     inner = heads.number * heads.width
     inputs = {made.name.lower(): linear(width, inner, bias=False, heads=heads, makes=(made,)) for made in QKV}
@@ -152,7 +153,7 @@ def wide_attention(width: Operand, n_heads: Operand, d_head: Operand, *, reads: 
 
 
 def keyless_bias_attention(width: Operand, n_heads: Operand, d_head: Operand, *, reads: str = "", **facts: Any) -> Component:
-    """Attention whose key alone has no bias, which would not change the scores: 4 × h × h + 3 × h (arXiv:2212.04356)."""
+    """Attention without a bias on the key, where it would not change the scores: 4 × h × h + 3 × h (arXiv:2212.04356)."""
     heads = Heads(as_expression(n_heads), as_expression(d_head))
     projections = {
         made.name.lower(): linear(width, width, bias=made is not Projection.KEY, makes=(made,))
@@ -168,9 +169,9 @@ def keyless_bias_attention(width: Operand, n_heads: Operand, d_head: Operand, *,
 
 
 def with_query_key_norms(attention: Component, query_norm: Component, key_norm: Component) -> Component:
-    """Attention whose queries and keys are normed before they meet (Henry et al., 2020, arXiv:2010.04245)."""
+    """Return attention with norms of queries and keys (Henry et al., 2020, arXiv:2010.04245)."""
     if attention.attending is None:
-        raise DefinitionError(f"{attention.kind} has no queries and keys to norm: give attention(h, n_heads).")
+        raise DefinitionError(f"{attention.kind} has no queries and keys to normalise: give attention(h, n_heads).")
     attending = replace(attention.attending, normed=True)
     norms = (
         ("query_norm", replace(query_norm, makes=(Projection.QUERY,))),
@@ -180,7 +181,7 @@ def with_query_key_norms(attention: Component, query_norm: Component, key_norm: 
 
 
 def with_sinks(attention: Component, n_heads: Operand) -> Component:
-    """Attention in whose softmax each head has one more score, which lets it attend to nothing: n_heads (arXiv:2508.10925)."""
+    """Return attention with an extra score per head, so that it can attend to nothing: n_heads (arXiv:2508.10925)."""
     sinks = Component(SINKS, tensors=(Tensor("weight", (size(n_heads),), Use.WEIGHT),))
     return replace(attention, kind=Kind("sink_attention", Role.ATTENTION), body=(*attention.body, (SINKS.name, sinks)))
 
@@ -216,7 +217,7 @@ def _cut(width: Expression, n_heads: Expression, d_head: Expression) -> tuple[La
         return (always(d_head, width / n_heads),)
     if multiply_out(n_heads * d_head, {}) != multiply_out(width, {}):
         raise DefinitionError(
-            f"{n_heads!r} heads of {d_head!r} do not fill {width!r}: leave d_head out, or write wide_attention(…)."
+            f"{n_heads!r} heads of size {d_head!r} do not add up to {width!r}: leave d_head out, or write wide_attention(…)."
         )
     return ()
 
@@ -237,12 +238,12 @@ def latent_attention(
     d_v: Operand,
     bias: Gate = False,
 ) -> Component:
-    """Causal attention whose keys and values pass through r_kv numbers, and its queries through r_q (DeepSeek-V2, section 2.1).
+    """Causal attention with compressed keys and values of r_kv numbers and queries of r_q (DeepSeek-V2, section 2.1).
 
-    Keys and values: h × (r_kv + d_rope) down, with the part of the key that is turned by its position, a norm of r_kv,
-    and r_kv × n_heads·(d_nope + d_v) up. Queries: h × r_q down, a norm of r_q, and r_q × n_heads·(d_nope + d_rope) up;
-    or without ``low_rank_query`` a plain matrix, h × n_heads·(d_nope + d_rope). Output: n_heads·d_v × h. Only the
-    ways down and the output can have a ``bias``.
+    Keys and values: h × (r_kv + d_rope) down, which includes the part of the key that RoPE rotates, a norm of r_kv, and r_kv ×
+    n_heads·(d_nope + d_v) up. Queries: h × r_q down, a norm of r_q, and r_q × n_heads·(d_nope + d_rope) up; without
+    ``low_rank_query`` one matrix, h × n_heads·(d_nope + d_rope). Output: n_heads·d_v × h. Only the down-projections and the
+    output can have a ``bias``.
     """
     heads = Heads(size(n_heads), size(d_nope) + d_rope)
     latent = Latent(size(r_kv), size(d_rope), size(d_nope), size(d_v))
@@ -281,10 +282,10 @@ def disentangled_attention(
     bias: Gate = True,
     relative: Gate = relative_positions,
 ) -> Component:
-    """Attention whose relative positions have a key and a query of their own (He et al., 2021, arXiv:2006.03654).
+    """Attention whose relative positions have keys and queries (He et al., 2021, arXiv:2006.03654).
 
-    4 × (h × h + h), and h × h + h more for each of the two projections of positions that the model has, where it has
-    ``relative`` positions, of so many ``distances``.
+    4 × (h × h + h), and h × h + h for each of the model's projections of positions, if it has the feature ``relative``, with
+    so many ``distances``.
     """
     plain = attention(width, n_heads, bias=bias, positions="relative", scaled=False)
     assert plain.attending is not None
@@ -301,8 +302,8 @@ def disentangled_attention(
 def relative_attention(width: Operand, n_heads: Operand, d_head: Operand, *, causal: Gate = False) -> Component:
     """Attention with a projection of relative positions (Yang et al., 2019, arXiv:1906.08237, after arXiv:1901.02860).
 
-    5 × h × n_heads × d_head for query, key, value, position and output; 3 × n_heads × d_head for what is added to the query
-    as it meets content, position and segment; 2 × n_heads × d_head for whether two tokens share a segment.
+    5 × h × n_heads × d_head for query, key, value, position and output; 3 × n_heads × d_head for the biases of the query
+    towards content, position and segment; 2 × n_heads × d_head for whether two tokens share a segment.
     """
     heads = Heads(size(n_heads), size(d_head))
     projection = Component(PROJECTION, tensors=(Tensor("weight", (size(width), heads.number, heads.width), Use.WEIGHT),))
@@ -326,5 +327,5 @@ def relative_attention(width: Operand, n_heads: Operand, d_head: Operand, *, cau
 
 
 def mask_embedding(width: Operand) -> Component:
-    """The vector that stands for a token to be predicted, stored as 1 × 1 × h (XLNet's; arXiv:1906.08237)."""
+    """The vector that replaces a token to be predicted, stored as 1 × 1 × h (XLNet; arXiv:1906.08237)."""
     return Component(MASK_EMBEDDING, tensors=(Tensor("weight", (ONE, ONE, size(width)), Use.WEIGHT),))

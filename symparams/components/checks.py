@@ -75,16 +75,16 @@ def _check_letters(tree: Component) -> None:
     for letter in letters(tree):
         if set_as.setdefault(letter.name, letter.latex) != letter.latex:
             raise DefinitionError(
-                f"two letters are called {letter.name}, set as {set_as[letter.name]} and as {letter.latex}: rename one."
+                f"two letters are called {letter.name}, printed as {set_as[letter.name]} and as {letter.latex}: rename one."
             )
 
 
 def _check_component(path: str, component: Component) -> None:
     for name, _ in component.children:
         if not all(map(is_name, name.split("."))):
-            raise DefinitionError(f"{quoted(name)} is no name of a part: write letters, digits and _.")
+            raise DefinitionError(f"{quoted(name)} is not the name of a part: write letters, digits and _.")
     if component.tensors and component.body:
-        raise DefinitionError(f"{path} has both tensors and parts: give the tensors to a part of their own.")
+        raise DefinitionError(f"{path} has both tensors and parts: move the tensors into a part of their own.")
     if component.tensors and (component.role is Role.BLOCK or component.role.is_flow):
         raise DefinitionError(f"{path} is a block with tensors of its own: give its kind another role, Role.OTHER.")
     _check_number(component.times, path, "is repeated {} times")
@@ -146,13 +146,15 @@ def _check_tie(
     while pending:
         owner = pending.pop()
         if owner in seen:
-            raise DefinitionError(f"{path} is tied in a circle, to {tensor.tied_to}: tie it to a matrix of its own.")
+            raise DefinitionError(
+                f"{path} is tied in a circle, to {tensor.tied_to}: tie it to a part with a tensor of its own."
+            )
         seen.add(owner)
         for leaf in _owners(path, owner, by_path):
             shared = leaf.tensors[0]
             if multiply_out(shared.count, relations) != multiply_out(tensor.count, relations):
                 raise DefinitionError(
-                    f"{path}, {tensor.count!r}, is tied to {owner}, {shared.count!r}: only equal matrices can be one."
+                    f"{path}, {tensor.count!r}, is tied to {owner}, {shared.count!r}: only tensors of equal size can be tied."
                 )
             pending += [shared.tied_to] if shared.tied_to and shared.tied_to not in pending else []
 
@@ -162,7 +164,7 @@ def _owners(path: str, owner: str, by_path: Mapping[str, list[Component]]) -> li
     owners = by_path.get(owner, []) if owner else []
     if not owners:
         known = [other for other in by_path if other]
-        raise DefinitionError(f"{path} is tied to {quoted(owner)}, which there is not. {suggestion(owner, known)}")
+        raise DefinitionError(f"{path} is tied to {quoted(owner)}, which does not exist. {suggestion(owner, known)}")
     if any(component.body or not component.tensors or component.role is Role.ABSENT for component in owners):
-        raise DefinitionError(f"{path} is tied to {owner}, which has no matrix of its own to share: tie it to a leaf layer.")
+        raise DefinitionError(f"{path} is tied to {owner}, which has no tensor of its own: tie it to a part with a tensor.")
     return owners

@@ -20,26 +20,26 @@ SHARED_SPACE = Kind("shared_space", Role.MATRIX)
 
 
 def embedding(rows: Operand, width: Operand, *, tied_to: str = "", reads: str = "", of: Rows = Rows.TOKENS) -> Component:
-    """A table of shape rows × width, a row for each token, or what its rows are ``of`` (torch.nn.Embedding).
+    """A table of shape rows × width, one row for each token, or for what ``of`` says (torch.nn.Embedding).
 
-    ``tied_to`` is the path of the layer whose table this one reuses, as for ``linear``.
+    ``tied_to`` is the path of the layer whose table it reuses, as for ``linear``.
     """
     table = Tensor("weight", (size(rows), size(width)), Use.WEIGHT, tied_to=tied_to)
     return Component(EMBEDDING, tensors=(table,), reads=reads, rows=of)
 
 
 def token(width: Operand) -> Component:
-    """A learned vector that stands in the sequence by itself, stored as 1 × 1 × h (ViT's class token; arXiv:2010.11929)."""
+    """A learned vector that is a token of the sequence, stored as 1 × 1 × h (ViT's class token; arXiv:2010.11929)."""
     return _table(ONE, ONE, width)
 
 
 def class_vector(width: Operand) -> Component:
-    """A class token as CLIP stores it, a vector with no other sides: h (arXiv:2103.00020)."""
+    """A class token stored as a plain vector, as in CLIP: h (arXiv:2103.00020)."""
     return _table(width)
 
 
 def position_table(rows: Operand, width: Operand) -> Component:
-    """Learned positions, stored with a side of 1 for the batch: 1 × (n_patches + 1) × h (arXiv:2010.11929)."""
+    """A position embedding, stored with a batch side of 1: 1 × (n_patches + 1) × h (arXiv:2010.11929)."""
     return replace(_table(rows, ONE, width), rows=Rows.POSITIONS)
 
 
@@ -52,10 +52,10 @@ def patch_embedding(
     patches: Operand = n_patches,
     image: Operand | None = None,
 ) -> Component:
-    """A convolution whose stride is its own size: h × n_channels × patch × patch + h (arXiv:2010.11929; torch.nn.Conv2d).
+    """A convolution with a stride of its own size: h × n_channels × patch × patch + h (arXiv:2010.11929; torch.nn.Conv2d).
 
-    Each of the ``patches`` becomes a token; how many there are of them with what stands before, ``seeing`` says of the tower.
-    A side of the ``image`` has so many pixels, where it may have more than those of its patches.
+    Each of the ``patches`` becomes a token; ``seeing`` of the tower gives their number with the tokens before them. ``image``
+    is the side of the image in pixels, if it may have more pixels than the patches.
     """
     pixels = size(patches) * size(side) ** 2 if image is None else size(image) ** 2
     made = convolution(width, channels, side, side, bias=bias, tokens=patches, reads_data=channels * pixels)
@@ -63,7 +63,7 @@ def patch_embedding(
 
 
 def pixel_decoder(width: Operand, channels: Operand, stride: Dimension, *, patches: Operand = n_patches) -> Component:
-    """A 1 × 1 convolution from the token of a patch to stride² pixels: h × stride²·n_channels + stride²·n_channels."""
+    """A 1 × 1 convolution from a patch's token to stride² pixels: h × stride²·n_channels + stride²·n_channels."""
     return convolution(stride**2 * channels, width, ONE, ONE, tokens=patches)
 
 
@@ -79,7 +79,7 @@ def shared_space(text: Operand, images: Operand, d_proj: Operand) -> Component:
 
 
 def sinusoidal() -> Component:
-    """Fixed sine and cosine positions: computed, not trained, so 0 (arXiv:1706.03762, section 3.5)."""
+    """Fixed sine and cosine positions, computed and not trained, so 0 parameters (arXiv:1706.03762, section 3.5)."""
     return Component(SINUSOIDAL)
 
 
@@ -90,12 +90,12 @@ def sinusoidal_table(rows: Operand, width: Operand) -> Component:
 
 
 def rotary() -> Component:
-    """Rotary positions: query and key are turned by fixed angles, so 0 (Su et al., 2021, arXiv:2104.09864)."""
+    """RoPE: queries and keys are rotated by fixed angles, so 0 parameters (Su et al., 2021, arXiv:2104.09864)."""
     return Component(ROTARY)
 
 
 def alibi() -> Component:
-    """Attention with linear biases: fixed slopes on the scores, so 0 (Press et al., 2022, arXiv:2108.12409)."""
+    """ALiBi: fixed slopes added to the attention scores, so 0 parameters (Press et al., 2022, arXiv:2108.12409)."""
     return Component(ALIBI)
 
 

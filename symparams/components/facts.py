@@ -17,7 +17,7 @@ Gate = Union[Feature, bool, tuple[Feature, ...]]
 
 
 class Projection(Enum):
-    """The output of a matrix; one that is stored for several has several. Of a norm, what it norms."""
+    """The output of a matrix, or the vector that a norm normalises. A matrix stored for several outputs has several."""
 
     QUERY = auto()
     KEY = auto()
@@ -50,7 +50,7 @@ KV = (Projection.KEY, Projection.VALUE)
 
 
 class Tokens(Enum):
-    """The tokens of a sequence that a part sees, where a request or a class decides their number and not an expression."""
+    """The number of tokens that a part sees, if a request or a class decides it and no expression does."""
 
     EACH = auto()  # every token of the stream in which it stands
     LOGITS = auto()  # an output head: as many as logits are asked for
@@ -59,7 +59,7 @@ class Tokens(Enum):
 
 
 class Rows(Enum):
-    """The meaning of a row of a table, by which the table is looked up."""
+    """The meaning of a row of a table."""
 
     TOKENS = auto()
     POSITIONS = auto()
@@ -68,7 +68,7 @@ class Rows(Enum):
 
 
 class Gives(Enum):
-    """The output of a head, by its name in the catalogues: a part that gives something out of the model is a head."""
+    """The output of a head, by its name in the catalogues. A part that gives something out of the model is a head."""
 
     NEXT_TOKEN = "lm_head"
     MASKED_TOKEN = "mlm_head"
@@ -89,7 +89,7 @@ class Gives(Enum):
 
 
 class Vector(StrEnum):
-    """A single vector of a sequence: a token, or the mean of all. A part that reads one sees one token."""
+    """A single vector of a sequence: one token, or the mean of all. A part that reads it sees one token."""
 
     FIRST_TOKEN = "first token"
     SECOND_TOKEN = "second token"

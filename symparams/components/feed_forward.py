@@ -21,7 +21,7 @@ FUSED_GATED_FEED_FORWARD = Kind("fused_gated_feed_forward", Role.FEED_FORWARD)
 def feed_forward(width: Operand, d_ff: Operand, *, bias: Gate = True, activation: str = "gelu") -> Component:
     """Two layers, up to d_ff and back: (h × d_ff + d_ff) + (d_ff × h + h) (arXiv:1706.03762, section 3.3).
 
-    ``bias=False`` leaves the biases out: h × d_ff + d_ff × h.
+    ``bias=False`` removes the biases: h × d_ff + d_ff × h.
     """
     up = linear(width, d_ff, bias=bias, makes=(Projection.UP,))
     down = linear(d_ff, width, bias=bias, makes=(Projection.DOWN,))
@@ -29,14 +29,14 @@ def feed_forward(width: Operand, d_ff: Operand, *, bias: Gate = True, activation
 
 
 def gated_feed_forward(width: Operand, d_ff: Operand, *, bias: Gate = False, activation: str = "silu") -> Component:
-    """A feed-forward with a gate beside the up-projection, as in SwiGLU: 3 × h × d_ff (Shazeer, 2020, arXiv:2002.05202)."""
+    """A feed-forward network with a gate, as in SwiGLU: 3 × h × d_ff (Shazeer, 2020, arXiv:2002.05202)."""
     gate, up = (linear(width, d_ff, bias=bias, makes=(made,)) for made in (Projection.GATE, Projection.UP))
     down = linear(d_ff, width, bias=bias, makes=(Projection.DOWN,))
     return Component(GATED_FEED_FORWARD, body=(("gate", gate), ("up", up), ("down", down)), activation=activation)
 
 
 def fused_gated_feed_forward(width: Operand, d_ff: Operand, *, bias: Gate = False, activation: str = "silu") -> Component:
-    """A gated feed-forward (arXiv:2002.05202) with the gate and the up-projection in one matrix: h × 2d_ff, then d_ff × h."""
+    """A gated feed-forward network with gate and up-projection in one matrix: h × 2d_ff, then d_ff × h (arXiv:2002.05202)."""
     gate_up = linear(width, 2 * d_ff, bias=bias, makes=(Projection.GATE, Projection.UP))
     down = linear(d_ff, width, bias=bias, makes=(Projection.DOWN,))
     return Component(FUSED_GATED_FEED_FORWARD, body=(("gate_up", gate_up), ("down", down)), activation=activation)
@@ -50,10 +50,10 @@ SHARED_EXPERT_FEED_FORWARD = Kind("shared_expert_feed_forward", Role.FEED_FORWAR
 def mixture_of_experts(
     width: Operand, n_experts: Operand, n_active: Operand, d_expert: Operand, *, bias: Gate = False, activation: str = "silu"
 ) -> Component:
-    """n_experts gated feed-forwards, of which the router gives each token n_active (Shazeer et al., 2017, arXiv:1701.06538).
+    """n_experts gated feed-forward networks; a router gives each token n_active (Shazeer et al., 2017, arXiv:1701.06538).
 
-    h × n_experts for the router, n_experts × h × 2d_expert for the gates and the ways up of all experts, and
-    n_experts × d_expert × h for the ways back down; one token uses n_active of them, and the whole router.
+    h × n_experts for the router, n_experts × h × 2d_expert for the gates and up-projections, and n_experts × d_expert × h for
+    the down-projections. One token uses n_active experts and the whole router.
     """
     sides = (n_experts, n_active, width, 2 * size(d_expert))
     gates_and_ups = experts(*sides, bias=bias, makes=(Projection.GATE, Projection.UP))
@@ -76,7 +76,7 @@ def experts(
     bias: Gate = False,
     makes: tuple[Projection, ...] = (),
 ) -> Component:
-    """One matrix of each expert, all in one array of shape n_experts × inputs × outputs, and their biases in another."""
+    """One matrix of every expert, stored as one array n_experts × inputs × outputs, and their biases as another."""
     every, chosen, length = size(n_experts), size(n_active), size(outputs)
     weight = Tensor("weight", (every, size(inputs), length), Use.WEIGHT, active=(chosen, size(inputs), length))
     shift = Tensor("bias", (every, length), Use.BIAS, active=(chosen, length))
@@ -84,7 +84,7 @@ def experts(
 
 
 def shared_expert(width: Operand, d_shared: Operand) -> Component:
-    """An expert that every token passes, and the gate that weighs what it adds: 3 × h × d_shared + h (Qwen2-MoE)."""
+    """An expert that every token passes, and the gate that scales its output: 3 × h × d_shared + h (Qwen2-MoE)."""
     weighing = linear(width, 1, bias=False, makes=(Projection.SHARED_EXPERT_GATE,))
     plain = gated_feed_forward(width, d_shared)
     return replace(plain, kind=SHARED_EXPERT_FEED_FORWARD, body=(*plain.body, ("shared_expert_gate", weighing)))

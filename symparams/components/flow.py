@@ -26,7 +26,10 @@ Reading: TypeAlias = tuple[str, tuple[str, ...]] | tuple[str, tuple[str, ...], s
 
 
 def block(*flow: str | Component, **parts: Component) -> Component:
-    """A block of components, each reading what the one before it gives; first, a name for one copy where it is repeated."""
+    """Return a block of components, each of which reads the output of the one before.
+
+    The first argument may be a text: the name of one copy of a repeated block.
+    """
     name = flow[0] if flow and isinstance(flow[0], str) else ""
     return replace(_flow(BLOCK, flow[1:] if name else flow, parts), name=name or BLOCK.name, is_named=bool(name))
 
@@ -37,18 +40,20 @@ def residual(*flow: Component, **parts: Component) -> Component:
 
 
 def parallel(*flow: Component, **parts: Component) -> Component:
-    """f(x) + g(x) + …: each part takes the same x (in GPT-J and PaLM, attention and feed-forward; arXiv:2204.02311)."""
+    """f(x) + g(x) + …: every part reads the same x (attention and feed-forward in GPT-J and PaLM; arXiv:2204.02311)."""
     return _flow(PARALLEL, flow, parts)
 
 
 def then(**parts: Component) -> Component:
-    """g(f(x)): parts in order with no sum around them, as the norm after a residual sum is."""
+    """g(f(x)): parts in order, without a sum around them, as the norm after a residual sum."""
     return block(**parts)
 
 
 def prepended(*flow: Component, **parts: Component) -> Component:
-    """[f; g; …]: the parts side by side in one sequence, as a class token stands before the patches of an image; those
-    with names stand before those without."""
+    """[f; g; …]: the parts side by side in one sequence, as a class token before the patches of an image.
+
+    Parts with names come before those without.
+    """
     before, behind = _flow(PREPENDED, (), parts), _flow(PREPENDED, flow, {})
     return replace(before, body=(*before.body, *behind.body))
 
@@ -56,42 +61,42 @@ def prepended(*flow: Component, **parts: Component) -> Component:
 def reused(component: Component, applied: Operand) -> Component:
     """A block that data passes ``applied`` times, however often it is stored (ALBERT, arXiv:1909.11942).
 
-    Layers share their parameters so: ``encoder=reused(block("layer", …), L)`` stores one layer, and each token passes it L
-    times; ``reused(2 * block("layer", …), L)`` stores two. The count has what is stored, FLOPs have every pass. Two parts
-    that share one matrix are tied instead: ``tied_to`` of ``linear`` and ``embedding``.
+    Layers share their parameters this way: ``encoder=reused(block("layer", …), L)`` stores one layer, which each token passes
+    L times; ``reused(2 * block("layer", …), L)`` stores two. The count includes what is stored, FLOPs every pass. To share one
+    matrix between two parts, use ``tied_to`` of ``linear`` and ``embedding``.
     """
     return replace(component, applied=measured(applied))
 
 
 def reading(component: Component, what: str) -> Component:
-    """A component that takes in something beside, or in place of, what comes before it: the encoder, the first token.
+    """Return a component that reads something else than the output before it, or besides: the encoder, the first token.
 
-    What reads a single token of a sequence sees no others.
+    A part that reads a single token of a sequence sees no others.
     """
     return replace(component, reads=what, tokens=seen(what) if component.tokens is None else component.tokens)
 
 
 def seeing(component: Component, tokens: Operand | Tokens) -> Component:
-    """A component that sees so many tokens of a sequence, with all that is in it: ``seeing(encoder, s_src)``.
+    """Return a component that, with its parts, sees so many tokens of a sequence: ``seeing(encoder, s_src)``.
 
-    Without a word it is as many as what stands around it sees, s in the end. ``Tokens.LOGITS`` are those of an output head,
-    as many as somebody asks for.
+    By default it sees as many as the part around it, and the whole model s. ``Tokens.LOGITS`` are those of an output head: as
+    many as logits are asked for.
     """
     return replace(component, tokens=tokens if isinstance(tokens, Tokens) else as_expression(tokens))
 
 
 def giving(component: Component, what: Gives) -> Component:
-    """A head: a component that gives something out of the model, ``giving(linear(h, 2), Gives.LABELS)``.
+    """Return a head, a component that gives something out of the model: ``giving(linear(h, 2), Gives.LABELS)``.
 
-    What gives nothing passes it on to what comes after it.
+    Without ``giving``, the output of a component goes to the next one.
     """
     return replace(component, gives=what)
 
 
 def alternating(component: Component) -> Component:
-    """A block of stacks whose layers take turns, in an order that is the model's own (Jamba, arXiv:2403.19887).
+    """Return a block of stacks whose layers take turns, in the model's own order (Jamba, arXiv:2403.19887).
 
-    Of several such blocks within one each layer has a part: a mixer, then a network.
+    If a block holds several of them, each layer has a part of each: a mixer, then a feed-forward network.
     """
     return replace(component, alternate=True)
 
@@ -173,6 +178,6 @@ def _flow(kind: Kind, flow: tuple[str | Component, ...], parts: dict[str, Compon
             raise DefinitionError(f"{part!r} is a {type(part).__name__}, not a component: write block(name=component).")
         name = "" if part.role.is_flow else key
         if not name and (part.times != ONE or not part.body):
-            raise DefinitionError(f"{part.kind}: what is {'repeated' if part.body else 'a layer'} needs a name: write name=….")
+            raise DefinitionError(f"{part.kind}: a {'repeated part' if part.body else 'layer'} needs a name: write name=….")
         body.append((name, part))
     return Component(kind, body=tuple(body))

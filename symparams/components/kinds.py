@@ -65,7 +65,7 @@ class Kind:
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.isprintable() or not self.name:
-            raise DefinitionError(f"{quoted(self.name)} is no name of a kind: write a text of one line.")
+            raise DefinitionError(f"{quoted(self.name)} is not the name of a kind: write a text of one line.")
 
     def __str__(self) -> str:
         return self.name

@@ -33,12 +33,12 @@ class Law:
 
 
 def default(dimension: Operand, value: Operand) -> Law:
-    """dimension = value, unless a model says otherwise: d_ff = 4·h."""
+    """dimension = value, unless a model sets the dimension: d_ff = 4·h."""
     return Law(Binding.DEFAULT, letter_of(dimension), measured(value))
 
 
 def always(dimension: Operand, value: Operand) -> Law:
-    """dimension = value in every model: d_head = h / n_heads, which makes n_heads·d_head an h."""
+    """dimension = value in every model: d_head = h / n_heads, so n_heads·d_head is h."""
     return Law(Binding.ALWAYS, letter_of(dimension), measured(value))
 
 
@@ -48,12 +48,12 @@ def divides(divisor: Operand, value: Operand) -> Law:
 
 
 def at_most(part: Operand, value: Operand) -> Law:
-    """part is no more than value: of n_experts, n_active."""
+    """part ≤ value: n_active of n_experts."""
     return Law(Binding.AT_MOST, measured(part), measured(value))
 
 
 def equals(left: Operand, right: Operand) -> Law:
-    """Two sums are one number: of layers, those that attend and others, and those with experts and others."""
+    """left = right for two sums: layers with and without attention, and layers with and without experts."""
     return Law(Binding.EQUALS, measured(left), measured(right))
 
 
@@ -63,7 +63,7 @@ def letter_of(value: Operand) -> Dimension:
         raise DefinitionError(f"{quoted(value)} is a text, not a letter: write symbols.h or sympy.Symbol('h').")
     expression = as_expression(value)
     if not isinstance(expression, Dimension):
-        raise DefinitionError(f"{quoted(value)} is no single letter, and only a letter can have a relation.")
+        raise DefinitionError(f"{quoted(value)} is not a single letter: only a letter can have a relation.")
     return expression
 
 
@@ -94,4 +94,4 @@ def in_order(relations: Mapping[Dimension, Expression], name: str) -> dict[Dimen
         return {dimension: relations[dimension] for dimension in TopologicalSorter(behind).static_order()}
     except CycleError as error:
         circle = ", ".join(f"{d.name} = {relations[d]!r}" for d in dict.fromkeys(reversed(error.args[1])))
-        raise DefinitionError(f"{name}: the relations {circle} go round in a circle: leave one of them out.") from None
+        raise DefinitionError(f"{name}: the relations {circle} are circular: leave one of them out.") from None

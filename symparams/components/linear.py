@@ -24,12 +24,12 @@ def linear(
     activation: str = "",
     makes: tuple[Projection, ...] = (),
 ) -> Component:
-    """Return a dense layer, y = f(xW + b), f an ``activation``: inputs × outputs weights, outputs biases (torch.nn.Linear).
+    """Return a dense layer, y = f(xW + b): inputs × outputs weights and outputs biases (torch.nn.Linear).
 
-    ``bias`` is a bool, or the feature on which the bias depends. ``tied_to`` is the path of the layer whose matrix this one
-    reuses, so that it counts 0. An architecture with a tie has the feature ``tying``, by default unless it says
-    ``has=[~tying]``; a model without the feature has both matrices. What attention or a state space makes with the matrix,
-    ``makes`` says: its queries, its keys and values.
+    ``activation`` is f. ``bias`` is a bool, or the feature on which the bias depends. ``tied_to`` is the path of the layer
+    whose matrix it reuses, so that it counts 0. An architecture with a tie has the feature ``tying`` by default, unless it
+    says ``has=[~tying]``; a model without the feature has both matrices. ``makes`` says what attention or a state space makes
+    with the matrix: queries, keys and values.
     """
     weight = Tensor("weight", (size(inputs), size(outputs)), Use.WEIGHT, tied_to=tied_to)
     tensors = (weight, *gated(_bias(outputs), bias))
@@ -37,12 +37,12 @@ def linear(
 
 
 def bias(length: Operand) -> Component:
-    """A bias that is a layer of its own: length numbers."""
+    """A bias that is a layer of its own: length parameters."""
     return Component(BIAS, tensors=(_bias(length),))
 
 
 def parameter(*shape: Operand, use: Use = Use.WEIGHT, kind: Kind = PARAMETER) -> Component:
-    """An array that is learned by itself, such as A and D of a state space: the product of its sides."""
+    """An array that is learned directly, such as A and D of a state space: the product of its sides."""
     name = "bias" if use is Use.BIAS else "weight"
     return Component(kind, tensors=(Tensor(name, tuple(size(side) for side in shape), use),))
 
@@ -56,9 +56,10 @@ def convolution(
     tokens: Operand | None = None,
     reads_data: Operand | bool = False,
 ) -> Component:
-    """Filters that look at ``lengths`` positions: outputs × inputs × lengths + outputs (torch.nn.Conv1d, torch.nn.Conv2d).
+    """A convolution over ``lengths`` positions: outputs × inputs × lengths + outputs (torch.nn.Conv1d, torch.nn.Conv2d).
 
-    They make so many ``tokens`` of a sequence; what reads data, so many pixels or just True, has no gradient of its input.
+    ``tokens`` is the number of tokens of a sequence that it gives. ``reads_data``, True or the number of inputs, says that it
+    reads the model's input, which has no gradient.
     """
     weight = Tensor("weight", (size(outputs), size(inputs), *(size(length) for length in lengths)), Use.WEIGHT)
     return Component(
@@ -71,7 +72,7 @@ def convolution(
 
 
 def depthwise_convolution(channels: Operand, length: Operand, *, bias: Gate = True) -> Component:
-    """A convolution of its own along each channel: channels × 1 × length + channels (torch.nn.Conv1d with groups)."""
+    """A separate convolution of each channel: channels × 1 × length + channels (torch.nn.Conv1d with groups)."""
     return convolution(channels, ONE, length, bias=bias)
 
 
@@ -80,14 +81,14 @@ def _bias(length: Operand) -> Tensor:
 
 
 def output_head(width: Operand, rows: Operand, *, bias: Gate = False, tied_to: str = "", activation: str = "") -> Component:
-    """The matrix from each token to a logit for each word: h × V, often tied to the token embedding (arXiv:1608.05859).
+    """The matrix from a token to the logits: h × V, often tied to the token embedding (arXiv:1608.05859).
 
-    It sees as many positions as logits are asked for.
+    It sees as many positions as need logits.
     """
     matrix = linear(width, rows, bias=bias, tied_to=tied_to, activation=activation)
     return giving(seeing(matrix, Tokens.LOGITS), Gives.NEXT_TOKEN)
 
 
 def classifying(component: Component) -> Component:
-    """A classifier of each token, or of the whole sequence, as the class of its model has it."""
+    """Return a classifier of each token, or of the whole sequence if the model's class has it so."""
     return giving(seeing(component, Tokens.LABELS), Gives.LABELS)

@@ -29,17 +29,17 @@ def rms_norm(width: Operand) -> Component:
 
 
 def non_parametric_layer_norm() -> Component:
-    """A LayerNorm without gain and bias, so 0 (OLMo; Groeneveld et al., 2024, arXiv:2402.00838)."""
+    """A LayerNorm without gain and bias, so 0 parameters (OLMo; Groeneveld et al., 2024, arXiv:2402.00838)."""
     return Component(NON_PARAMETRIC_LAYER_NORM)
 
 
 def non_parametric_rms_norm() -> Component:
-    """An RMSNorm without a gain, so 0 (Falcon Mamba; Zuo et al., 2024, arXiv:2410.05355)."""
+    """An RMSNorm without gain, so 0 parameters (Falcon Mamba; Zuo et al., 2024, arXiv:2410.05355)."""
     return Component(NON_PARAMETRIC_RMS_NORM)
 
 
 def heads_layer_norm(n_heads: Operand, d_head: Operand) -> Component:
-    """A LayerNorm of each head with a gain of its own and no bias, stored as one matrix: n_heads × d_head."""
+    """A LayerNorm of each head, with its own gain and no bias, stored as one matrix: n_heads × d_head."""
     return Component(LAYER_NORM, tensors=(Tensor("weight", (size(n_heads), size(d_head)), Use.GAIN),))
 
 
@@ -55,7 +55,7 @@ def post_norm(norm: Component | None = None, /, **sublayers: Component) -> tuple
 
 
 def sandwiched(norm: Component | None = None, /, **sublayers: Component) -> tuple[Component, ...]:
-    """x + norm(attention(norm(x))), then the same of the feed-forward (Ding et al., 2021, arXiv:2105.13290)."""
+    """x + norm(attention(norm(x))), then the same with the feed-forward network (Ding et al., 2021, arXiv:2105.13290)."""
     return tuple(
         residual(**{f"{name}_norm": norm, name: part, f"post_{name}_norm": norm})
         for norm, name, part in _normed(norm, sublayers)
@@ -68,7 +68,7 @@ def normed_after(norm: Component | None = None, /, **sublayers: Component) -> tu
 
 
 def side_by_side(norm: Component | None = None, /, **sublayers: Component) -> Component:
-    """x + attention(norm(x)) + feed_forward(norm(x)), each with a norm of its own (Black et al., 2022, arXiv:2204.06745)."""
+    """x + attention(norm(x)) + feed_forward(norm(x)), each with its own norm (Black et al., 2022, arXiv:2204.06745)."""
     branches = (block(**{f"{name}_norm": norm, name: part}) for norm, name, part in _normed(norm, sublayers))
     return residual(parallel(*branches))
 
@@ -101,6 +101,6 @@ def norm_place(layer: Component, norms: Collection[str]) -> tuple[NormPlace, tup
 def _normed(norm: Component | None, sublayers: Mapping[str, Component]) -> Iterator[tuple[Component, str, Component]]:
     """Yield the norm, which stands first or is called ``norm``, with each sublayer; DefinitionError unless it is one."""
     if (norm is None) is not ("norm" in sublayers):
-        raise DefinitionError("The sublayers of a layer have one norm: write pre_norm(layer_norm(h), attention=…).")
+        raise DefinitionError("A layer has one norm for its sublayers: write pre_norm(layer_norm(h), attention=…).")
     of_all = sublayers["norm"] if norm is None else norm
     yield from ((of_all, name, sublayer) for name, sublayer in sublayers.items() if name != "norm")

@@ -30,11 +30,11 @@ def selective_state_space(
     bias: Gate = False,
     conv_bias: Gate = True,
 ) -> Component:
-    """Mamba's layer (Gu & Dao, 2023, arXiv:2312.00752, section 3.4).
+    """A Mamba layer (Gu & Dao, 2023, arXiv:2312.00752, section 3.4).
 
-    h × 2·d_inner in, a convolution of d_inner × d_conv + d_inner, d_inner × (r_dt + 2·d_state) for Δ, B and C,
-    r_dt × d_inner + d_inner for Δ, d_inner × d_state for A, d_inner for D, d_inner × h out. ``conv_bias=False`` leaves the bias
-    of the convolution out; with ``bias`` the ways in and out have one.
+    h × 2·d_inner in, a convolution of d_inner × d_conv + d_inner, d_inner × (r_dt + 2·d_state) for Δ, B and C, r_dt × d_inner
+    + d_inner for Δ, d_inner × d_state for A, d_inner for D, d_inner × h out. ``conv_bias=False`` removes the bias of the
+    convolution; ``bias`` adds biases to the input and output projections.
     """
     return Component(
         STATE_SPACE,
@@ -53,9 +53,9 @@ def selective_state_space(
 
 
 def with_selection_norms(state_space: Component, time_step_norm: Component, b_norm: Component, c_norm: Component) -> Component:
-    """Mamba's layer with norms of the time step, B and C, which it selects by its input (Jamba, arXiv:2403.19887)."""
+    """Return Mamba's layer with norms of the time step, B and C (Jamba, arXiv:2403.19887)."""
     if state_space.kind != STATE_SPACE:
-        raise DefinitionError(f"{state_space.kind} has no Δ, B and C to norm: give selective_state_space(…).")
+        raise DefinitionError(f"{state_space.kind} has no Δ, B and C to normalise: give selective_state_space(…).")
     made = (Projection.TIME_STEP, Projection.INPUT_MATRIX, Projection.OUTPUT_MATRIX)
     selected = (
         replace(norm, makes=(Projection.SELECTION, what))
@@ -80,12 +80,13 @@ def dual_state_space(
     bias: Gate = False,
     conv_bias: Gate = True,
 ) -> Component:
-    """Mamba 2's layer (Dao & Gu, 2024, arXiv:2405.21060, section 7).
+    """A Mamba 2 layer (Dao & Gu, 2024, arXiv:2405.21060, section 7).
 
-    h × (2·d_inner + 2·n_groups·d_state + n_heads) in, a convolution over d_inner + 2·n_groups·d_state channels, each with a
-    bias, the bias of Δ, A and D with n_heads each, an RMSNorm of d_inner, d_inner × h out. Each head has d_inner / n_heads
-    numbers, or d_head where that has a letter; matrices are multiplied within ``chunk`` tokens. ``conv_bias=False`` leaves the
-    bias of the convolution out; with ``bias`` the ways in and out have one.
+    The input projection has h × (2·d_inner + 2·n_groups·d_state + n_heads) weights, the convolution d_inner +
+    2·n_groups·d_state channels, each with a bias, the bias of Δ, A and D n_heads numbers each, an RMSNorm d_inner, the output
+    projection d_inner × h. Each head has d_inner / n_heads numbers, or d_head if that is a letter; matrices are multiplied
+    within ``chunk`` tokens. ``conv_bias=False`` removes the bias of the convolution; ``bias`` adds biases to the input and
+    output projections.
     """
     b_and_c = size(2 * size(n_groups) * d_state)
     channels = d_inner + b_and_c

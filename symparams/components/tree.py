@@ -38,9 +38,9 @@ from symparams.features import Feature
 class Tensor:
     """A trainable array; its count is the product of its shape.
 
-    ``tied_to`` is the path of the component whose tensor this one reuses: it then counts 0. ``active`` is the shape of
-    what one token uses of it, where that is not all: of n_experts experts, n_active. An array that is stored as a
-    parameter but never trained, as Marian's sinusoidal table, is not ``trained``.
+    ``tied_to`` is the path of the component whose tensor it reuses: then it counts 0. ``active`` is the shape of the part that
+    one token uses, if not all: of n_experts experts, n_active. ``trained`` is False for an array that is stored as a parameter
+    but never trained, such as Marian's sinusoidal table.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Tensor:
     def __post_init__(self) -> None:
         if not isinstance(self.use, Use) or not isinstance(self.tied_to, str):
             raise DefinitionError(
-                f"A tensor is a Use, and tied to a path, a text: {quoted(self.use)} or {quoted(self.tied_to)} is none."
+                f"A tensor needs a Use, and a text in tied_to: {quoted(self.use)} or {quoted(self.tied_to)} is wrong."
             )
         for name in ("shape", "active"):
             sides = getattr(self, name)
@@ -68,7 +68,7 @@ class Tensor:
 
     @property
     def active_count(self) -> Expression:
-        """The written product of what one token uses."""
+        """The written product of the part that one token uses."""
         return _product(self.active or self.shape)
 
     @property
@@ -79,19 +79,20 @@ class Tensor:
 
 @dataclass(frozen=True)
 class Component(Multiplicand):
-    """A named node: a leaf layer with tensors, or a block of components, ``times`` over.
+    """A node of the tree: a leaf layer with tensors, or a block of components, repeated ``times`` times.
 
-    ``name`` is the name of one copy of a block; a block that ``is_named`` by its builder is a layer, even if it stands once.
-    ``applied`` is how often data passes through a block, where that is not as often as it is stored; ``reads`` is what it takes
-    in beside, or in place of, what comes before it. ``body`` are the children as written, those that only say how data flows
-    without a name; where they ``alternate``, they are stacks whose layers take turns. A component with neither tensors nor
-    children counts 0, and its kind says why: alibi, rotary, sinusoidal.
+    ``name`` is the name of one copy of a block; a block that ``is_named`` by its builder is a layer even if it is not
+    repeated. ``applied`` is how often data passes through a block, if not as often as it is stored. ``reads`` is its input, if
+    that is not the output of the part before it, or not only. ``body`` lists the children as written; those that only describe
+    the data flow have no name. If they ``alternate``, they are stacks whose layers take turns. A component with neither
+    tensors nor children counts 0, and its kind says why: alibi, rotary, sinusoidal.
 
-    Of its flow a matrix says what it ``makes``, and a part how many ``tokens`` of a sequence it sees, those of the part around
-    it where it says nothing; what it ``multiplies`` by besides tensors of its own; that it ``reads_data``, which has no
-    gradient, and how many numbers of a sequence; what the ``rows`` of a table stand for; what a head ``gives`` out of the
-    model; on the scores of which stack, by its path, a table of distances ``acts_on``, of every one without a word; and
-    ``unread``, that nothing reads it, or the choice of a config of how many of its copies nothing reads.
+    The other fields are facts about its data flow. ``makes`` is the output of a matrix, ``tokens`` the number of tokens of a
+    sequence that a part sees, by default that of the part around it. ``multiplies`` lists products with other tensors than its
+    own. ``reads_data`` marks a part whose input has no gradient, and may give the number of its inputs for each sequence.
+    ``rows`` is the meaning of a row of a table, ``gives`` what a head gives out of the model. ``acts_on`` is the path of the
+    stack whose scores a table of distances is added to, by default every stack. ``unread`` marks a part whose output nothing
+    reads, or names the config's choice that says how many of its copies nothing reads.
     """
 
     kind: Kind
@@ -120,7 +121,7 @@ class Component(Multiplicand):
 
     def __post_init__(self) -> None:
         if not isinstance(self.kind, Kind) or not isinstance(self.tensors, tuple) or not isinstance(self.body, tuple):
-            raise DefinitionError("A component is a Kind with a tuple of tensors, or with a tuple of pairs (name, component).")
+            raise DefinitionError("A component needs a Kind and a tuple of tensors, or of pairs (name, component).")
         if not isinstance(self.times, Expression):
             object.__setattr__(self, "times", measured(self.times))
         if self.reads in tuple(Stream):
@@ -128,7 +129,7 @@ class Component(Multiplicand):
 
     @cached_property
     def children(self) -> tuple[tuple[str, Component], ...]:
-        """The children by name, in the order of data; what only says how data flows is looked through."""
+        """The children by name, in the order of data, without those that only describe the data flow."""
         return tuple(
             named
             for name, child in self.body
@@ -137,7 +138,7 @@ class Component(Multiplicand):
 
     @cached_property
     def stored(self) -> Component:
-        """The component without its flow: layers that store the same are counted together."""
+        """The component without its data flow: equal layers are then counted together."""
         return replace(self, **UNSTORED)
 
     @property
@@ -147,7 +148,7 @@ class Component(Multiplicand):
 
     @property
     def is_sublayer(self) -> bool:
-        """True if its children are the matrices of one formula, as those of attention are."""
+        """True if its children are the matrices of one formula, as in attention."""
         return bool(self.body) and self.role is not Role.BLOCK
 
     def __rmul__(self, factor: Operand | Feature) -> Component:
@@ -155,14 +156,14 @@ class Component(Multiplicand):
             return replace(self, when=(factor, *self.when))
         if isinstance(factor, Multiplicand):
             raise NotAnExpressionError(
-                f"{quoted(factor)} is no number of copies: multiply by an integer, a letter or a feature."
+                f"{quoted(factor)} is not a number of copies: multiply by an integer, a letter or a feature."
             )
         return replace(self, times=times(measured(factor), self.times))
 
     __mul__ = __rmul__
 
     def child(self, name: str) -> Component:
-        """The child of this name; KeyError where there is none."""
+        """Return the child of this name; KeyError if there is none."""
         return dict(self.children)[name]
 
 

@@ -1,4 +1,4 @@
-"""What one token uses: the steps of the count once more, with the experts that it activates in place of all."""
+"""The parameters that one token uses: the steps of the count again, with its active experts instead of all."""
 
 from __future__ import annotations
 

@@ -241,7 +241,7 @@ def _read(model: Model, name: str, value: Any) -> Any:
         raise UnknownNameError(f"No quantity takes {quoted(name)}. {suggestion(name, [*letters, *choices])}")
     number = read_input(letters[name], value, model)
     if number == 0 and letters[name] in AT_LEAST_ONE:
-        raise OptionError(f"{name} = 0 costs nothing: give at least 1, or leave {name} out.")
+        raise OptionError(f"{name} = 0 makes every cost 0: give at least 1, or leave {name} out.")
     return number
 
 

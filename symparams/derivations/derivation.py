@@ -64,7 +64,7 @@ class Derivation(Displayed):
     def model(self) -> Model:
         """The model that is worked out; OptionError for a bare formula, which is none."""
         if isinstance(self.subject, Formula):
-            raise OptionError("A bare formula is no model: it has no tree, no features and no conventions.")
+            raise OptionError("A bare formula is not a model: it has no tree, no features and no conventions.")
         return self.subject
 
     @property
@@ -119,7 +119,7 @@ class Derivation(Displayed):
 
     @cached_property
     def each_token(self) -> Step | None:
-        """What each further token of a sequence takes, if all take the same; of one token that is the whole."""
+        """The cost of each further token of a sequence, if all cost the same; for one token, the whole cost."""
         if self.calculation is None or self.assumed or t not in self.quantity.inputs:
             return None
         from symparams.derivations.costs import each_token
@@ -167,17 +167,18 @@ def derive(
     form: str | None = None,
     **inputs: Any,
 ) -> Derivation | Budget:
-    """Work a model out step by step; a model's name is taken for the model.
+    """Derive a count step by step; ``model`` is a model or its name.
 
-    ``view`` is "module" (through the model, part by part), "kind" (all layers of a kind at once) or "weights" (matrices
-    before biases); all come to the same total. ``attention`` writes attention over whole matrices ("fused") or head by head
-    ("per-head"). ``form`` is that of the closed form: "expanded", or by "blocks"; where nobody chooses, the one that a person
-    would write. A model without values is worked out in symbols. Another ``quantity`` than the number of parameters takes the
-    inputs and choices that ``Model.measure`` takes: derive(model, quantity="kv_cache", b=1, t=2048, dtype="bf16"). What is not
-    given stays a letter; without any input FLOPs and the cache are those of one token (``Derivation.assumed``). The quantity
-    "all" is what a model costs on one page, a ``Budget``, and takes the inputs of all.
-    ``fits`` is the memory of a card, for this or for a quantity in bytes by itself: the largest of the inputs is found.
-    Raises OptionError and UnknownNameError for what there is not.
+    ``view`` is "module" (part by part), "kind" (all layers of a kind together) or "weights" (matrices before biases); the
+    total is the same. ``attention`` is "fused" (whole matrices) or "per-head". ``form`` is the closed form: "expanded" or
+    "blocks"; by default blocks if the expanded form is long. A model without values is derived in symbols.
+
+    Another ``quantity`` takes the inputs and choices of ``Model.measure``: derive(model, quantity="kv_cache", b=1, t=2048,
+    dtype="bf16"). An input without a value stays a letter; without any input, FLOPs and the cache are those of one token
+    (``Derivation.assumed``). The quantity "all" returns a ``Budget``, the costs of a model on one page. ``fits`` is a memory
+    size, for "all" or for a quantity in bytes: the largest value of the missing input is found.
+
+    Raises OptionError or UnknownNameError for an invalid option.
     """
     if quantity == ALL:
         from symparams.derivations.budget import budget
@@ -254,7 +255,7 @@ def _fits(calculation: Calculation, room: str) -> tuple[Fit, ...]:
 def _whole_page(view: str, attention: str, form: str | None, inputs: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the arguments of a budget; OptionError for a view or a form, of which a budget has none."""
     if view != views.FIRST or form is not None:
-        raise OptionError("All quantities stand on one page, in one view and form: leave out view and form.")
+        raise OptionError("The page of all quantities has a fixed view and form: leave out view and form.")
     given = {name: value for name, value in inputs.items() if name != "fits"}
     return {"given": given if attention == FUSED else {"attention": attention, **given}, "fits": inputs.get("fits")}
 
@@ -280,10 +281,10 @@ def as_printed(derivation: Derivation, kept: Collection[str] = ()) -> Derivation
 
 
 def derive_expression(expression: Any, /, **values: Any) -> Derivation:
-    """Work out a bare formula ("12*L*h**2 + 13*L*h", or plain sympy): as written, multiplied out, substituted, its value.
+    """Derive a bare formula ("12*L*h**2 + 13*L*h", or sympy): as written, multiplied out, with numbers, and its value.
 
-    Its letters are its own: none is taken for another. Raises ExpressionError where it is no formula, UnknownNameError
-    for a value of a letter that it has not, and DimensionError for a value that is no positive integer.
+    Its letters have no other meaning. Raises ExpressionError if it does not parse, UnknownNameError for a value of a letter
+    that it does not have, and DimensionError for a value that is not a positive integer.
     """
     return derive_formula(expression, values)
 

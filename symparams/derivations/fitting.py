@@ -1,4 +1,4 @@
-"""What fits a memory: the largest batch and the longest sequence, found exactly by halving what is left."""
+"""The largest batch and the longest sequence that fit a memory, found exactly by bisection."""
 
 from __future__ import annotations
 
@@ -98,16 +98,14 @@ def fits_of(calculation: Calculation, room: Room) -> Sequence[Fit]:
     """
     name = calculation.quantity.name
     if calculation.quantity.unit != BYTES:
-        raise OptionError(f"{name} is no memory, so nothing of it fits a card: leave fits out.")
+        raise OptionError(f"{name} is not an amount of memory, so nothing can fit: leave fits out.")
     letters = [letter for letter in calculation.written.dimensions if letter in (b, s, t, s_src)]
     open_ = [letter for letter in calculation.written.dimensions if letter not in calculation.model.values]
     if not letters:
-        raise OptionError(f"No input makes {name} larger as it is asked for: give b and s or t, or leave fits out.")
+        raise OptionError(f"No input makes {name} larger here: give b and s or t, or leave fits out.")
     if len(open_) > 1 or any(letter not in letters for letter in open_):
         names = ", ".join(letter.name for letter in open_)
-        raise OptionError(
-            f"What fits is solved for one input at a time, and {names} have no value: give all but one of b, s, t."
-        )
+        raise OptionError(f"fits finds the largest value of one input, and {names} have no value: give all but one of b, s, t.")
     fits = [solve(calculation, 0, letter, room) for letter in open_ or letters]
     if any(fit.largest == 0 for fit in fits):
         smallest = calculation.at({fits[0].letter: 1})
@@ -123,7 +121,9 @@ def checked(budget: Budget) -> Budget:
     most = positions(budget.model)
     for letter in (s, t):
         if most is not None and (number := budget.given.get(letter.name, 0)) > most:
-            raise OptionError(f"{letter.name} = {number:,} is more than {budget.model.name} has positions: {most:,}.")
+            raise OptionError(
+                f"{letter.name} = {number:,} is more than the {most:,} positions of {budget.model.name}: give fewer."
+            )
     if budget.room is not None:
         smallest = min(serving(budget, budget.room), key=lambda use: use.fixed)
         if smallest.fixed > budget.room.size and not any(_fits(use, budget.room) for use in training(budget, budget.room)):
@@ -149,7 +149,9 @@ def serving(budget: Budget, room: Room) -> Sequence[CardUse]:
     """
     cache = budget.cache
     if cache is not None and not budget.dtype:
-        raise OptionError(f"{budget.model.name} names no number type, so its cache has no bytes: give dtype, such as bf16.")
+        raise OptionError(
+            f"{budget.model.name} has no number type, so the bytes of its cache are unknown: give dtype, such as bf16."
+        )
     weights = {dtype: budget.calculate("weight_memory", "e", dtype=dtype).value() for dtype in USUAL}
     known = frozenset(cache.model.values) if cache is not None else frozenset()
     return [_used(CardUse(dtype, weights[dtype]), cache, weights[dtype], (t, known), room) for dtype in USUAL]

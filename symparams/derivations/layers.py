@@ -1,4 +1,4 @@
-"""How one layer is written and explained: the formula of a leaf, of attention, of a feed-forward, and a note on each."""
+"""The formula and the note of one layer: of a leaf, of attention, of a feed-forward network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the parameters are, or what else is counted: gathered by component over the whole model."""
+"""The shares of the components in the parameters, or in another quantity, over the whole model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a drawing is made from: the derivation, the language's words, the letters of its formulas, what its boxes tell."""
+"""The context of a drawing: the derivation, the words of a language, the letters of formulas, the text of boxes."""
 
 from __future__ import annotations
 

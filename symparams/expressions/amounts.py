@@ -146,9 +146,9 @@ def integer(text: str) -> int:
     length = len(digits) - len(decimals) + power
     if max(len(digits), length) > MOST_DIGITS:
         how_many = f"{max(len(digits), length):,}" if power <= MOST_DIGITS else "too many"
-        raise ExpressionError(f"The number {quoted(text, 20)} has {how_many} digits; {MOST_DIGITS} is the most that is read.")
+        raise ExpressionError(f"The number {quoted(text, 20)} has {how_many} digits: write at most {MOST_DIGITS}.")
     if len(decimals.rstrip("0")) > power:
-        raise ExpressionError(f"The number {quoted(text, 20)} is no integer: write one, as 1536, 1.5e3 or 300e9.")
+        raise ExpressionError(f"The number {quoted(text, 20)} is not an integer: write 1536, 1.5e3 or 300e9.")
     return int((digits + "0" * power)[:length])
 
 

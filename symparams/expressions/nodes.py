@@ -35,7 +35,7 @@ def is_name(text: object) -> bool:
 
 
 def latex_of(name: str) -> str:
-    r"""How a name is set: h as h, d_ff as d_{\text{ff}}, n_kv_heads as n_{\text{kv heads}}, lambda as \lambda, w2 as w_{2}."""
+    r"""Return the LaTeX of a name: d_ff as d_{\text{ff}}, n_kv_heads as n_{\text{kv heads}}, lambda as \lambda, w2 as w_{2}."""
     base, _, index = name.partition("_")
     numbered = re.fullmatch(r"([^\W\d_]+)(\d+)", base)
     if numbered and not index:
@@ -177,16 +177,16 @@ class Number(Expression):
 
     def __post_init__(self) -> None:
         if type(self.value) is not int:
-            raise NotAnExpressionError(f"{quoted(self.value)} is no exact integer: write 3, or a fraction of two of them.")
+            raise NotAnExpressionError(f"{quoted(self.value)} is not an exact integer: write 3, or a fraction of two integers.")
 
 
 @node
 class Dimension(Expression):
-    """A letter, by its name; ``latex`` is how it is set, by default as its name says: d_ff is d with the index ff.
+    """A dimension, written as a letter; ``latex`` prints it, by default as its name says: d_ff is d with the index ff.
 
-    One that ``is_own`` is a letter of a user's own, whatever the field means by the name: b is not the batch.
+    ``is_own`` marks a user's own letter, which has no other meaning: b is then not the batch.
 
-    Raises ExpressionError for a name that is none: letters, digits and _, no digit first.
+    Raises ExpressionError if the name has other characters than letters, digits and _, or begins with a digit.
     """
 
     name: str
@@ -195,9 +195,11 @@ class Dimension(Expression):
 
     def __post_init__(self) -> None:
         if not is_name(self.name):
-            raise ExpressionError(f"{quoted(self.name)} is no letter: write letters, digits and _, as in d_model.")
+            raise ExpressionError(
+                f"{quoted(self.name)} is not the name of a letter: write letters, digits and _, as in d_model."
+            )
         if not isinstance(self.latex, str) or not self.latex.isprintable():
-            raise ExpressionError(f"{quoted(self.latex)} is no LaTeX for {self.name}: write a text, or leave it out.")
+            raise ExpressionError(f"{quoted(self.latex)} is not LaTeX for {self.name}: write a text, or leave it out.")
         if not self.latex:
             object.__setattr__(self, "latex", latex_of(self.name))
 
@@ -208,7 +210,7 @@ class Dimension(Expression):
 
     @cached_property
     def symbol(self) -> sympy.Symbol:
-        """Its sympy symbol; a plain one, so that ``expr.subs({"h": 768})`` finds it."""
+        """Its sympy symbol, a plain one, so that ``expr.subs({"h": 768})`` replaces it."""
         from sympy import Symbol
 
         return Symbol(self.name)

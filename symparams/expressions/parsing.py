@@ -53,7 +53,7 @@ def parse(text: str, symbols: Symbols, *, is_evaluated: bool = False) -> Express
     never multiplied out, may divide by a sum and round: floor(8*h/3), ceil(V/128).
     """
     if len(text) > MOST_CHARACTERS:
-        raise ExpressionError(f"The expression has {len(text):,} characters; {MOST_CHARACTERS:,} is the most that is read.")
+        raise ExpressionError(f"The expression has {len(text):,} characters: write at most {MOST_CHARACTERS:,}.")
     return _Parser(text, symbols, is_evaluated=is_evaluated).parse()
 
 
@@ -127,7 +127,7 @@ class _Parser:
     def atom(self) -> tuple[Expression, Measure]:
         token = self.peek()
         if token is None:
-            raise ExpressionError(f"{self.quote()} ends where a number, a symbol or '(' is due.")
+            raise ExpressionError(f"{self.quote()} ends too early: a number, a symbol or '(' must follow.")
         if token.kind == "number":
             self.next += 1
             number = integer(token.text)
@@ -160,7 +160,7 @@ class _Parser:
         inner = self.sum()
         self.depth -= 1
         if not self.take(")"):
-            raise self.unexpected() if self.peek() else ExpressionError(f"{self.quote()} leaves a '(' open; close it with ')'.")
+            raise self.unexpected() if self.peek() else ExpressionError(f"{self.quote()} leaves a '(' open: close it with ')'.")
         return inner
 
     def deeper(self) -> int:

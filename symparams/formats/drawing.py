@@ -29,17 +29,17 @@ def draw(
     format: str = "svg",  # noqa: A002 - the name is part of the surface
     **options: Unpack[DrawingOptions],
 ) -> str:
-    """The picture of a model as "svg", "tikz" or "typst": its embeddings, its layers and what they hold, its heads, from below.
+    """Draw a model as "svg", "tikz" or "typst": embeddings, layers and their parts, and heads, from the bottom up.
 
-    ``labels`` beside a name are "both" formula and count, "formula", "count" or "none", with "exact" ``numbers`` or "short"
-    ones; ``detail`` goes to the "parts" of attention and feed-forward, the "blocks" of a layer, or the "stacks" alone. ``bars``
-    are one bar of shares in its place; what ``compare`` answers is bars, to one scale or ``relative``; so is a "text" of
-    ``width`` characters a line. ``with_title`` and ``with_legend`` are off where they are to be left out. ``language``,
-    ``notation`` and ``symbols`` are those of ``render``. ``theme`` is "light", "dark" or "auto", as the reader has it, on a
-    ``background`` of its own or on none; ``standalone`` TikZ or Typst is a document, otherwise a picture to input.
+    ``labels`` are "both" (formula and count), "formula", "count" or "none"; ``numbers`` are "exact" or "short". ``detail`` is
+    "parts" (inside attention and feed-forward network), "blocks" (of a layer) or "stacks". ``bars`` draws the shares as a bar
+    instead. The result of ``compare`` is drawn as bars, to one scale or ``relative``. "text" draws bars of ``width``
+    characters. ``with_title`` and ``with_legend`` can be turned off. ``language``, ``notation`` and ``symbols`` are those of
+    ``render``. ``theme`` is "light", "dark" or "auto", with or without a ``background``. ``standalone`` TikZ or Typst is a
+    document, else a picture for \\input.
 
-    Raises OptionError for a choice that there is not or that would do nothing, and for what has no picture: a bare formula,
-    another quantity; MissingDimensionError for bars of a model without values.
+    Raises OptionError for an invalid option or one without effect, and for a bare formula or another quantity, which cannot be
+    drawn; MissingDimensionError for bars of a model without values.
     """
     _check_format(format)
     chosen = checked(options, format, _taken, (*DRAWN, *PRINTED, TEXT))
@@ -48,9 +48,7 @@ def draw(
         return _text(model, chosen)
     look = Look(**{name: chosen[name] for name in ("theme", "background", "standalone") if name in chosen})
     if not look.background and look.theme == "auto":
-        raise OptionError(
-            "Without its background (--no-background) a drawing has the colours of one theme: name light or dark."
-        )
+        raise OptionError("A drawing without background (--no-background) needs one theme: choose light or dark.")
     write = find(format).draw
     assert write is not None
     return write(_drawn(model, chosen), look)
@@ -76,7 +74,7 @@ def _drawn(model: Any, chosen: Mapping[str, Any]) -> Drawing:
 
 def _text(model: Any, chosen: Mapping[str, Any]) -> str:
     if isinstance(model, (Comparison, Drawing)):
-        raise OptionError(f"As a text only one model is drawn: choose {_texts()}, or render a comparison.")
+        raise OptionError(f"Text can draw only one model: choose {_texts()}, or render a comparison.")
     from symparams.formats.text.bars import bars
 
     return bars(_context(model, chosen), chosen.get("width", 80), with_title=chosen.get("with_title", True))
@@ -109,16 +107,16 @@ def _texts() -> str:
 
 def _check_format(format: object) -> None:  # noqa: A002 - as above
     if format in PRINTED and find(str(format)).typeset:
-        raise OptionError(f"A {str(format).upper()} is no text: write typeset_drawing(…, {quoted(format)}).")
+        raise OptionError(f"A {str(format).upper()} is not text: write typeset_drawing(…, {quoted(format)}).")
     if format not in (*DRAWN, TEXT, *PRINTED):
-        raise OptionError(f"{quoted(format)} is no format of a drawing: choose {_texts()}.")
+        raise OptionError(f"{quoted(format)} is not a format of a drawing: choose {_texts()}.")
 
 
 def _check_bars(model: object, format: str, chosen: Mapping[str, Any]) -> None:  # noqa: A002 - as above
     is_compared = isinstance(model, Comparison)
     if "relative" in chosen and not is_compared:
         what = "bar" if "bars" in chosen or format == TEXT else "picture"
-        raise OptionError(f"One {what} has no scale to leave: relative is for what compare answers.")
+        raise OptionError(f"One {what} has no scale: relative is for comparisons.")
     if is_compared or "bars" in chosen:
         for name in (name for name in PICTURED if name in chosen):
-            raise OptionError(f"{name} goes with the picture, not with bars: leave out {name}.")
+            raise OptionError(f"{name} is for the picture, not for bars: leave out {name}.")

@@ -26,19 +26,19 @@ def refuse_figure(answer: Any, format: Format, chosen: Mapping[str, Any]) -> Non
     shown = chosen[FIGURE]
     if not isinstance(shown, (bool, Mapping)):
         raise OptionError(
-            f"figure = {quoted(shown)} is neither True nor False, nor what a figure shows: write figure={{'labels': 'none'}}."
+            f"figure = {quoted(shown)} is neither True nor False nor a mapping of options: write figure={{'labels': 'none'}}."
         )
     if chosen.get("only") or chosen.get("brief"):
-        raise OptionError("A part of a sheet, or its brief, has no figure: leave out figure.")
+        raise OptionError("A section of a sheet or a brief has no figure: leave out figure.")
     if isinstance(answer, Document):
-        raise OptionError("A document is as it was composed: leave out figure, or render the derivation with it.")
+        raise OptionError("A document cannot be given a figure: leave out figure, or render the derivation with it.")
     composition = composition_of(answer)
     if composition is not None and FIGURE not in composition.options:
         raise OptionError("A figure shows one model: leave out figure.")
     if FIGURE not in format.options:
         raise OptionError(
-            f"No drawing is shown within the text of flavor {quoted(chosen['flavor'])}: leave out figure, write the"
-            " drawing beside it, symparams draw TARGET -o model.svg, and show that, ![](model.svg)."
+            f"Markdown of flavor {quoted(chosen['flavor'])} cannot hold a drawing: leave out figure, write the"
+            " drawing beside it, symparams draw TARGET -o model.svg, and link it, ![](model.svg)."
         )
 
 

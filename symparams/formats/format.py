@@ -1,4 +1,4 @@
-"""What a format is: a printer and a metric for its formulas, how it marks text, how wide its lines are, what it is asked."""
+"""A format: a printer and a metric for its formulas, its markup, the widths of its lines, its options."""
 
 from __future__ import annotations
 

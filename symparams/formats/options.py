@@ -72,7 +72,7 @@ def _is_text(name: str, value: object) -> None:
 
 def _is_width(_: str, width: object) -> None:
     if not isinstance(width, int) or isinstance(width, bool) or width < 1:
-        raise OptionError(f"width = {quoted(width)} is no number of characters: write width=80.")
+        raise OptionError(f"width = {quoted(width)} is not a number of characters: write width=80.")
 
 
 def _is_number_of_columns(_: str, columns: object) -> None:
@@ -88,7 +88,7 @@ def _is_level(_: str, level: object) -> None:
 def _is_prefix(_: str, label: object) -> None:
     """OptionError for a prefix of labels that TeX would stumble over."""
     if not isinstance(label, str) or (label and not PREFIX.fullmatch(label)):
-        raise OptionError(f"{quoted(label)} is no prefix of a label: write letters, digits, - : . alone, as in eq:bert.")
+        raise OptionError(f"{quoted(label)} is not a prefix of a label: write only letters, digits, - : and ., as in eq:bert.")
 
 
 def _is_choice(name: str, value: object) -> None:
@@ -101,7 +101,7 @@ def _is_choice(name: str, value: object) -> None:
 def _are_letters(_: str, symbols: object) -> None:
     pairs = symbols.items() if isinstance(symbols, Mapping) else [] if symbols is None else [(None, None)]
     if not all(isinstance(text, str) for pair in pairs for text in pair):
-        raise OptionError(f"symbols = {quoted(symbols)} are no letters by dimension: write symbols={{'h': 'd'}}.")
+        raise OptionError(f"symbols = {quoted(symbols)} does not give letters by dimension: write symbols={{'h': 'd'}}.")
 
 
 @dataclass(frozen=True)
@@ -127,73 +127,76 @@ OPTIONS: Mapping[str, FormatOption] = {
     for option in (
         FormatOption(
             "language",
-            "The language of the sentences: {choices}.",
+            "Language of the sentences: {choices}.",
             "en", "LANGUAGE", "language", "sheets.catalogue:languages", _is_text,
         ),
         FormatOption(
             "notation",
-            "The letters: {choices}; hidden are V, h, L.",
+            "Letters of the dimensions: {choices}; hidden writes V, h, L.",
             "hidden", "NAME", "notation", "expressions.notation:NOTATIONS", _is_text,
         ),
-        FormatOption("symbols", "A letter of one's own: h=d.", None, "DIM=LETTER", check=_are_letters),
-        FormatOption("brief", "One page, for a whiteboard.", default=False),
+        FormatOption("symbols", "Your own letter for a dimension: h=d.", None, "DIM=LETTER", check=_are_letters),
+        FormatOption("brief", "Print one page for a whiteboard.", default=False),
         FormatOption("with_memory", "Add the memory of the weights.", default=False),
         FormatOption(
-            "figure", "Draw the model on its sheet, as PDF, PNG and HTML do.", False, on_in=frozenset({"pdf", "png", "html"})
+            "figure",
+            "Draw the model on its sheet; PDF, PNG and HTML do so by default.",
+            False,
+            on_in=frozenset({"pdf", "png", "html"}),
         ),
-        FormatOption("standalone", "A whole document, or what a paper can \\input.", default=True),
-        FormatOption("flavor", "Whose Markdown: {choices}.", "pandoc", "NAME", "flavor", "formats:all_flavors", _is_text),
+        FormatOption("standalone", "Write a whole document, or a part to \\input.", default=True),
+        FormatOption("flavor", "Dialect of Markdown: {choices}.", "pandoc", "NAME", "flavor", "formats:all_flavors", _is_text),
         FormatOption(
             "only",
-            "One part alone: closed-form, dimensions, derivation, active, shares, conventions or rule.",
+            "Print a single section: closed-form, dimensions, derivation, active, shares, conventions or rule.",
             "", "SECTION", "section", "sheets.excerpt:PARTS", _is_text,
         ),
-        FormatOption("with_title", "Leave the title out.", default=True),
+        FormatOption("with_title", "Print the title, or leave it out.", default=True),
         FormatOption(
             "heading_level",
-            "The level of the title: 1 is a section, 2 a subsection.",
+            "Level of the title: 1 is a section, 2 a subsection.",
             None, "NUMBER", "level", "formats.options:LEVELS", _is_level,
         ),
         FormatOption(
             "label",
-            "Number the equations and give the tables captions, with labels under a prefix.",
+            "Number the equations and give the tables captions; every label begins with this prefix.",
             "", "PREFIX", check=_is_prefix,
         ),
-        FormatOption("preamble", "Print what a LaTeX document needs in its preamble, and nothing else.", default=False),
+        FormatOption("preamble", "Print only what a LaTeX document needs in its preamble.", default=False),
         FormatOption(
             "width",
-            "Characters a line of text; the terminal's, or 80, where none is named.",
+            "Characters in a line of text; by default as many as the terminal has, or 80.",
             80, "NUMBER", "width", check=_is_width,
         ),
         FormatOption(
             "columns",
-            "How many columns the page has: {choices}.",
+            "Number of columns on the page: {choices}.",
             1, "NUMBER", "number of columns", "formats.options:COLUMNS", _is_number_of_columns,
         ),
         FormatOption(
             "theme",
-            "The colours of a drawing: {choices}; auto are those that its reader has chosen.",
+            "Colours of a drawing: {choices}; auto follows the reader's setting.",
             "auto", "NAME", "theme", "formats.options:THEMES", _is_choice,
         ),
-        FormatOption("background", "Leave out what a drawing stands on: for one theme.", default=True),
+        FormatOption("background", "Draw the background, or leave it out with --theme light or dark.", default=True),
         FormatOption(
             "labels",
-            "What a box says beside its name: {choices}.",
+            "Text of a box beside its name: {choices}.",
             "both", "WHAT", "labels", "formats.options:LABELS", _is_choice,
         ),
         FormatOption(
             "numbers",
-            "How a drawing says its counts: {choices}, as 2.36 M.",
+            "Counts in a drawing: {choices}, as 2.36 M.",
             "exact", "HOW", "numbers", "formats.options:NUMBERS", _is_choice,
         ),
         FormatOption(
             "detail",
-            "How far a drawing goes: {choices}.",
+            "Detail of a drawing: {choices}.",
             "parts", "HOW", "detail", "formats.options:DETAILS", _is_choice,
         ),
-        FormatOption("with_legend", "Leave out what the colours mean.", default=True),
-        FormatOption("bars", "Where the parameters are, as a bar of shares, in place of the picture.", default=False),
-        FormatOption("relative", "Each bar of a drawing as long as the others, not to one scale.", default=False),
+        FormatOption("with_legend", "Explain the colours, or leave the legend out.", default=True),
+        FormatOption("bars", "Draw the shares of the parameters as a bar instead of the picture.", default=False),
+        FormatOption("relative", "Draw every bar equally long, not to one scale.", default=False),
     )
 }  # fmt: skip
 
@@ -229,6 +232,6 @@ def checked(
             users = [other for other in formats if name in taken(other)]
             if not users:
                 known = sorted(set().union(*map(taken, formats)) & OPTIONS.keys())
-                raise OptionError(f"There is no option {quoted(name)}. {suggestion(name, known)}")
+                raise OptionError(f"Unknown option {quoted(name)}. {suggestion(name, known)}")
             raise unused(name, format, users)
     return chosen

@@ -31,24 +31,23 @@ def render(
     format: str = "text",  # noqa: A002 - the name is part of the surface
     **options: Unpack[SheetOptions],
 ) -> str:
-    """An answer as a sheet in a format: "text", "latex", "markdown", "typst" or "json"; "html" is a page of live numbers.
+    """Return an answer as text in a format: "text", "latex", "markdown", "typst", "json", or "html", the interactive page.
 
-    A model, or the name of one, is derived first; what ``compare``, ``solve``, ``explain`` and ``worksheet`` answer is a sheet,
-    too; a document stays. What may be chosen of it:
+    A model or its name is derived first; the answers of ``compare``, ``solve``, ``explain`` and ``worksheet`` and documents
+    are rendered as they are.
 
-    ``language`` is "en" or "zh"; ``notation`` names the letters ("hidden", "bert", "gpt3", "megatron", "hf"), ``symbols`` are
-    letters of one's own, {"h": "d"}. ``columns`` is how many the page has, 1 or 2; ``width`` how many characters a line of
-    text has. ``standalone`` is for LaTeX and Typst: a whole document, or a fragment to input. ``flavor`` is for Markdown:
-    "pandoc" or "github". ``with_memory`` adds the bytes of the weights; ``brief`` is one page; ``figure`` draws the
-    model, too, with labels, numbers, detail and with_legend of ``draw`` where they are given, {"labels": "none"}. A
-    document has its language and letters.
+    ``language`` is "en" or "zh". ``notation`` names the letters ("hidden", "bert", "gpt3", "megatron", "hf"), ``symbols`` are
+    your own, {"h": "d"}. ``columns`` is 1 or 2; ``width`` is the number of characters in a line of text. ``standalone`` LaTeX
+    and Typst is a whole document, else a fragment for \\input. ``flavor`` of Markdown is "pandoc" or "github". ``with_memory``
+    adds the bytes of the weights, ``brief`` gives one page, ``figure`` draws the model; it may be a mapping with the labels,
+    numbers, detail and with_legend of ``draw``, {"labels": "none"}. A document has its language and letters already.
 
-    For a paper: ``only`` is one part ("closed-form", "dimensions", "derivation", "active", "shares", "conventions", "rule"),
-    ``with_title`` whether there is one, ``heading_level`` its level, 1 for a section; ``label`` is a prefix of labels, with
-    which LaTeX numbers the equations and gives the tables captions.
+    For a paper: ``only`` is a single section ("closed-form", "dimensions", "derivation", "active", "shares", "conventions",
+    "rule"), ``with_title=False`` leaves out the title, ``heading_level`` 1 makes it a section; ``label`` is the prefix of
+    labels with which LaTeX numbers the equations and gives the tables captions.
 
-    Raises OptionError for a format that there is not, for a value that an option has not, and for an option that the format
-    or the answer has not; UnknownNameError for a notation, or for a symbol of no dimension.
+    Raises OptionError for an unknown format, for an invalid value, and for an option that the format or the answer does not
+    have; UnknownNameError for a notation, or for a symbol of no dimension.
     """
     text_format = _text_format(format, options.get("flavor", ""))
     return rendered(answer, text_format, chosen_of(options, format))
@@ -107,7 +106,7 @@ def preamble(language: str = "en", format: str = "latex", *, figure: bool = Fals
     """
     needed = find(format).preamble
     if needed is None:
-        raise OptionError(f"{quoted(format)} has no fragments, and so needs no preamble.")
+        raise OptionError(f"{quoted(format)} has no fragments, so it has no preamble: leave out preamble.")
     pictured = find(format).pictured if figure or with_figure else ()
     return "".join(f"{line}\n" for line in (*needed(language), *pictured))
 
@@ -120,7 +119,7 @@ def _text_format(name: str, flavor: str) -> Format:
     if name in DRAWN:
         raise OptionError(f"{quoted(name)} is for drawings: write draw(…, {quoted(name)}), or render in {_written()}.")
     if not text_format.is_text:
-        raise OptionError(f"{quoted(name)} is no text: write typeset(…, {quoted(name)}).")
+        raise OptionError(f"{quoted(name)} is not text: write typeset(…, {quoted(name)}).")
     return text_format
 
 

@@ -29,12 +29,12 @@ def typeset(
     format: str = "pdf",  # noqa: A002 - as in render
     **options: Unpack[SheetOptions],
 ) -> list[bytes]:
-    """An answer as pages: one PDF, or with "png" a picture of each page. Needs the extra ``symparams[pdf]``.
+    """Return an answer as pages: one PDF, or with "png" a picture of each page. Needs the extra ``symparams[pdf]``.
 
-    Flash cards are one "apkg", for which the extra is ``symparams[practice]``.
+    "apkg" returns a deck of flash cards and needs the extra ``symparams[practice]``.
 
     The answer and the options are those of ``render``. The same derivation gives the same bytes. Raises OptionError for
-    another format or without the extra, and OutputError where no font of the machine has the characters.
+    another format or without the extra, and OutputError if no font of the machine has the characters.
     """
     if (pack := find(format).pack) is not None:
         refuse_format(answer, format)
@@ -55,10 +55,10 @@ def typeset_formula(model: Subject | Calculation, format: str = "pdf", **options
 
 
 def typeset_drawing(model: Any, format: str = "pdf", **options: Any) -> list[bytes]:  # noqa: A002
-    """The drawing of a model, or its bars, as ``draw`` takes them, on a page of its own size, as "pdf" or "png"."""
+    """Return the drawing of a model, or its bars, as "pdf" or "png"; the options are those of ``draw``."""
     typesetter = _typesetter(format, "draw")
     if not options.get("standalone", True):
-        raise OptionError("A drawing on a page of its own stands alone: leave out standalone.")
+        raise OptionError("A drawing on a page of its own is always standalone: leave out standalone.")
     return typesetter.compile(
         draw(model, typesetter.source, **options), catalogue(options.get("language", USUAL_LANGUAGE)).head
     )

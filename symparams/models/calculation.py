@@ -416,7 +416,7 @@ def _read(model: Model, quantity: Quantity, inputs: Mapping[str, Any]) -> tuple[
         else:
             raise _takes_no(quantity, name)
     if chosen.get("dtype") and e in values:
-        raise OptionError("A number type has its bytes: give dtype or e, not both.")
+        raise OptionError("dtype sets e, the bytes of a number: give one of the two.")
     if e in quantity.inputs and e not in values:
         chosen["dtype"] = chosen.get("dtype") or own_dtype(model)
         if is_format(chosen["dtype"]) and not quantity.is_of_weights:
@@ -448,10 +448,10 @@ def _takes_no(quantity: Quantity, name: str) -> UnknownNameError:
     taken = [*(letter.name for letter in quantity.inputs), *quantity.choices]
     if not taken:
         return UnknownNameError(
-            f"{quantity.name} takes no {quoted(name)}: name the quantity that does, quantity='kv_cache', or give it to render,"
-            " where it is an option of the sheet."
+            f"{quantity.name} has no input {quoted(name)}: name a quantity that has it, quantity='kv_cache', or "
+            "give it to render if it is an option of the sheet."
         )
-    return UnknownNameError(f"{quantity.name} takes no {quoted(name)}. {suggestion(name, taken)}")
+    return UnknownNameError(f"{quantity.name} has no input or option {quoted(name)}. {suggestion(name, taken)}")
 
 
 def _windowed_layers(model: Model, windows: Mapping[Dimension, int], counted: str, *, counts_layers: bool) -> int | None:

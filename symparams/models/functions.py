@@ -146,7 +146,9 @@ class Function:
         if self._costed(names, nothing, known | single).terms == self._costed(names, nothing, known).terms:
             return known
         for letter in (letter for letter, value in sizes.items() if letter in single and not isinstance(value, int)):
-            raise DimensionError(f"{self.quantity.name} has another formula where {letter.name} is 1: ask for that by itself.")
+            raise DimensionError(
+                f"{self.quantity.name} has another formula if {letter.name} = 1: compute that value separately."
+            )
         return known | single
 
     def _function(self, names: frozenset[str], nothing: frozenset[str], ones: frozenset[Expression]) -> Evaluation:
@@ -195,7 +197,7 @@ class Function:
     def _check(self, function: Evaluation, given: Mapping[str, Any]) -> None:
         """DimensionError for sizes on which the formula itself depends."""
         if W.name in given and W in function.letters and least_of(given[W.name]) == 1:
-            raise DimensionError("W = 1: a window of one token leaves nothing out of the cache; ask without a window.")
+            raise DimensionError("W = 1: nothing is cached for a window of one token. Leave out the window.")
         if L_window in function.letters and L_window not in self._windows and L_window.name not in given:
             for name in given:
                 if name in {letter.name for letter in letters_of_layers(self.model)} and L_window in function.values:

@@ -87,10 +87,10 @@ def refusal(calculation: Calculation, model: Model, given: Mapping[str, Any], na
     quantity = calculation.quantity
     text = f"{quantity.name} of {model.name} does not depend on {name}"
     if other := next(missing_inputs(model, quantity, given, name), ""):
-        return OptionError(f"{text} without {other}: give {other} too, or leave out {name}.")
+        return OptionError(f"{text} unless {other} is given: give {other}, too, or leave out {name}.")
     rest = {other: value for other, value in given.items() if other != name}
     taken = [other for other in _names(quantity) if other != name and _is_taken(model, quantity, rest, other)]
-    return OptionError(f"{text}: leave out {name}; it takes {', '.join(taken) or 'no input'}.")
+    return OptionError(f"{text}: leave out {name}. Its inputs are {', '.join(taken) or 'none'}.")
 
 
 def _holds_in_any_case(model: Model, name: str, value: Any) -> bool:

@@ -20,17 +20,17 @@ from symparams.models.values import bind, by_dimension, check_sizes, check_sums,
 def load(
     target: Any, /, *, include: Iterable[str] = (), exclude: Iterable[str] = (), architecture: str = "", **dimensions: Any
 ) -> Model:
-    """Return the model that ``target`` names.
+    """Load a model by its name, config or file.
 
-    A target is an architecture ("bloom"), a published model ("bloom-1b4-zh"), a Hugging Face config.json (its path, the
-    folder that holds it, the config as a dict, or "hf:OWNER/NAME"), a file of one's own, which is run ("mine.py",
-    "mine.py:NAME"), or an Architecture. ``include`` and ``exclude`` are features by name; ``dimensions`` are integers or
-    expressions (d_ff="4*h", plain sympy), by letter or by config key; an expression is a relation, which holds in every closed
-    form, function and solution. ``architecture`` is the family of a config that does not make it known by itself.
+    ``target`` is an architecture ("bloom"), a published model ("bloom-1b4-zh"), a Hugging Face config.json (its path, its
+    folder, the config as a dict, or "hf:OWNER/NAME"), a Python file with your own architecture, which is executed ("mine.py",
+    "mine.py:NAME"), or an Architecture. ``include`` and ``exclude`` are features by name. ``dimensions`` are integers or
+    expressions (d_ff="4*h", sympy), by letter or by config key; an expression is a relation, which holds in every closed form,
+    function and solution. ``architecture`` is the family of a config that does not name one.
 
     Raises UnknownNameError if no model has the name, ConfigError if a config is unreadable or has an unsupported option,
-    DefinitionError if a file or tree is invalid, DimensionError if a size is invalid (a fraction, below 1, not divisible by the
-    heads), ExpressionError if a formula does not parse, and OptionError if features contradict each other.
+    DefinitionError if a file or tree is invalid, DimensionError if a size is invalid (a fraction, below 1, not divisible by
+    the heads), ExpressionError if a formula does not parse, and OptionError if features contradict each other.
     """
     return load_with(target, dimensions, include, exclude, architecture)
 
@@ -66,7 +66,7 @@ def complete(start: Model, dimensions: Mapping[Any, Any], include: Iterable[str]
     model = replace(model, values=Bound(bound), origin=origin)
     if model.formula() == ZERO:
         left_out = ", ".join(feature for feature in architecture.features if feature not in present)
-        raise OptionError(f"{model.name} has no part left to count without {left_out}: include one of them.")
+        raise OptionError(f"{model.name} has no parts without {left_out}: include one of them.")
     check_sizes(model.tree, bound, least=1 if origin.config is None else 0)
     check_sums(architecture.laws, model.tree, bound)
     if given or origin.config is None:  # what a config ties the library ties too, whatever the sizes: Marian's vocabularies
@@ -97,7 +97,7 @@ def _of_source(target: Any) -> Model:
     if isinstance(target, str):
         return member(target, *find(target))
     raise UnknownNameError(
-        f"{quoted(target)}, of type {type(target).__name__}, names no model: give a model or a name, as in 'gpt2'."
+        f"{quoted(target)}, of type {type(target).__name__}, is not a model: give a model or a name, such as 'gpt2'."
     )
 
 
@@ -121,7 +121,9 @@ def _of_family(target: Any, architecture: str) -> Model:
     from symparams.models.sources.config import configured
 
     if not isinstance(architecture, str) or not is_config(target):
-        raise OptionError(f"--architecture {quoted(architecture)} names the family of a config: {quoted(target)} is none.")
+        raise OptionError(
+            f"--architecture {quoted(architecture)} is for a config, and {quoted(target)} is not one: leave it out."
+        )
     return configured(target, architecture)
 
 

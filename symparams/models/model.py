@@ -73,10 +73,10 @@ class Origin:
 
 @dataclass(frozen=True, repr=False)
 class Model(Displayed):
-    """An architecture, the features that are present, the values of its dimensions, and where it comes from.
+    """An architecture with features and values.
 
-    ``broken`` are the dimensions whose relations hold no longer: those that its values broke, also once they are left out.
-    ``own_relations`` were given in place of the family's, d_ff="3*h": they hold whatever the values.
+    ``broken`` are the dimensions whose relations the values contradict, even after the values are removed. ``own_relations``
+    were given in place of the family's, d_ff="3*h", and hold for all values.
     """
 
     architecture: Architecture
@@ -118,64 +118,64 @@ class Model(Displayed):
 
     @property
     def assumed(self) -> str:
-        """The class that is assumed where a config names none; "" where nothing is."""
+        """The class that is assumed because the config names none; "" if none is assumed."""
         return self.origin.class_name if self.origin.assumes_base else ""
 
     @property
     def oddities(self) -> tuple[Oddity, ...]:
-        """The sentences on what its config asks for, the library builds and nobody can mean."""
+        """The sentences on settings of its config that transformers builds but that nobody can mean."""
         from symparams.models.values import oddities
 
         return tuple(oddities(self.architecture, self.values))
 
     @cached_property
     def library(self) -> Library | None:
-        """The record of the family in the transformers library; None where it has no such family."""
+        """The record of the family in transformers; None if transformers does not have the family."""
         from symparams.models.library import library
 
         return library(self.architecture)
 
     def key(self, dimension: Dimension) -> str:
-        """The config key that holds a dimension in the family's library class; "" where there is none."""
+        """Return the config key of a dimension in the family's library class; "" if there is none."""
         return self.library.key(dimension) if self.library else ""
 
     @property
     def choices(self) -> Mapping[str, str | int | None]:
-        """The choices of the config, or of the library, on how data flows: the activation, the window."""
+        """The settings of the config, or of the library, that change the data flow: the activation function, the window."""
         from symparams.models.library import Settings
 
         return self.library.choose(Settings(self.origin.config or {})) if self.library else {}
 
     @property
     def tree(self) -> Component:
-        """The tree with its features resolved: what is here is in the model."""
+        """The tree of this model: only the parts that its features include."""
         return self.architecture.resolved(self.present).tree
 
     @property
     def is_family(self) -> bool:
-        """True if the model is its whole family, not a published member of it."""
+        """True if the model is a whole family and not a published member of it."""
         return self.name == self.architecture.name and not self.values
 
     @property
     def chosen(self) -> tuple[tuple[str, bool], ...]:
-        """The features that somebody chose against what is usual, and whether they are present."""
+        """The features that differ from the default, and whether the model has them."""
         changed = self.present ^ self.origin.usual
         known = (*self.features.items(), *self.switches.items())
         return tuple((name, present) for name, present in known if name in changed)
 
     @property
     def leaves(self) -> tuple[Leaf, ...]:
-        """Every leaf layer with its path and how often it occurs."""
+        """Every leaf layer with its path and the number of its copies."""
         return self.architecture.resolved(self.present).leaves
 
     @cached_property
     def dimensions(self) -> tuple[Dimension, ...]:
-        """The dimensions that this model's parameters speak of, those of its heads included."""
+        """The dimensions in the parameters of this model, with those of its heads."""
         used = self.architecture.used(self.tree)
         return in_rank((*used, *(other for d in used if d in self.relations for other in self.relations[d].dimensions)))
 
     def leaf(self, path: str) -> Leaf:
-        """The leaf layer at a path of the tree; KeyError where there is none."""
+        """Return the leaf layer at a path of the tree; KeyError if there is none."""
         return self.architecture.resolved(self.present).by_path[path]
 
     @property
@@ -185,12 +185,12 @@ class Model(Displayed):
 
     @property
     def switches(self) -> dict[str, bool]:
-        """Each switch of the family that changes how data flows and no count, and whether it is on here."""
+        """Each switch of the family that changes the data flow but no count, and whether it is on."""
         return {name: name in self.present for name in self.architecture.switches}
 
     @cached_property
     def known(self) -> Relations:
-        """The relations of the family, and in their place those that were given."""
+        """The relations of the family, replaced by those that were given."""
         return combined(self.architecture.known, self.own_relations, self.name)
 
     @cached_property
@@ -207,29 +207,33 @@ class Model(Displayed):
         return {path: equations(layer) for path, layer in layers(self.tree)}
 
     def formula(self, quantity: TensorCount = PARAMETERS) -> Expression:
-        """A quantity over the whole tree, as a written sum; shared tensors once."""
+        """Return a quantity of the whole tree as a written sum; tied tensors count once."""
         return self.architecture.resolved(self.present).formula(quantity)
 
     def polynomial(self, quantity: TensorCount = PARAMETERS) -> Polynomial:
-        """A quantity multiplied out under the model's relations."""
+        """Return a quantity multiplied out under the model's relations."""
         return multiply_out(self.formula(quantity), self.relations)
 
     def closed_form(self, *, quantity: str | Quantity = PARAMETERS.name, form: str = EXPANDED, **inputs: Any) -> sympy.Expr:
-        """The count in sympy: "expanded", 12·L·h² + 13·L·h + V·h + …, or by "blocks", L·(12·h² + 13·h) + V·h + ….
+        """Return the count in sympy: "expanded", 12·L·h² + 13·L·h + V·h + …, or by "blocks", L·(12·h² + 13·h) + V·h + ….
 
-        Every dimension is a symbol, whatever its value; a relation such as d_ff = 4·h is put in where the model has no value
-        for d_ff, or one that agrees. Another ``quantity`` takes the inputs of ``measure``. OptionError for another form.
+        Every dimension is a symbol, even if it has a value. A relation such as d_ff = 4·h is applied if the model has no value
+        for d_ff, or one that agrees. Another ``quantity`` takes the inputs of ``measure``. Raises OptionError for another
+        form.
         """
         return self._calculation(quantity, inputs).closed_form(form)
 
     def blocks(self, quantity: TensorCount = PARAMETERS, *, names: Mapping[str, Polynomial] | None = None) -> Blocks:
-        """The closed form of a quantity by blocks, long parts by ``names``: 2·V·h + h + L·(N_attention + 2·h)."""
+        """Return the closed form of a quantity by blocks, with ``names`` for long parts: 2·V·h + h + L·(N_attention + 2·h)."""
         from symparams.models.blocks import by_blocks
 
         return by_blocks(self.leaves, self.relations, quantity, names=names)
 
     def function(self, quantity: str | Quantity | TensorCount = PARAMETERS, **inputs: Any) -> Function:
-        """A quantity as a function of integers or arrays, f(h=…, L=…): see ``Function``. UnknownNameError for no quantity."""
+        """Return a quantity as a function of integers or arrays, f(h=…, L=…): see ``Function``.
+
+        Raises UnknownNameError for an unknown quantity.
+        """
         from symparams.models.functions import function_of
 
         return function_of(self, quantity, inputs)
@@ -246,26 +250,27 @@ class Model(Displayed):
         return self.evaluate(self.formula(COUNTS[shared, bool(frozen)]))
 
     def measure(self, quantity: str | Quantity, **inputs: Any) -> int | Fraction:
-        """A quantity as a number, exact: measure("kv_cache", b=1, t=2048, dtype="bf16"), in bytes, FLOPs or parameters.
+        """Return the exact number of a quantity, in bytes, FLOPs or parameters.
 
-        Raises UnknownNameError for what there is not, MissingDimensionError for what has no value, OptionError for no cache.
+        measure("kv_cache", b=1, t=2048, dtype="bf16") is one example. Raises UnknownNameError for an unknown quantity or
+        input, MissingDimensionError if a value is missing, and OptionError for a model without a cache.
         """
         return self._calculation(quantity, inputs).value()
 
     def memory(self, context: int | str | None = None, batch: int | str = 1, **options: Any) -> Plan:
-        """Return the memory of the weights, with a ``context`` that of the cache too, in a ``dtype``; or ``training=True``.
+        """Return the memory of the weights, with a ``context`` also of the cache, in a ``dtype``; or of ``training=True``.
 
-        ``fits="24G"``, a board such as "h100-sxm", or "boards" asks what fits. Its ``value`` are bytes, an integer; render
-        writes it.
+        ``fits`` is a memory size ("24G"), a board ("h100-sxm"), or "boards": the answer then says what fits. Its ``value`` is
+        an integer of bytes; ``render`` writes it.
         """
         from symparams.answers.plans import memory_plan
 
         return memory_plan(self, context, batch, **options)
 
     def flops(self, tokens: int | str | None = None, context: int | str | None = None, **options: Any) -> Plan:
-        """Return the FLOPs of one token after a ``context``, of a prompt of ``tokens``, or of ``training=True`` on so many.
+        """Return the FLOPs of one token after a ``context``, of a prompt of ``tokens``, or with ``training=True`` of a run.
 
-        ``on="h100-sxm"`` asks for the time. Its ``value`` is an integer; render writes it.
+        ``on="h100-sxm"`` adds the time. The ``value`` of the answer is an integer; ``render`` writes it.
         """
         from symparams.answers.plans import flops_plan
 
@@ -282,18 +287,18 @@ class Model(Displayed):
         return any(tensor.active not in (None, tensor.shape) for leaf in self.leaves for tensor in leaf.component.tensors)
 
     def active_closed_form(self) -> sympy.Expr:
-        """The parameters that one token uses, as a polynomial in the dimensions."""
+        """Return the parameters that one token uses, as a sympy polynomial in the dimensions."""
         return as_sympy(self.polynomial(ACTIVE))
 
     def active_count(self) -> int:
-        """The number of parameters that one token uses: of n_experts experts n_active; all where the model has no experts.
+        """Return the number of parameters that one token uses: n_active of n_experts experts, and everything else.
 
         Raises MissingDimensionError.
         """
         return self.evaluate(self.formula(ACTIVE))
 
     def evaluate(self, expression: Expression) -> int:
-        """The value of an expression over this model's dimensions; MissingDimensionError names what is unbound."""
+        """Return the value of an expression in this model's dimensions; MissingDimensionError names those without a value."""
         if any(dimension not in self.values for dimension in expression.dimensions):
             from symparams.models.values import missing
 
@@ -306,11 +311,11 @@ class Model(Displayed):
         return tuple(dimension for dimension in self.formula().dimensions if dimension not in self.values)
 
     def tensors(self, *, names: str = TREE, frozen: bool = False) -> Iterator[tuple[str, tuple[int, ...]]]:
-        """Every trained array by name with its shape, copies and all; shared arrays where they are owned.
+        """Yield every trained array with its name and shape, every copy of a layer; a tied array once, where it is owned.
 
         A matrix has the shape inputs × outputs: ("decoder.0.feed_forward.up.weight", (768, 3072)). ``names="hf"`` gives names,
-        shapes and order of the transformers library's ``named_parameters()``. ``frozen`` adds the arrays that are stored as
-        parameters but never trained. Raises MissingDimensionError, and OptionError where the library has no names for it.
+        shapes and order of the ``named_parameters()`` of transformers. ``frozen`` adds arrays that are stored as parameters
+        but never trained. Raises MissingDimensionError, and OptionError if the library's names are unknown.
         """
         from symparams.models.tensors import tensors
 
@@ -321,7 +326,7 @@ class Model(Displayed):
         return replace(self, present=present)
 
     def symbolic(self) -> Model:
-        """Return the model with no values: every dimension a symbol; a relation that its values break stays broken."""
+        """Return the model without values: every dimension is a symbol; a relation that its values contradict stays out."""
         origin = replace(self.origin, given=frozenset(), source=self.architecture.source)
         broken = frozenset(self.known) - frozenset(self.relations)
         return replace(self, values={}, origin=origin, broken=broken)

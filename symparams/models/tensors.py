@@ -168,7 +168,7 @@ class _Naming:
     def _places(self, path: str, at: Quirk, number: int) -> list[tuple[int, ...]]:
         places = list(at(Settings(self.model.origin.config or {}), self.library))
         if len(places) != number:
-            raise OptionError(f"{self.model.name} does not say which layers {path} are: load it from its config.")
+            raise OptionError(f"{self.model.name} does not say which layers have {path}: load it from its config.")
         return places
 
     def _sides(self, path: str, component: Component, tensor: Tensor) -> tuple[Expression, ...]:

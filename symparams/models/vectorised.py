@@ -200,9 +200,7 @@ def _divided(above: Any, below: Any, what: Sequence[object], rounding: type[Expr
 def read(name: str, value: Any, least: int = 1) -> Any:
     """Return a Python integer, or an array of integers in 64 bits or of Python's; DimensionError for anything else."""
     if type(value).__name__.endswith("Tracer"):
-        raise DimensionError(
-            f"{name} is traced, and its values are not known: call the function outside of jit, vmap and grad."
-        )
+        raise DimensionError(f"{name} is traced, so its values are unknown: call the function outside jit, vmap and grad.")
     if type(value).__name__ not in ARRAYS:
         return checked(name, _integer(name, value), least)
     if value.dtype.kind not in "iuO":
@@ -214,9 +212,7 @@ def read(name: str, value: Any, least: int = 1) -> Any:
             checked(name, _integer(name, number), least)
         return value
     if type(value).__name__ == "ArrayImpl" and not sys.modules["jax"].config.jax_enable_x64:
-        raise DimensionError(
-            "jax counts in 32 bits here: write jax.config.update('jax_enable_x64', True) before anything else."
-        )
+        raise DimensionError("jax computes in 32 bits here: call jax.config.update('jax_enable_x64', True) first.")
     if value.dtype == "uint64" and value.size and int(value.max()) > LARGEST:
         raise DimensionError(f"{name} = {int(value.max()):,} is more than the 2^63 - 1 of 64 bits: give dtype=object.")
     return checked(name, value if value.dtype == "int64" and value.dtype.isnative else value.astype("int64"), least)
@@ -249,7 +245,7 @@ def _in_python_integers(arrays: Mapping[Dimension, Any]) -> dict[Dimension, Any]
     """Return all arrays as Python's integers, since one of them is; DimensionError for jax, which has none."""
     if any(type(array).__name__ == "ArrayImpl" for array in arrays.values()):
         name = next(dimension.name for dimension, array in arrays.items() if array.dtype.kind == "O")
-        raise DimensionError(f"{name} holds Python integers, which jax has no room for: give all as numpy's arrays.")
+        raise DimensionError(f"{name} holds Python integers, which jax does not support: give numpy arrays.")
     return {dimension: array.astype(object) for dimension, array in arrays.items()}
 
 

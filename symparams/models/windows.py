@@ -71,7 +71,9 @@ class Layers:
             return None if entries is None else [bool(entry) is bool(value) for entry in entries]
         pairs = [tuple(entry) for entry in entries if isinstance(entry, list) and [*map(type, entry)] == [list, int]]
         if len(pairs) < len(entries) or any(often < 0 for _, often in pairs):
-            raise ConfigError(f"{key} in the config must be a list of pairs: kinds of attention, and how often they come.")
+            raise ConfigError(
+                f"{key} in the config must be a list of pairs: kinds of attention, and how often each is repeated."
+            )
         turns = (kind == value for kinds, often in pairs for _ in range(often) for kind in kinds)
         return list(islice(turns, MOST_LISTED))
 

@@ -1,7 +1,7 @@
-"""What a page says besides the derivation: the other ways to count, and what the rule of thumb is made of, leaf by leaf.
+"""The parts of a page besides the derivation: the other ways to count, and the terms of the rule of thumb, leaf by leaf.
 
-Which of the conventions give a count of their own, and what the rule comes to, depends on relations and values: the browser
-decides it, of formulas in which no relation is applied.
+Relations and values decide which conventions give another count, and the number of the rule. The browser computes both, from
+formulas in which no relation is applied.
 """
 
 from __future__ import annotations

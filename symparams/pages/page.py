@@ -74,9 +74,9 @@ def page(
     """
     names = [model.name for model in models]
     if not models:
-        raise OptionError("A bare formula has no page: name a model, or choose another format.")
+        raise OptionError("A bare formula has no HTML page: name a model, or choose another format.")
     if len(set(names)) < len(names):
-        raise OptionError("Two models of a page have one name: leave one of them out.")
+        raise OptionError("Two models of the page have the same name: leave one of them out.")
     made = Page(models, language, notation, symbols or {}, opening)
     text = environment().get_template("html/page.j2").render(page=made, figure=figure)
     return text.lstrip("\n")
@@ -97,7 +97,7 @@ def page_of(
     if isinstance(answer, Derivation) and not answer.is_expression:
         models, opening = [model_of(answer)], opening_of(answer.calculation)
     if not models or not all(isinstance(model, Model) for model in models):
-        raise OptionError("A page counts the parameters of a model: derive one, or choose another format.")
+        raise OptionError("The HTML page is for a derivation of a model: derive one, or choose another format.")
     return page(models, language, notation, symbols, opening, figure=figure)
 
 

@@ -1,4 +1,4 @@
-"""What a page holds of one model and not of its family, and the published models of the family, to choose from."""
+"""The data of a page about one model, and the published models of its family to choose from."""
 
 from __future__ import annotations
 

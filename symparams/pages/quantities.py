@@ -49,9 +49,9 @@ def opening_of(calculation: Calculation | None) -> Opening:
         raise _not_held(cost.name, calculation.model)
     inputs = {letter.name: values[letter] for letter in cost.inputs if letter in values and letter != D}
     if any(value != int(value) for value in inputs.values()):
-        raise OptionError("A page counts in whole bytes: choose another dtype, or another format.")
+        raise OptionError("The HTML page computes only whole bytes: choose another dtype, or another format.")
     if D in values:
-        raise OptionError("A page counts b sequences: give b in place of D, or choose another format.")
+        raise OptionError("The HTML page takes b sequences: give b instead of D, or choose another format.")
     chosen = {name: getattr(calculation.setting, name) for name in cost.choices if name != "dtype"}
     choices = {name: value for name, value in chosen.items() if value != getattr(usual, name)}
     return Opening(cost.name, {name: str(int(value)) for name, value in inputs.items()}, choices)
@@ -122,7 +122,7 @@ class Quantities:
 
 
 def _not_held(quantity: str, model: Model) -> OptionError:
-    return OptionError(f"A page does not hold {quantity} of {model.name}: choose another quantity or format.")
+    return OptionError(f"The HTML page cannot compute {quantity} of {model.name}: choose another quantity or format.")
 
 
 def _variants(sheets: CostSheets) -> list[Variants]:

@@ -119,7 +119,7 @@ def read(path: str) -> SourceDocument:
     """A document; DocumentError where its ending names no kind, or it is no file."""
     kind = kind_of(path)
     if os.path.exists(path) and not Path(path).is_file():  # noqa: PTH110 - a Path would hide a loop of links
-        raise DocumentError(f"{quoted(path)} is no file: name documents one by one.")
+        raise DocumentError(f"{quoted(path)} is not a file: name documents one by one.")
     return SourceDocument(path, Path(path).read_bytes(), kind)
 
 

@@ -152,4 +152,4 @@ def _hold_the_same_blocks(before: SourceDocument, after: SourceDocument) -> None
     except MarkerError:
         commands = []
     if commands != [[block.command for block in _blocks(before, page)] for page in before.pages]:
-        raise DocumentError(f"{shown(before.path)}: What a block prints reads as a marker: take its command out.")
+        raise DocumentError(f"{shown(before.path)}: The output of this block looks like a marker: remove its command.")

@@ -65,14 +65,14 @@ class DocumentType:
         if "\n" in text:
             lines = text.count("\n") + 1
             raise DocumentError(
-                f"It prints {lines} lines, more than a line of prose holds: give the markers lines of their own."
+                f"It prints {lines} lines, which do not fit into a line of prose: put the markers on lines of their own."
             )
         if printed.is_number:
             return self.number(text)
         if printed.format == self.format:
             return text
         if self.in_line is None:
-            raise DocumentError(f"No line of {self.format} holds {printed.format}: give the markers lines of their own.")
+            raise DocumentError(f"No line of {self.format} can hold {printed.format}: put the markers on lines of their own.")
         return self.in_line(text)
 
     def number(self, text: str) -> str:
@@ -157,5 +157,5 @@ def kind_of(path: str) -> DocumentType:
     chosen = next((kind for kind in KINDS if ending in kind.endings), None)
     if chosen is None:
         known = ", ".join(ending for kind in KINDS for ending in kind.endings)
-        raise DocumentError(f"{quoted(path)} is no document that can hold blocks: name files that end in {known}.")
+        raise DocumentError(f"{quoted(path)} is not a document that can hold blocks: name files that end in {known}.")
     return chosen

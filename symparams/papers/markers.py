@@ -93,16 +93,18 @@ def blocks(text: str, kind: DocumentType) -> list[MarkedBlock]:
     opened: _Mark | None = None
     for mark in _marks(text, kind):
         if mark.opens and opened:
-            raise MarkerError(mark.span.start, "A block cannot stand in another: close the one above with a marker /symparams.")
+            raise MarkerError(
+                mark.span.start, "A block cannot be inside another: close the one above with a marker /symparams."
+            )
         if mark.opens:
             opened = mark
         elif opened is None:
-            raise MarkerError(mark.span.start, "This marker closes no block: write one that opens it above, or take it away.")
+            raise MarkerError(mark.span.start, "This marker closes no block: open one above it, or remove the marker.")
         else:
             marked.append(_block(opened, mark, kind))
             opened = None
     if opened:
-        raise MarkerError(opened.span.start, f"This block is never closed: write {_closing(kind)} where it ends.")
+        raise MarkerError(opened.span.start, f"This block is not closed: write {_closing(kind)} at its end.")
     return marked
 
 
@@ -128,14 +130,15 @@ def _marks_of(line: _SourceLine, kind: DocumentType) -> Iterator[_Mark]:
     for match in kind.marks.finditer(line.text):
         span = SourceSpan(line.start + match.start(), line.start + match.end())
         if match["broken"] is not None:
-            raise MarkerError(span.start, "This marker does not end in its line: write the whole of it on one line.")
+            raise MarkerError(span.start, "This marker is not complete: write all of it on one line.")
         if match["opening"] is not None:
             yield _Mark(line, span, _command(match["opening"], span.start), opens=True)
         elif match["closing"] is not None:
             checksum = match["closing"].strip(" \t")
             if not CHECKSUM.fullmatch(checksum):
                 raise MarkerError(
-                    span.start, f"{quoted(checksum)} is no checksum: write {_closing(kind)} alone to have it set."
+                    span.start,
+                    f"{quoted(checksum)} is not a checksum: write {_closing(kind)} alone, and embed adds the checksum.",
                 )
             yield _Mark(line, span, checksum, opens=False)
 
@@ -143,9 +146,9 @@ def _marks_of(line: _SourceLine, kind: DocumentType) -> Iterator[_Mark]:
 def _command(text: str, at: int) -> str:
     command = text.strip(" \t")
     if not command:
-        raise MarkerError(at, "This marker names no command: write one, as in symparams: formula bloom.")
+        raise MarkerError(at, "This marker has no command: write one, as in symparams: formula bloom.")
     if "/symparams" in command:
-        raise MarkerError(at, "This marker closes its block within itself: write the marker /symparams on a line of its own.")
+        raise MarkerError(at, "This marker contains the end of its block: write the marker /symparams on a line of its own.")
     return command
 
 
@@ -155,16 +158,17 @@ def _block(opened: _Mark, closed: _Mark, kind: DocumentType) -> MarkedBlock:
     if not opened.stands_alone(kind.indents):
         if kind.has_one_line_blocks:
             raise MarkerError(
-                opened.span.start, "Text stands beside this marker: close its block in this line, or move the text."
+                opened.span.start, "There is text beside this marker: close its block on this line, or move the text."
             )
         if closed.line.start != opened.line.after:
             raise MarkerError(
-                opened.span.start, "A block that begins in a line of prose has one line: close it in the next line."
+                opened.span.start, "A block that begins in a line of prose holds one line: close it on the next line."
             )
         return _inline(opened, closed, opened.line.after)
     if not closed.stands_alone(kind.indents):
         raise MarkerError(
-            closed.span.start, "Text stands beside this marker: it closes a block of lines, on a line of its own."
+            closed.span.start,
+            "There is text beside this marker: put the marker on a line of its own, because its block has several lines.",
         )
     content, closing = SourceSpan(opened.line.after, closed.line.start), closed.span
     return MarkedBlock(

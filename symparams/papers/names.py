@@ -15,9 +15,9 @@ PREFIX = re.compile("[A-Za-z]+")
 def check_prefix(prefix: str) -> str:
     """The prefix of TeX commands itself; OptionError where it is not letters alone, or one that LaTeX keeps to itself."""
     if not PREFIX.fullmatch(prefix):
-        raise OptionError(f"--prefix {quoted(prefix)} is no beginning of a TeX command: write letters alone, as in symparams.")
+        raise OptionError(f"--prefix {quoted(prefix)} cannot begin a TeX command: write only letters, as in symparams.")
     if prefix.startswith("end"):
-        raise OptionError(f"--prefix {quoted(prefix)}: LaTeX keeps commands that begin with \\end: choose another beginning.")
+        raise OptionError(f"--prefix {quoted(prefix)}: LaTeX reserves commands that begin with \\end: choose another prefix.")
     return prefix
 
 
@@ -47,7 +47,7 @@ def refuse_clashes(given: Iterable[tuple[str, str]]) -> None:
     taken: dict[str, str] = {}
     for name, what in given:
         if not name:
-            raise OptionError(f"{quoted(what)} has no letter and no digit to be called by: give it another name.")
+            raise OptionError(f"{quoted(what)} has no letter or digit for a name: rename it.")
         if name in taken:
             if taken[name] == what:
                 raise OptionError(f"{quoted(what)} is named twice: name it once.")

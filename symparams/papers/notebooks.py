@@ -69,9 +69,9 @@ def cells(file: str) -> list[Cell]:
         notebook = _Positions().decode(file)
         sources = [_source(cell) for cell in notebook["cells"] if _of(cell, "cell_type") == "markdown"]
     except json.JSONDecodeError as error:
-        raise DocumentError(f"This is no JSON, as a notebook is: {error.msg} in line {error.lineno}.") from None
+        raise DocumentError(f"A notebook is JSON, and this is not: {error.msg} in line {error.lineno}.") from None
     except (KeyError, TypeError, RecursionError):
-        raise DocumentError("This is no notebook: it has no list of cells, each with its source.") from None
+        raise DocumentError("This is not a notebook: it has no list of cells with sources.") from None
     spelled = file.isascii() and re.search(r"\\u(?!00[01])", file) is not None
     return [Cell(file, tokens, _joint(file, tokens, start), spelled) for start, tokens in sources]
 

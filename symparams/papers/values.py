@@ -55,7 +55,7 @@ class Values:
 def values(
     subject: Model | Calculation, language: str = "en", notation: str = "hidden", symbols: Mapping[str, str] | None = None
 ) -> Values:
-    """What a text may quote of a model's parameters, or of another quantity; only formulas where an input has no value."""
+    """Return the values that a text may quote of a quantity; only formulas if an input has no value."""
     counted = calculate(subject, PARAMETERS, {}) if isinstance(subject, Model) else subject
     model, is_own = counted.model, is_users(counted.model) or counted.quantity.is_own
     letters = Letters(letters_of(model, notation, symbols or {})).counting(counted.quantity.letter)
@@ -90,7 +90,7 @@ class _ValueReader:
             yield self._formula((*path, CLOSED_FORM), closed, Name(component))
 
     def _shares(self) -> Iterator[tuple[str, Share | ModelShare]]:
-        """What each component has of the parameters, called as in its model; of a quantity, as in every model."""
+        """Yield the share of each component: of parameters under its model's name, of a quantity under the common name."""
         if self.is_cost:
             yield from shares_of(self.counted).items()
         else:

@@ -44,7 +44,7 @@ def terms(tree: Component, setting: Setting) -> Sequence[Term]:
     x, pooled = stream.wide(stream.width), list[Value]()
     is_read_apart = any(is_before(part) and part.tokens == SOURCE for _, part in _parts(tree))
     if not any(layers(tree)) and setting.scope != ALL:
-        raise OptionError(f"{setting.model} has no layers, whose activations these are: choose scope all.")
+        raise OptionError(f"{setting.model} has no layers with activations: choose scope all.")
     for path, part in _parts(tree):
         here = source if source is not None and part.tokens == SOURCE else stream
         if is_layer(part):
@@ -91,14 +91,14 @@ def _implementation(tree: Component, setting: Setting) -> Implementation:
     how = setting.implementation
     if how is None:
         raise NotDerivedError(
-            f"Activations of {setting.model} are not derived: its table does not say what the transformers library saves."
+            f"Activations of {setting.model} are not derived: its table does not say what transformers saves."
         )
     if setting.dtype and setting.dtype not in how.dtypes:
         raise NotDerivedError(
             f"Activations of {setting.model} are not derived in {setting.dtype}: choose {', '.join(how.dtypes)}."
         )
     if odd := next((key for key in how.unlike if setting.config.get(key)), ""):
-        raise NotDerivedError(f"Activations of {setting.model} are not derived where its config sets {odd}.")
+        raise NotDerivedError(f"Activations of {setting.model} are not derived if its config sets {odd}.")
     if how.layers_only and setting.scope == ALL:
         raise NotDerivedError(f"What {setting.model} saves outside of its layers is not derived: choose scope layers.")
     if how.several_heads and _has_single(tree, setting):
@@ -115,7 +115,7 @@ def _implementation(tree: Component, setting: Setting) -> Implementation:
         and any(part.kind == NON_PARAMETRIC_LAYER_NORM for _, part in components(tree))
     ):
         raise NotDerivedError(
-            f"Norms without parameters may end the stack of {setting.model}, which its tree does not say: choose scope layers."
+            f"The stack of {setting.model} may end with norms without parameters, not in its tree: choose scope layers."
         )
     return how
 
@@ -135,7 +135,7 @@ def _width(tree: Component, model: str) -> Expression:
     for leaf in leaves(tree):
         if leaf.component.role is Role.MATRIX:
             return width_of(leaf.component, 0)
-    raise OptionError(f"{model} has no activations to keep: its tree has no matrix.")
+    raise OptionError(f"{model} has no activations to save: its tree has no matrix.")
 
 
 def _width_of_layer(layer: Component) -> Expression | None:

@@ -50,7 +50,7 @@ def _products(place: Place, streams: Streams) -> Iterator[Term]:
         yield from state_space_flops.terms(place, streams)
         return
     if part.role is Role.MIXER:
-        raise OptionError(f"{place.path} mixes tokens and does not say how: {state_space_flops.MIXERS}.")
+        raise OptionError(f"{place.path} mixes tokens but does not say how: {state_space_flops.MIXERS}.")
     if part.role is Role.MATRIX:
         yield from products(place, (b, streams.seen(place)))
     for inner in streams.parts(place):

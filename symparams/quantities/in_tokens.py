@@ -18,11 +18,13 @@ def in_tokens(terms: Sequence[Term], setting: Setting) -> Sequence[Term]:
     if D not in setting.given:
         return terms
     if b in setting.given:
-        raise OptionError("D is the tokens of all sequences together, b how many sequences: give one of them, and s.")
+        raise OptionError("D counts the tokens of all sequences and b the sequences: give only one of them, and s.")
     if terms and not any(s in term.written.dimensions for term in terms):
-        raise OptionError(f"{setting.model} reads no sequences of s tokens, so D does not say how many: give b in place of D.")
+        raise OptionError(
+            f"{setting.model} reads no sequences of s tokens, so D does not give their number: give b instead of D."
+        )
     if any(_powers_of_b(term.written) != 1 for term in terms):
-        raise OptionError("Not every product is as large as the number of sequences here, so D does not say how many: give b.")
+        raise OptionError("Not every term is proportional to the number of sequences here, so D is not enough: give b.")
     return [replace(term, written=_of_tokens(term.written)) for term in terms]
 
 

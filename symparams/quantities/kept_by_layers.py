@@ -1,4 +1,4 @@
-"""What the operations of a layer keep: norms, attention, feed-forwards, in the order of data."""
+"""The tensors that the operations of a layer save: norms, attention, feed-forward networks, in the order of data."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def through_part(tape: Tape, part: Component, path: str, stream: Stream, x: Valu
     """Return the output of a part, or of its last copy; OptionError if the part does not say what it saves."""
     if isinstance(part.tokens, Expression) and part.tokens not in (stream.tokens, s_src):
         raise NotDerivedError(
-            f"Activations: what {path} saves, which sees other tokens than what is around it, is not derived."
+            f"Activations: what {path} saves, which sees other tokens than the parts around it, is not derived."
         )
     copies = part.applied or part.times
     if copies == ONE:
@@ -249,7 +249,7 @@ def activated(tape: Tape, path: str, x: Value, name: str) -> Value:
         return x
     if name not in ACTIVATIONS:
         raise NotDerivedError(
-            f"What the activation {quoted(name)} of {path} keeps is not derived. {suggestion(name, ACTIVATIONS)}"
+            f"What the activation {quoted(name)} of {path} saves is not derived. {suggestion(name, ACTIVATIONS)}"
         )
     keeps, out = ACTIVATIONS[name], replace(x)
     if keeps.input:
@@ -317,7 +317,7 @@ def _views(tape: Tape, matrix: Component, attending: AttentionFacts) -> tuple[st
     if tape.how.copies_shared:
         if not is_shared and (not is_turned or not tape.setting.ones.isdisjoint(width_of(matrix, 1).dimensions)):
             raise NotDerivedError(
-                f"How {tape.setting.model} copies repeated heads of key and value of a single sequence is not derived."
+                f"How {tape.setting.model} copies repeated key-value heads of a single sequence is not derived."
             )
         return () if not is_shared else (() if is_turned else (QUERY,)) if are_all else (VALUE,) if is_turned else EVERY
     has_copies = is_shared and not are_all and attending.heads.number / attending.kv_heads.number not in tape.setting.ones

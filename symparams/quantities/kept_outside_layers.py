@@ -1,4 +1,4 @@
-"""What is kept before and after the layers: indices of tables, tables of positions, what heads read, the loss."""
+"""The tensors saved before and after the layers: indices and positions of embeddings, inputs of heads, the loss."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _before(
     elif part.reads_data:
         if not isinstance(part.reads_data, Expression):
             raise OptionError(
-                f"Activations: {path} reads data, and does not say how many numbers of a sequence: reads_data=80 * s."
+                f"Activations: {path} reads data but does not say how many numbers of each sequence: write reads_data=80 * s."
             )
         tape.keep(Value(product(b, part.reads_data)), path, "pixels", "projection")
     elif part.role is Role.MATRIX:

@@ -77,7 +77,7 @@ class Tape:
         """
         if not self.setting.dtype:
             raise OptionError(
-                f"Which tensors {self.setting.model or 'this model'} keeps depends on the number type, since a part is computed"
+                f"What {self.setting.model or 'this model'} saves depends on the number type, because a part is computed"
                 f" in fp32: give dtype ({', '.join(self.how.dtypes)})."
             )
         return value if self.is_full else replace(value, width=FULL)

@@ -68,7 +68,7 @@ def _kept(tree: Component, setting: Setting) -> Iterator[Kept]:
         if part.state_space:
             yield from _states(place, part.state_space, setting)
         elif part.role is Role.MIXER:
-            raise OptionError(f"{place.path} mixes tokens and does not say what it keeps: {MIXERS}.")
+            raise OptionError(f"{place.path} mixes tokens but does not say what it caches: {MIXERS}.")
         elif part.attending is not None and part.attending.cached and s in place.stream.dimensions:
             yield from _attended(place, part.attending, streams)
 

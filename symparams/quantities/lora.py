@@ -24,14 +24,16 @@ def terms(tree: Component, setting: Setting) -> Sequence[Term]:
     Raises OptionError without targets, and UnknownNameError for one that names no matrix.
     """
     if not setting.targets:
-        raise OptionError("LoRA needs the matrices that it adds to: targets=['q_proj', 'v_proj'], or --lora q_proj,v_proj.")
+        raise OptionError("LoRA needs the matrices to adapt: add --lora q_proj,v_proj, in Python targets=['q_proj', 'v_proj'].")
     matrices = [leaf for leaf in leaves(tree) if leaf.component.kind == LINEAR and len(leaf.component.tensors[0].shape) == 2]
     for target in setting.targets:
         if any(_number(leaf, (target,), setting) for leaf in matrices):
             continue
         names = {name.rpartition(".")[2] for leaf in matrices for name in (leaf.path, *setting.modules.get(leaf.path, ()))}
         if target == ALL:
-            raise OptionError(f"{setting.model} has no matrices in layers, which {ALL} takes. {suggestion('', sorted(names))}")
+            raise OptionError(
+                f"{setting.model} has no matrices in layers, to which {ALL} applies. {suggestion('', sorted(names))}"
+            )
         raise UnknownNameError(f"{setting.model} has no matrix {quoted(target)}. {suggestion(target, sorted(names))}")
     return list(_terms(matrices, setting))
 

@@ -108,7 +108,7 @@ def read_room(text: str) -> Room:
     amount = read(text, CAPACITY)
     if amount is None and (several := SEVERAL.fullmatch(str(text).strip())) is not None and read(several[2], CAPACITY):
         raise OptionError(
-            f"{quoted(text)} is several cards, and how they share a model decides what fits: give one, {several[2]}."
+            f"{quoted(text)} names several GPUs, and what fits depends on how they share a model: give one, {several[2]}."
         )
     if amount is None or not amount.value:
         raise OptionError(f"{quoted(text)} is not a memory size: write a number and a unit, 12GB (10^9 bytes) or 12GiB (2^30).")

@@ -21,14 +21,13 @@ from symparams.quantities.setting import CHOICES, Setting
 
 @dataclass(frozen=True)
 class Term:
-    """One addend: where it comes from, what it is called, the formula of one copy, and how many copies the model has.
+    """One addend: the component it comes from, its name, the formula of one copy, and the number of copies.
 
-    ``path`` is that of the component that contributes ("decoder.attention"), ``name`` what the catalogues call it under
-    [names]. ``layer`` is what one of the layers that have it is called, where that is not the block's own name. ``kind`` tells
-    terms of one quantity apart that are looked at by themselves, as attention is among products of matrices. ``note`` is the
-    key of a sentence under [notes] that explains it, with ``about`` for its placeholders. Of a product of matrices there are
-    so many ``gradients``, one for each factor that is learned or follows from what is; of ``unread`` of its copies none. One
-    token uses so much of one copy as is ``active``, all of it where that is None.
+    ``path`` is the path of the component ("decoder.attention"), ``name`` the key of its name in the catalogues, under [names].
+    ``layer`` is the name of its layer, if not the block's own. ``kind`` separates terms of one quantity that a sheet shows
+    separately, such as attention among the matrix multiplications. ``note`` is the key of a sentence under [notes] that
+    explains it, with ``about`` for its placeholders. A matrix multiplication has as many ``gradients`` as it has factors that
+    need one; ``unread`` of its copies have none. ``active`` is what one token uses of one copy, None for all of it.
     """
 
     path: str
@@ -50,7 +49,7 @@ class Term:
 
     @property
     def every(self) -> Expression:
-        """All copies: L × 2·b·t·h."""
+        """The formula of all copies: L × 2·b·t·h."""
         return times(self.times, self.written)
 
 
@@ -133,7 +132,7 @@ class Alternative:
         for name in self.changed:
             if name not in names:
                 raise DefinitionError(
-                    f"{quoted(name)} is nothing that an alternative can change. {suggestion(str(name), names)}"
+                    f"{quoted(name)} is not a setting that an alternative can change. {suggestion(str(name), names)}"
                 )
 
 
@@ -164,22 +163,22 @@ class RuleOfThumb:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number read off a tree: the sum of ``terms(tree, setting)``, each a Term, or an expression in letters or sympy.
+    """A number read off a tree: the sum of ``terms(tree, setting)``, each a Term or an expression (sympy, too).
 
-    ``unit`` is what it counts: "bytes", "flops", "parameters", or a word of one's own. ``inputs`` are the letters that it
-    needs besides the sizes of the model (b sequences, s tokens), as names or symbols; a mapping gives them default values.
-    ``choices`` names the fields of a ``Setting`` that it reads. ``rules_of_thumb`` are formulas by which people reckon it, and
-    ``alternatives`` what others choose of a setting, {"window": "paper"}; both in a mapping by what a sheet calls them, which
-    lists them as differences.
-    ``tensors`` is set if every tensor contributes the same wherever it stands. ``heading`` is what stands above terms that
-    belong to no part of the tree, its name unless it says so. One that ``is_of_one`` has the numbers of one token on a sheet
-    for which no input is given, one that ``is_of_weights`` may have them in a format of blocks; ``consequences`` are the
-    readings of its number that a sheet gives (derivations.consequences)::
+    ``unit`` is "bytes", "flops", "parameters" or your own word. ``inputs`` are the letters that it needs besides the sizes of
+    the model (b sequences, s tokens), as names or symbols; a mapping gives them default values. ``choices`` names the fields
+    of a ``Setting`` that it reads. ``rules_of_thumb`` maps names to formulas that estimate it, and ``alternatives`` maps names
+    to other settings, {"window": "paper"}; a sheet lists the difference of each.
+
+    ``tensors`` is set if each tensor contributes the same wherever it is. ``heading`` is the heading of terms that belong to
+    no part of the tree, by default the quantity's name. ``is_of_one``: a sheet without inputs counts one token.
+    ``is_of_weights``: its weights may have a format of blocks. ``consequences`` name the sentences on what the number means
+    (derivations.consequences)::
 
         sums = Quantity("residual_sums", unit="additions", inputs="bs", terms=lambda tree, setting: 2 * L * b * s * h)
         derive("gpt2", quantity=sums, b=1, s=1_024)
 
-    Raises DefinitionError if the name is not a name, an input not a letter, or a choice not a field of a ``Setting``.
+    Raises DefinitionError if the name is not a name, an input is not a letter, or a choice is not a field of ``Setting``.
     """
 
     name: str
@@ -223,16 +222,16 @@ class Quantity:
 
     @property
     def letter(self) -> str:
-        """The letter of its results on a sheet: M, F or N, and Q for a unit of one's own."""
+        """The letter of its results on a sheet: M, F or N, and Q for a unit of your own."""
         return LETTERS.get(self.unit, OWN_LETTER)
 
     @property
     def is_own(self) -> bool:
-        """True if a user wrote it, so that no catalogue has words for it."""
+        """True if a user wrote it, so that the catalogues have no words for it."""
         return self.name not in names() or find(self.name) is not self
 
     def addends(self, tree: Component, setting: Setting) -> tuple[Term, ...]:
-        """Return its terms over a tree; DefinitionError if one of them is neither a Term nor an expression."""
+        """Return its terms over a tree; DefinitionError if one is neither a Term nor an expression."""
         terms = self.terms(tree, setting)
         listed = list(terms) if isinstance(terms, Iterable) and not isinstance(terms, str) else [terms]
         named = [self.name] if len(listed) == 1 else [f"term_{number}" for number in range(1, len(listed) + 1)]

@@ -114,7 +114,7 @@ def read_part(value: Any) -> Fraction:
     except (ValueError, ZeroDivisionError):
         part = Fraction(-1)
     if not 0 <= part < 1:
-        raise OptionError(f"{quoted(value)} is no part of a whole: write a number from 0 to below 1, such as 0.1.")
+        raise OptionError(f"{quoted(value)} is not a probability: write a number of at least 0 and less than 1, such as 0.1.")
     return part
 
 
@@ -123,7 +123,7 @@ def read_names(value: Any) -> tuple[str, ...]:
     listed = value.split(",") if isinstance(value, str) else list(value)
     names = tuple(str(name).strip() for name in listed if str(name).strip())
     if not names:
-        raise OptionError(f"{quoted(value)} names no matrix: write targets=['q_proj', 'v_proj'].")
+        raise OptionError(f"{quoted(value)} is not the name of a matrix: write targets=['q_proj', 'v_proj'].")
     return names
 
 
@@ -132,24 +132,24 @@ CHOICES: Mapping[str, Choice] = MappingProxyType(
     {
         choice.name: choice
         for choice in (
-            Choice(
-                "dtype", "The number type: fp32, fp16, bf16, fp8, int8, fp4, int4, as torch spells them too.", read=read_dtype
-            ),
+            Choice("dtype", "Number type: fp32, fp16, bf16, fp8, int8, fp4 or int4; torch's names work, too.", read=read_dtype),
             Choice(
                 "window", "Cached tokens of a sliding window: W - 1 (library, the default) or W (paper).", ("library", "paper")
             ),
             Choice(
                 "latent",
-                "What latent attention caches: compressed vectors (the default) or keys and values.",
+                "Latent attention caches compressed vectors (the default) or keys and values.",
                 ("cached", "expanded"),
             ),
             Choice(
                 "latent_attention",
-                "Latent attention with keys and values expanded (the default) or up-projections absorbed.",
+                "Latent attention expands keys and values (the default) or absorbs the up-projections.",
                 ("expanded", "absorbed"),
             ),
             Choice(
-                "state", "The state of a state space in fp32 (library, the default) or in dtype (paper).", ("library", "paper")
+                "state",
+                "State of a state space in fp32 (library, the default) or in the number type (paper).",
+                ("library", "paper"),
             ),
             Choice(
                 "causal",
@@ -158,7 +158,7 @@ CHOICES: Mapping[str, Choice] = MappingProxyType(
             ),
             Choice("logits", "Positions with logits: all (the default), last or a number.", ("all", "last"), read_logits),
             Choice("attention", "Compute attention step by step (the default) or fused.", ("eager", "flash")),
-            Choice("dropout", "The probability of dropout in training.", read=read_part),
+            Choice("dropout", "Probability of dropout in training, such as 0.1.", read=read_part),
             Choice(
                 "dropout_mask",
                 "Bytes for each element of a dropout mask. [default: 1, as on a GPU]",
@@ -174,9 +174,9 @@ CHOICES: Mapping[str, Choice] = MappingProxyType(
                 "Optimizer and number types: fp32, bf16, bf16_fp32_master, amp, sgd, sgd_momentum or amsgrad.",
                 ("fp32", "bf16", "bf16_fp32_master", "amp", "sgd", "sgd_momentum", "amsgrad"),
             ),
-            Choice("gradients", "The number type of the gradients.", ("bf16", "fp32")),
-            Choice("step", "Count AdamW's step counters too, 4 bytes for each tensor.", is_switch=True),
-            Choice("targets", "The matrices that LoRA adds to: q_proj,v_proj.", read=read_names, flag="--lora"),
+            Choice("gradients", "Number type of the gradients.", ("bf16", "fp32")),
+            Choice("step", "Also count AdamW's step counters, 4 bytes for each tensor.", is_switch=True),
+            Choice("targets", "Matrices to which LoRA is applied: q_proj,v_proj.", read=read_names, flag="--lora"),
         )
     }
 )

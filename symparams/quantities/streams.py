@@ -155,7 +155,9 @@ class Streams:
         """Return the tokens of a sequence that a leaf layer sees; OptionError if no size says it."""
         asked = Tokens.LOGITS if place.asked is None and self._gives_logits(place) else place.asked
         if asked is Tokens.BEAMS:
-            raise OptionError(f"FLOPs are not derived for {place.path}, which runs once for each beam: no size says how many.")
+            raise OptionError(
+                f"FLOPs are not derived for {place.path}, which runs once for each beam: no dimension gives their number."
+            )
         if asked is Tokens.LOGITS and self.setting.logits != "all":
             return ONE if self.setting.logits == "last" else Number(int(self.setting.logits))
         return ONE if asked is Tokens.LABELS and not self.setting.is_over_tokens else place.stream

@@ -102,7 +102,7 @@ def test_what_cannot_be_compared(mistake):
     for message, call in {
         "two models or more": lambda: compare("gpt2"),
         "'blom'": lambda: compare("gpt2", "blom"),
-        "parameters takes no 'b'": lambda: compare("gpt2", "bloom", b=1),
+        "parameters has no input 'b'": lambda: compare("gpt2", "bloom", b=1),
     }.items():
         assert message in refusal(call)
     for line, message in {

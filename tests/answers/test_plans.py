@@ -94,19 +94,19 @@ def test_what_nobody_gave_is_said(cli):
 
 def test_mistakes(mistake):
     for line, message in (
-        ("memory llama-3-8b --context 32k", "--context '32k' may mean 32000 or 32768: write one of the two."),
-        ("memory llama-3-8b --context 0", "--context '0' is no number of tokens: write one from 1, such as 32768 or 32Ki."),
-        ("memory gpt2 --context 1025", "t = 1,025 is more than gpt2 has positions: 1,024."),
+        ("memory llama-3-8b --context 32k", "--context '32k' may mean 32000 or 32768: write one of them."),
+        ("memory llama-3-8b --context 0", "--context '0' is not a number of tokens: write 1 or more, such as 32768 or 32Ki."),
+        ("memory gpt2 --context 1025", "t = 1,025 is more than the 1,024 positions of gpt2: give fewer."),
         ("memory bert-base-uncased --context 9", "bert-base-uncased has no KV cache: encoder.attention is not causal"),
-        ("memory 7B --context 9", "A count has no layers and no cache: leave out --context beside '7B'."),
+        ("memory 7B --context 9", "A number of parameters has no layers or cache: leave out --context beside '7B'."),
         ("memory llama-3-8b --context 9 --cache-dtype nf4", "nf4 is a format of weights, and kv_cache has none"),
         ("memory llama-3-8b --context 9 --set t=5", "--context gives t, which is set too: leave out one of the two."),
         ("memory llama-3-8b --batch 9 --set b=5", "--batch gives b, which is set too: leave out one of the two."),
         ("flops bert-base-uncased", "bert-base-uncased reads its whole input at once: add --tokens 512"),
         ("memory llama-3-8b --training --context 8 --attention flsh", "Unknown attention 'flsh': choose eager or flash."),
         ("memory vit-base-patch16-224 --training --context 8", "training_memory of vit-base-patch16-224 does not depend on s"),
-        ("memory llama-3-8b --recipe sgd", "--recipe is of training: add --training"),
-        ("memory llama-3-8b --training --dtype bf16", "A recipe has its number types: leave out --dtype"),
+        ("memory llama-3-8b --recipe sgd", "--recipe is for training: add --training"),
+        ("memory llama-3-8b --training --dtype bf16", "The recipe sets the number types of training"),
         ("memory llama-3-8b --fits rtx-4091", "'rtx-4091' is not a memory size: write a number and a unit"),
         ("memory bloom --context 9", "bloom is a family, so its sizes have no values"),
         ("flops llama-3-8b --training", "Training takes FLOPs for each token: add --tokens 15T"),
@@ -114,12 +114,12 @@ def test_mistakes(mistake):
         ("flops llama-3-8b --tokens 9 --on mi300x --dtype fp4", "No peak of AMD Instinct MI300X is known in fp4"),
         (
             "flops llama-3-8b --tokens 9 --on l4 --utilisation 140",
-            "--utilisation '140' is no part of a peak: write 40% or 0.4.",
+            "--utilisation '140' is not a share of the peak: write 40% or 0.4.",
         ),
-        ("flops llama-3-8b --on l4", "A board waits for its memory when it decodes a token"),
+        ("flops llama-3-8b --on l4", "The time of one token depends on memory bandwidth"),
     ):
         assert mistake(line).startswith(message), line
-    assert refusal(symparams.load("gpt2").flops, tokens="2k") == "--tokens '2k' may mean 2000 or 2048: write one of the two."
+    assert refusal(symparams.load("gpt2").flops, tokens="2k") == "--tokens '2k' may mean 2000 or 2048: write one of them."
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

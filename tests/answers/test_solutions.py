@@ -89,15 +89,15 @@ def comes_back(model, data):
 
 
 REFUSED = {
-    "n_heads does not occur in the count of gpt2, which is over L, V, max_pos, h": lambda: solve("gpt2", "7B", "n_heads"),
+    "n_heads does not occur in the count of gpt2, which depends on L, V, max_pos, h": lambda: solve("gpt2", "7B", "n_heads"),
     "GPT-2 has no dimension 'hh'. Did you mean 'h'?": lambda: solve("gpt2", "7B", "hh"),
     "'7X' is not a parameter count": lambda: solve("gpt2", "7X", "h"),
     "'7.5' is not a parameter count": lambda: solve("gpt2", 7.5, "h"),
     "name one, two or three": lambda: solve("gpt2", "7B", "L,h,V,max_pos"),
     "names a dimension twice": lambda: solve("gpt2", "7B", "h,h"),
     "bloom has no value for V (used in embeddings.token_embedding), L": lambda: solve("bloom", "7B", "h"),
-    "does not simply grow with patch: give bounds": lambda: solve("vit-base-patch16-224", 86567656, "patch"),
-    "A search counts in 64 bits": lambda: solve("gpt2", 10**19, "L,h"),
+    "does not always grow with patch: give bounds": lambda: solve("vit-base-patch16-224", 86567656, "patch"),
+    "Solving for several dimensions is limited to 64 bits": lambda: solve("gpt2", 10**19, "L,h"),
     "'140TFLOP' is not a number of bytes: write 80GB (10^9), 80GiB (2^30), or an integer.": lambda: read_total(
         "140TFLOP", "bytes"
     ),
@@ -108,7 +108,7 @@ REFUSED = {
 }
 REFUSED_OF_A_CACHE = {
     "kv-cache of llama-3-8b has no value for t: give": "--total 80GB --for b",
-    "b is solved for: give it no value.": "--total 80GB --for b --set t=1 --set b=3 --dtype bf16",
+    "b is solved for, so it cannot have a value: leave the value out.": "--total 80GB --for b --set t=1 --set b=3 --dtype bf16",
     "'s'": "--total 80GB --for s --set b=1 --set t=1 --dtype bf16",
     "d_ff does not occur in the kv_cache of llama-3-8b": "--total 80GB --for d_ff --set b=1 --set t=1 --dtype bf16",
     "'7TFLOP' is not a number of bytes": "--total 7TFLOP --for b --set t=1 --dtype bf16",

@@ -27,10 +27,10 @@ def test_a_wrong_key_is_an_error_with_its_line():
     for claims, says in (
         (5, "must be a list of tables"),
         ([5], "must be a list of tables"),
-        ([{**FIGURE, "claim": 1}], "is no key that is known here. Did you mean 'claimed'?"),
+        ([{**FIGURE, "claim": 1}], "is not a known key. Did you mean 'claimed'?"),
         ([{"claimed": 5, "why": "authors_error"}], "source is missing"),
         ([{**FIGURE, "claimed": "117M"}], "must be a whole number"),
-        ([{**FIGURE, "source": "a blog"}], "is no URL"),
+        ([{**FIGURE, "source": "a blog"}], "is not a URL"),
     ):
         told = refusal(published, claims=claims)
         assert "line 1: models.tiny.claims" in told

@@ -46,30 +46,33 @@ QWEN3 = '[library]\nlike = "llama"\nprefix = "Qwen3"\n'
 
 
 WRONG = [
-    (QWEN3 + "prefx = 1\n", "line 4: library.prefx is no key that is known here. Did you mean 'prefix'?"),
-    ('[library]\nlike = "lama"\n', "line 2: library.like = 'lama' names no family with a table. Did you mean"),
-    ('[library]\nlike = "llama"\n', "line 1: library.prefix and classes must be there"),
-    (QWEN3 + "keys = { hh = 'n' }\n", "line 4: library.keys.hh is no key that is known here. Did you mean 'h'"),
+    (QWEN3 + "prefx = 1\n", "line 4: library.prefx is not a known key. Did you mean 'prefix'?"),
+    ('[library]\nlike = "lama"\n', "line 2: library.like = 'lama' is not a family with a table. Did you mean"),
+    ('[library]\nlike = "llama"\n', "line 1: library.prefix and classes are needed"),
+    (QWEN3 + "keys = { hh = 'n' }\n", "line 4: library.keys.hh is not a known key. Did you mean 'h'"),
     (QWEN3 + "\n[library.keys]\nh = 7\n", "line 6: library.keys.h = '7' must be a list of words."),
     (QWEN3 + "defaults = { h = '7' }\n", "line 4: library.defaults.h = '7' must be a whole number of at least 0."),
     (QWEN3 + "defaults = 7\n", "line 4: library.defaults must be a table."),
-    (QWEN3 + "[library.flags]\ntieing = 'x'\n", "line 5: library.flags.tieing is no key that is known here."),
+    (QWEN3 + "[library.flags]\ntieing = 'x'\n", "line 5: library.flags.tieing is not a known key."),
     (QWEN3 + "flags = { tying = { key = 'x', default = 1 } }\n", "line 4: library.flags.tying.default = '1' must be"),
-    (QWEN3 + "classes = ['ForCausal']\n", "line 4: library.classes names no usual head: 'ForCausal'. Did you mean"),
-    (QWEN3 + "[library.classes]\nModel = ['pooler', 'heads']\n", "line 5: library.classes.Model names no feature:"),
-    (QWEN3 + "derived = { h = 'heads.round' }\n", "line 4: library.derived.h = 'heads.round' names no function"),
-    (QWEN3 + "checks = ['heads']\n", "line 4: library.checks = 'heads' names no function"),
-    (QWEN3 + "choices = { window = { keys = 'x' } }\n", "line 4: library.choices.window.keys is no key that is known"),
-    (QWEN3 + "names_with = { ForCausal = {} }\n", "line 4: library.names_with.ForCausal is no key that is known here."),
-    (QWEN3 + "names_with = { 'tying and x' = {} }\n", "line 4: library.names_with.tying and x is no key that is known"),
+    (QWEN3 + "classes = ['ForCausal']\n", "line 4: library.classes holds an unknown name: 'ForCausal'. Did you mean"),
+    (QWEN3 + "[library.classes]\nModel = ['pooler', 'heads']\n", "line 5: library.classes.Model names an unknown feature:"),
+    (QWEN3 + "derived = { h = 'heads.round' }\n", "line 4: library.derived.h = 'heads.round' is not a function of symparams"),
+    (QWEN3 + "checks = ['heads']\n", "line 4: library.checks = 'heads' is not a function of symparams"),
+    (QWEN3 + "choices = { window = { keys = 'x' } }\n", "line 4: library.choices.window.keys is not a known key"),
+    (QWEN3 + "names_with = { ForCausal = {} }\n", "line 4: library.names_with.ForCausal is not a known key."),
+    (QWEN3 + "names_with = { 'tying and x' = {} }\n", "line 4: library.names_with.tying and x is not a known key"),
     (QWEN3 + "names = { decoder = 7 }\n", "line 4: library.names.decoder = '7' must be a list of words."),
-    (QWEN3 + "[library.names]\ndecoder = { name = 'h' }\n", "line 5: library.names.decoder.name is no key that is known"),
+    (QWEN3 + "[library.names]\ndecoder = { name = 'h' }\n", "line 5: library.names.decoder.name is not a known key"),
     (
         QWEN3 + "[library.names]\nup = { module = 'h', sides = [0, 2] }\n",
         "line 5: library.names.up.sides must be",
     ),
-    (QWEN3 + "[library.names]\nup = { module = 'h', at = 'x' }\n", "line 5: library.names.up.at = 'x' names no function"),
-    ("[library]\nlike = \n", "is no TOML: Invalid value (at line 2, column 8)"),
+    (
+        QWEN3 + "[library.names]\nup = { module = 'h', at = 'x' }\n",
+        "line 5: library.names.up.at = 'x' is not a function of symparams",
+    ),
+    ("[library]\nlike = \n", "is not TOML: Invalid value (at line 2, column 8)"),
 ]
 
 
@@ -88,18 +91,18 @@ ACTIVE = "source = 'a/b'\npublished_active = {{ {} }}\n"
 WRONG_MODELS = [
     ("h = 7\n", "1: models.m.1.source is missing: give the id of the model on the Hugging Face hub, or a URL."),
     ("h = 7\nsource = 'Qwen3'\n", "3: models.m.1.source = 'Qwen3' is neither an id on the Hugging Face hub nor"),
-    ("source = 'a/b'\nhidden = 7\n", "3: models.m.1.hidden is no key that is known here."),
+    ("source = 'a/b'\nhidden = 7\n", "3: models.m.1.hidden is not a known key."),
     ("source = 'a/b'\nh = 0\n", "3: models.m.1.h = '0' must be a whole number of at least 1."),
-    ("source = 'a/b'\ninclude = ['x']\n", "3: models.m.1.include names no feature: 'x'."),
-    ("source = 'a/b'\ndtype = 'bfloat'\n", "3: models.m.1.dtype = 'bfloat' is no number type."),
+    ("source = 'a/b'\ninclude = ['x']\n", "3: models.m.1.include names an unknown feature: 'x'."),
+    ("source = 'a/b'\ndtype = 'bfloat'\n", "3: models.m.1.dtype = 'bfloat' is not a number type."),
     ("source = 'a/b'\npublished_active = '37B'\n", "3: models.m.1.published_active must be a table."),
     (ACTIVE.format("claimed = '37B'"), "3: models.m.1.published_active.source is missing: an active count has claimed and"),
-    (ACTIVE.format("claimed = '37B', source = 'a blog'"), "3: models.m.1.published_active.source = 'a blog' is no URL."),
+    (ACTIVE.format("claimed = '37B', source = 'a blog'"), "3: models.m.1.published_active.source = 'a blog' is not a URL."),
     (
         ACTIVE.format("claimed = '37', source = 'https://a.b'"),
         "3: models.m.1.published_active.claimed = '37' must be a count",
     ),
-    (ACTIVE.format("claim = '37B'"), "3: models.m.1.published_active.claim is no key that is known here. Did you mean"),
+    (ACTIVE.format("claim = '37B'"), "3: models.m.1.published_active.claim is not a known key. Did you mean"),
 ]
 
 

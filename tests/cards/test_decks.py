@@ -168,7 +168,7 @@ def test_without_genanki_the_extra_is_named(monkeypatch, mistake, tmp_path):
     monkeypatch.setitem(sys.modules, "genanki", None)
     for name in ("deck.apkg", "deck.csv"):
         told = mistake(["cards", "gpt2", "-o", str(tmp_path / name)])
-        assert told == "Cards are written by genanki: pip install 'symparams[practice]' for it."
+        assert told == "Anki cards need genanki: pip install 'symparams[practice]'."
         assert not (tmp_path / name).exists()
 
 
@@ -216,7 +216,7 @@ def test_a_deck_is_written_as_a_package_or_a_table_and_these_are_of_decks_alone(
         (lambda: render(cards, "text"), "A deck of cards is not written as text: choose apkg or csv."),
         (lambda: render(cards, "csv", language="zh"), "The deck of cards is in the language en: leave out language."),
         (lambda: render(cards, "csv", notation="hf"), "A deck of cards cannot use notation: leave out notation."),
-        (lambda: render(cards, "apkg"), "'apkg' is no text: write typeset(…, 'apkg')."),
+        (lambda: render(cards, "apkg"), "'apkg' is not text: write typeset(…, 'apkg')."),
         (lambda: render("gpt2", "csv"), "'csv' is for a deck of cards, not for this: choose another format."),
         (lambda: typeset("gpt2", "apkg"), "'apkg' is for a deck of cards, not for this: choose another format."),
     ):

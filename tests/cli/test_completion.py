@@ -107,7 +107,7 @@ def test_one_more_language_is_offered_and_named(cli, monkeypatch):
     monkeypatch.setattr("symparams.sheets.catalogue.languages", lambda: ("de", "en", "zh"))
     monkeypatch.setenv("COLUMNS", "200")
     assert words("derive gpt2 --lang ") == ["de", "en", "zh"]
-    assert "The language of the sentences: de, en or zh." in cli("derive --help").out
+    assert "Language of the sentences: de, en or zh." in cli("derive --help").out
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_one_more_language_is_offered_and_named(cli, monkeypatch):
     [
         ({"_SYMPARAMS_COMPLETE": "complete_bash", "COMP_LINE": "symparams count bloom-5"}, "bloom-560m\n"),
         ({"_SYMPARAMS_COMPLETE": "complete_zsh", "COMP_LINE": "symparams count 'bloom-5"}, "bloom-560m\n"),
-        ({"_SYMPARAMS_COMPLETE": "complete_fish", "COMP_LINE": "symparams cou"}, "count\tPrint the count alone, an integer.\n"),
+        ({"_SYMPARAMS_COMPLETE": "complete_fish", "COMP_LINE": "symparams cou"}, "count\tPrint only the count, an integer.\n"),
     ],
 )
 def test_a_shell_asks_by_a_variable(environment, offered, cli, monkeypatch):

@@ -218,7 +218,7 @@ def test_every_answer_is_written_in_every_format_or_refused_in_one_line(noun):
 
 
 def test_what_is_no_option_is_told():
-    with pytest.raises(OptionError, match=r"^There is no option 'colums'\. Did you mean 'columns'\?$"):
+    with pytest.raises(OptionError, match=r"^Unknown option 'colums'\. Did you mean 'columns'\?$"):
         render("gpt2", colums=2)
 
 
@@ -230,7 +230,7 @@ def test_the_tables_of_options_are_one():
     taken = {name for kind in map(find, (*names(), *DRAWN)) for name in kind.options}
     assert {name for name, _ in layout} | OF_AN_ANSWER == OF_THE_DOCUMENT | taken - {"relative"}  # of compare, not of a page
     others = {(name, text) for name, text in layout if text != OPTIONS[name].help}
-    assert others == {("standalone", "A whole document (.tex), or what a paper or a slide can \\input (.tikz).")}
+    assert others == {("standalone", "Write a whole document (.tex), or a picture to \\input (.tikz).")}
 
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}

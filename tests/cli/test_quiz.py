@@ -276,7 +276,7 @@ def test_a_mistake_is_one_line(piped):
     for arguments, told in (
         ("gpt2 -n 0", "--count '0' is not a number of questions: write one from 1 to 1,000."),
         ("gpt2 --new few", "--new 'few' is not a number of questions"),
-        ("--derive", "--derive asks one target's derivation: name one"),
+        ("--derive", "--derive needs a single target: write"),
         ("gpt2 --chapter mixtures --level standard", "The bank has no such question of gpt2"),
         ("gtp2", "Did you mean 'gpt2'?"),
     ):

@@ -609,5 +609,5 @@ def test_a_choice_that_there_is_not():
     for choice in ({"labels": "all"}, {"detail": "everything"}, {"numbers": "rough"}, {"language": "tlh"}):
         with pytest.raises(OptionError, match="Unknown"):
             architecture("gpt2", **choice)
-    with pytest.raises(OptionError, match="no model"):
+    with pytest.raises(OptionError, match="not a model"):
         architecture(derive_expression("12*L*h**2"))

@@ -63,11 +63,11 @@ FACTORS = "write '*' between two factors: 12*L*h**2."
 SYMBOLS = "Known: V, h, L, n_heads, n_kv_heads, d_head, d_ff, max_pos, n_types, "
 REFUSED = [
     ("", f"The expression is empty: {GRAMMAR}"),
-    ("h+", "Expression 'h+' ends where a number, a symbol or '(' is due."),
+    ("h+", "Expression 'h+' ends too early: a number, a symbol or '(' must follow."),
     ("+h", f"Expression '+h' has an unexpected '+' at character 1: {GRAMMAR}"),
     ("()", f"Expression '()' has an unexpected ')' at character 2: {GRAMMAR}"),
     ("h)", f"Expression 'h)' has an unexpected ')' at character 2: {GRAMMAR}"),
-    ("(h", "Expression '(h' leaves a '(' open; close it with ')'."),
+    ("(h", "Expression '(h' leaves a '(' open: close it with ')'."),
     ("12L", f"Expression '12L' has an unexpected 'L' at character 3: {FACTORS}"),
     ("h V", f"Expression 'h V' has an unexpected 'V' at character 3: {FACTORS}"),
     ("1.5", f"Expression '1.5' has an unexpected '.' at character 2: {GRAMMAR}"),
@@ -87,7 +87,7 @@ REFUSED = [
     ("h/(V+L)", "Expression 'h/(V+L)' divides by a sum; divide by a number or a product of symbols."),
     ("((9**16)**16)**16", "Expression '((9**16)**16)**16' multiplies out to more than "),
     ("(h+V)**16", "Expression '(h+V)**16' multiplies out to more than 4,000 terms "),
-    ("9" * 41, "The number '99999999999999999999…' has 41 digits; 40 is the most that is read."),
+    ("9" * 41, "The number '99999999999999999999…' has 41 digits: write at most 40."),
     ("(" * 51 + "h" + ")" * 51, f"Expression '{'(' * 51}h))))))))…' is nested deeper than 50 levels; write it flatter."),
     ("-" * 51 + "h", f"Expression '{'-' * 51}h' is nested deeper than 50 levels; write it flatter."),
 ]  # fmt: skip
@@ -205,9 +205,9 @@ def test_an_integer_may_have_an_exponent():
 
 
 NO_SUFFIX_AND_NO_FRACTION = [
-    ("1.25e1", "The number '1.25e1' is no integer: write one, as 1536, 1.5e3 or 300e9."),
-    ("1e40", "The number '1e40' has 41 digits; 40 is the most that is read."),
-    ("1e" + "9" * 900, "The number '1e999999999999999999…' has too many digits; 40 is the most that is read."),
+    ("1.25e1", "The number '1.25e1' is not an integer: write 1536, 1.5e3 or 300e9."),
+    ("1e40", "The number '1e40' has 41 digits: write at most 40."),
+    ("1e" + "9" * 900, "The number '1e999999999999999999…' has too many digits: write at most 40."),
     ("h**2e0", "Expression 'h**2e0': an exponent is an integer from 0 to 16, not '2e0'."),
     ("128k", "Expression '128k' has an unexpected 'k' at character 4: 'k' may mean 1,000 or 1,024; write 128e3 or 128*1024."),
     ("15T", "Expression '15T' has an unexpected 'T' at character 3: 'T' may mean 1,000,000,000,000 or 1,099,511,627,776; "
@@ -230,4 +230,4 @@ def test_a_number_is_the_fraction_that_its_digits_say(number, places, exponent):
     if value.denominator == 1:
         assert parse(text, {}) == Number(int(value))
     else:
-        assert "is no integer" in refusal(parse, text, {})
+        assert "is not an integer" in refusal(parse, text, {})

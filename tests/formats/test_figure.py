@@ -76,29 +76,29 @@ def test_a_figure_shows_what_is_chosen(cli):
 MISTAKES = {
     "--text --figure": "--text cannot use --figure, which is for --html, --latex, --markdown, --pdf, --png, --typst: ",
     "--json --figure": "--json cannot use --figure, which is for ",
-    "--markdown --flavor github --figure": "draw TARGET -o model.svg, and show that, ![](model.svg).",
-    "--latex --only shares --figure": "A part alone has no figure: leave out --only 'shares' or --figure.",
+    "--markdown --flavor github --figure": "draw TARGET -o model.svg, and link it, ![](model.svg).",
+    "--latex --only shares --figure": "A single section has no figure: leave out --only 'shares' or --figure.",
     "--latex --brief --figure": "A brief is one page: leave out --brief or --figure.",
     "--latex --quantity kv_cache --figure":
         "A figure shows parameters: leave out --figure or --quantity 'kv_cache'.",
-    "--latex --labels none": "A sheet has --labels in its figure alone: leave out --labels, or add --figure.",
-    "--latex --no-legend": "A sheet has --no-legend in its figure alone: leave out --no-legend, or add --figure.",
+    "--latex --labels none": "--labels changes only the figure of a sheet: leave out --labels, or add --figure.",
+    "--latex --no-legend": "--no-legend changes only the figure of a sheet: leave out --no-legend, or add --figure.",
     "--json --labels none":
-        "--labels goes with a figure, which --json has not: leave out --labels, or choose among "
+        "--labels is for a figure, which --json does not have: leave out --labels, or choose one of "
         "--latex, --markdown, --pdf, --png, --typst.",
     "--no-legend":
-        "--no-legend goes with a figure, which --text has not: leave out --no-legend, or choose among "
+        "--no-legend is for a figure, which --text does not have: leave out --no-legend, or choose one of "
         "--latex, --markdown, --pdf, --png, --typst.",
     "--markdown --flavor github --labels none":
-        "--labels goes with a figure, which --flavor github has not: leave out "
-        "--labels, or choose among --latex, --markdown, --pdf, --png, --typst.",
+        "--labels is for a figure, which --flavor github does not have: leave out "
+        "--labels, or choose one of --latex, --markdown, --pdf, --png, --typst.",
     "--figure --labels x --latex": "Unknown labels 'x'. Known: both, formula, count, none.",
     "--figure --latex --preamble --labels none":
         "A preamble is the same for every figure: leave out --labels or --preamble.",
     "--latex --preamble --no-legend": "A preamble is the same for every figure: leave out --no-legend or --preamble.",
     "--figure --latex --symbolic --numbers short":
         "gpt2 without values has no counts, so numbers 'short' would show nothing: give values, or leave out numbers.",
-    "--html --labels none": "A page works a model out part by part: leave out --labels.",
+    "--html --labels none": "The HTML page computes a model part by part: leave out --labels.",
 }  # fmt: skip
 
 
@@ -113,7 +113,7 @@ REFUSED = [
     (compare("gpt2", "bloom-560m"), "latex", True, "figure shows one model"),
     (worksheet("gpt2"), "latex", True, "figure shows one model"),
     (derive("gpt2", quantity="all"), "latex", True, "figure shows one model"),
-    *(("gpt2", "latex", given, f"figure = '{given}' is neither True nor False, nor what a figure shows: ")
+    *(("gpt2", "latex", given, f"figure = '{given}' is neither True nor False nor a mapping of options: ")
       for given in ("labels", "", 1, None, ["labels"])),
 ]  # fmt: skip
 
@@ -122,7 +122,7 @@ def test_python_is_told_the_same():
     for answer, form, given, error in REFUSED:
         with pytest.raises(OptionError, match=re.escape(error)):
             render(answer, form, figure=given)
-    with pytest.raises(SymparamsError, match=r"takes no 'figure': .* or give it to render"):
+    with pytest.raises(SymparamsError, match=r"has no input 'figure': .* or give it to render"):
         derive("gpt2", figure=True)
 
 

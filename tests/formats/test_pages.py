@@ -82,13 +82,13 @@ def test_what_is_no_page_and_what_no_page_has(mistake):
     for kind in ("text", "typst"):
         with pytest.raises(OptionError, match=rf"^'{kind}' is a text, not pages: write render\(…, '{kind}'\), or typeset to"):
             typeset("bloom", kind)
-    with pytest.raises(OptionError, match=r"^'pdf' is no text: write typeset\(…, 'pdf'\)\.$"):
+    with pytest.raises(OptionError, match=r"^'pdf' is not text: write typeset\(…, 'pdf'\)\.$"):
         symparams.render("bloom", "pdf")
     for line, message in [
     ("draw gpt2 --pdf --fragment", "--pdf cannot use --fragment, which is for --tikz, --typst: leave out --fragment"),
     ("draw gpt2 --png -o x.pdf", "--png contradicts 'x.pdf', which asks for pdf: change one of the two."),
     ("draw gpt2 --no-background -o x.png",
-     "Without its background (--no-background) a drawing has the colours of one theme"),
+     "A drawing without background (--no-background) needs one theme"),
     ("draw gpt2 -o x.jpg", "No format ends in '.jpg', as 'x.jpg' does: end in .pdf, .png, .txt, .typ, .svg, .tikz, .tex, "),
 ]:  # fmt: skip
         assert message in mistake(line)
@@ -97,10 +97,10 @@ def test_what_is_no_page_and_what_no_page_has(mistake):
 def test_where_a_terminal_an_extra_or_a_font_is_amiss_a_line_says_so(monkeypatch, mistake, tmp_path):
     with monkeypatch.context() as on_a_terminal:
         on_a_terminal.setattr("sys.stdout.isatty", lambda: True, raising=False)
-        assert mistake(f"derive {SMALL} --pdf") == "A PDF is no text for a terminal: name a file, -o sheet.pdf."
+        assert mistake(f"derive {SMALL} --pdf") == "A PDF is not text for a terminal: name a file, -o sheet.pdf."
     with monkeypatch.context() as without:
         without.setitem(sys.modules, "typst", None)
-        assert mistake("derive bloom --pdf") == "A PDF is set by Typst: pip install 'symparams[pdf]' for it."
+        assert mistake("derive bloom --pdf") == "PDF files need Typst: pip install 'symparams[pdf]'."
     folder = tmp_path / "\N{UGARITIC LETTER ALPA}"
     folder.mkdir()
     (folder / "config.json").write_text('{"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"]}', encoding="utf-8")
@@ -139,7 +139,7 @@ def test_the_command_line_writes_what_the_ending_asks_for_and_numbers_several_pi
     message = f"symparams: 2 pages, {tmp_path}/bert-1.png to {tmp_path}/bert-2.png.\n"
     assert cli(f"derive bert-base-uncased -o {tmp_path}/bert.png") == (0, "", message)
     assert sorted(path.name for path in tmp_path.glob("bert*")) == ["bert-1.png", "bert-2.png"]
-    assert mistake("derive bert-base-uncased --png") == "These are 2 pages, a PNG each: name a file, -o sheet.png."
+    assert mistake("derive bert-base-uncased --png") == "The sheet has 2 pages, one PNG file each: name a file, -o sheet.png."
 
 
 def test_every_command_and_option_changes_the_pages(cli):

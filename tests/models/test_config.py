@@ -79,7 +79,10 @@ REFUSED = [
     (BERT | {"hidden_size": math.inf}, "hidden_size = 'inf' in the config must be a whole number."),
     (BERT | {"hidden_size": math.nan}, "hidden_size = 'nan' in the config must be a whole number."),
     (BERT | {"hidden_size": True}, "hidden_size = 'True' in the config must be a whole number."),
-    (BERT | {"hidden_act": "gelo"}, "hidden_act = 'gelo' in the config is no activation of the library. Did you mean 'gelu'"),
+    (
+        BERT | {"hidden_act": "gelo"},
+        "hidden_act = 'gelo' in the config is not an activation function of transformers. Did you mean 'gelu'",
+    ),
     (BERT | {"hidden_size": 0}, "hidden_size = '0' in the config must be"),
     (BERT | {"vocab_size": -3}, "vocab_size = '-3' in the config must be"),
     (BERT | {"hidden_size": 770}, "d_head = h/n_heads is not an integer for h = 770, n_heads = 12"),
@@ -87,7 +90,7 @@ REFUSED = [
     (of("jamba", attn_layer_offset=8), "attn_layer_offset = 8 in the config must be below attn_layer_period"),
     (of("qwen2_moe", mlp_only_layers=[0] * 10_001), "mlp_only_layers in the config must be a list of at most 10,000 entries."),
     (of("glm4_moe", num_experts_per_tok=129), "num_experts_per_tok = 129 in the config is more than"),
-    (of("phimoe", num_experts_per_tok=4), "num_experts_per_tok = 4 in the config: only 2 is supported, for"),
+    (of("phimoe", num_experts_per_tok=4), "num_experts_per_tok = 4 in the config: only 2 is supported, because"),
     (BERT | {"tie_word_embeddings": "yes"}, "tie_word_embeddings = 'yes' in the config must be true or false."),
     (
         of("gpt2", n_embd=768, hidden_size=1024),
@@ -148,8 +151,8 @@ def test_a_family_can_be_named(tmp_path, cli):
     assert cli(["count", str(tmp_path), "--architecture", "BERT"]) == (0, "109482240\n", told)
     for target, family, message in (
         ({"hidden_size": 768}, "", "The config has no model_type, which names its architecture: add it"),
-        ({"hidden_size": 768}, "brt", "--architecture 'brt' has no config of the library. Did you mean 'bert'"),
-        ("gpt2", "bert", "--architecture 'bert' names the family of a config: 'gpt2' is none."),
+        ({"hidden_size": 768}, "brt", "--architecture 'brt' has no config in transformers. Did you mean 'bert'"),
+        ("gpt2", "bert", "--architecture 'bert' is for a config, and 'gpt2' is not one"),
         (of("RefinedWebModel"), "", "The config has no value for multi_query, which RefinedWebModel needs"),
     ):
         assert refusal(load, target, architecture=family).startswith(message)
@@ -194,7 +197,7 @@ FILES = [
     ('{"model_type": "bert"', "is not JSON"),
     ("[1, 2]", "holds a list, not an object with the keys of a config."),
     ("[" * 10_000 + "]" * 10_000, "is nested deeper than 100 levels"),
-    ('{"model_type": "bert", "hidden_size": ' + "9" * 5_000 + "}", "holds a number of more digits than any model needs."),
+    ('{"model_type": "bert", "hidden_size": ' + "9" * 5_000 + "}", "holds a number with more digits than any model needs."),
     ('{"model_type": "bert", "hidden_size": ' + "9" * 60 + "}", "hidden_size = '999"),
 ]
 

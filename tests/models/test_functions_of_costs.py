@@ -107,8 +107,14 @@ REFUSED = [
     ("t5-small", "forward_flops", {}, {"b": 1, "s": 1, "s_src": 1, "t": np.array([0, 1])}, "t = 0 must be a positive"),
     ("gpt2", "kv_cache", {"dtype": "bf16"}, {"b": 1}, "gpt2 has no value for t"),
     ("gpt2", "kv_cache", {"dtype": "bf16"}, {"b": 1, "t": 1, "s": 1}, "gpt2 has no 's' in its closed form"),
-    ("gpt2", "kv_cache", {"dtype": "bf16"}, {"e": 2}, "give dtype or e, not both"),
-    ("mistral-7b-v0.1", "kv_cache", {"e": 2}, {"b": 1, "t": 1, "W": np.array([1, 2])}, "W = 1: a window of one token"),
+    ("gpt2", "kv_cache", {"dtype": "bf16"}, {"e": 2}, "dtype sets e, the bytes of a number"),
+    (
+        "mistral-7b-v0.1",
+        "kv_cache",
+        {"e": 2},
+        {"b": 1, "t": 1, "W": np.array([1, 2])},
+        "W = 1: nothing is cached for a window of one token",
+    ),
     ("bert-base-uncased", "kv_cache", {}, {}, "has no KV cache"),
     ("bert-base-uncased", "forward_flops", {}, {"b": 1, "s": 1, "t": 1}, "leave out t"),
 ]
@@ -135,7 +141,7 @@ def test_a_single_sequence_has_a_formula_of_its_own():
     kept = model.function("activations", s=8, dtype="fp32", scope="all")
     for sequences in (1, 2, 3):
         assert kept(b=sequences) == model.measure("activations", b=sequences, s=8, dtype="fp32", scope="all")
-    with pytest.raises(DimensionError, match=r"^activations has another formula where b is 1: ask for that by itself\.$"):
+    with pytest.raises(DimensionError, match=r"^activations has another formula if b = 1: compute that value separately\.$"):
         kept(b=np.array([1, 2]))
 
 

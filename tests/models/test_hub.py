@@ -109,7 +109,7 @@ def test_a_model_and_a_revision_of_it(target, path, name, hub):
     ],
 )  # fmt: skip
 def test_what_is_no_name_on_the_hub_is_refused_before_anybody_is_asked(target, hub, refused):
-    assert "names no model on the hub: write hf:owner/name, as in hf:Qwen/Qwen3-8B" in refused(target)
+    assert "is not a model on the hub: write hf:OWNER/NAME, as in hf:Qwen/Qwen3-8B" in refused(target)
     assert hub.asked == []
 
 
@@ -148,14 +148,14 @@ def test_what_is_no_token_is_not_sent_nor_shown(token, hub, refused, setenv):
     setenv("HF_TOKEN", token)
     reason = refused()
     assert reason.startswith("The hub's token, in HF_TOKEN or '")
-    assert reason.endswith("', holds what no token holds: write it anew with `hf auth login`")
+    assert reason.endswith("', is not a valid token: log in again with `hf auth login`")
     assert (token in reason, hub.asked) == (False, [])
 
 
 def test_an_address_that_is_none(home, refused, setenv):
     for address in ("ftp://host", "host", "http://", "https://h:x"):
         setenv("HF_ENDPOINT", address)
-        assert "/someone/model/resolve/main/config.json' is no address; set HF_ENDPOINT to https://HOST, or" in refused()
+        assert "/someone/model/resolve/main/config.json' is not an address; set HF_ENDPOINT to https://HOST, or" in refused()
 
 
 @pytest.mark.parametrize("name", ["HF_HOME", "HF_TOKEN_PATH", "HF_HUB_CACHE"])
@@ -182,29 +182,29 @@ ANSWERS = [
     (response(500, b"<html>"), "the hub answered 500 Internal Server Error; try again later"),
     (response(429, b"", "Retry-After: 0"), "the hub answered 429 Too Many Requests; try again later"),
     (response(429, b"", "Retry-After: 9999"), "the hub answered 429 Too Many Requests; try again later"),
-    (response(302, b"", "Location: file:///etc/passwd"), "the hub redirects from http to https, or to what is neither"),
-    (response(302, b"", "Location: https://127.0.0.1/"), "the hub redirects from http to https, or to what is neither"),
+    (response(302, b"", "Location: file:///etc/passwd"), "the hub redirects from http to https or to another scheme"),
+    (response(302, b"", "Location: https://127.0.0.1/"), "the hub redirects from http to https or to another scheme"),
     (response(302, b"", "Location: /again"), "the hub redirects more than 5 times"),
     (response(302, b""), "the hub answered 302 Found"),
     (response(302, b"", "Location: http://127.0.0.1:99999/"), "the hub cannot be reached"),
     (response(302, b"", "Location: /" + "a" * 9_000), "the hub redirects more than 5 times"),
-    (response(200, BOMB, "Content-Encoding: gzip"), "in an encoding that was not asked for"),
-    (response(200, CONFIG, length=10**10), "what the hub answered has more than 4,194,304 bytes: that is no config.json"),
-    (response(200, b" " * (4 * 2**20 + 1)), "what the hub answered has more than 4,194,304 bytes"),
-    (response(200, CONFIG, length=len(CONFIG) + 1), "the hub cut its answer short"),
-    (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{}\r\n", "the hub cut its answer short"),
-    (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n", "the hub cut its answer short"),
-    (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n{}\r\n", "the hub cut its answer short"),
-    (b"", "the hub cut its answer short, or answered what is no HTTP; try again later"),
-    (b"SSH-2.0-OpenSSH\r\n", "answered what is no HTTP"),
-    (b"\x16\x03\x01" + b"\xff" * 100, "answered what is no HTTP"),
-    (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 50_000 + b"\r\n{}", "answered what is no HTTP"),
-    (b"HTTP/1.1 200 " + b"x" * 100_000, "answered what is no HTTP"),
-    (response(200, b"\xff\xfe"), "what the hub answered is not UTF-8 text"),
+    (response(200, BOMB, "Content-Encoding: gzip"), "in an encoding that was not requested"),
+    (response(200, CONFIG, length=10**10), "the hub's answer has more than 4,194,304 bytes: that is not a config.json"),
+    (response(200, b" " * (4 * 2**20 + 1)), "the hub's answer has more than 4,194,304 bytes"),
+    (response(200, CONFIG, length=len(CONFIG) + 1), "the hub's answer was cut short"),
+    (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{}\r\n", "the hub's answer was cut short"),
+    (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n", "the hub's answer was cut short"),
+    (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n{}\r\n", "the hub's answer was cut short"),
+    (b"", "the hub's answer was cut short or is not HTTP; try again later"),
+    (b"SSH-2.0-OpenSSH\r\n", "cut short or is not HTTP"),
+    (b"\x16\x03\x01" + b"\xff" * 100, "cut short or is not HTTP"),
+    (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 50_000 + b"\r\n{}", "cut short or is not HTTP"),
+    (b"HTTP/1.1 200 " + b"x" * 100_000, "cut short or is not HTTP"),
+    (response(200, b"\xff\xfe"), "the hub's answer is not UTF-8 text"),
     # What is answered is read as any other config.
     (response(200, b"<html>"), "'hf:someone/model' is not JSON: Expecting value at line 1, column 1."),
-    (response(200, b"[" * 5_000), "'hf:someone/model' is nested deeper than 100 levels: that is no config.json."),
-    (response(200, b'{"a": ' + b"9" * 5_000 + b"}"), "'hf:someone/model' holds a number of more digits than any model needs."),
+    (response(200, b"[" * 5_000), "'hf:someone/model' is nested deeper than 100 levels: that is not a config.json."),
+    (response(200, b'{"a": ' + b"9" * 5_000 + b"}"), "'hf:someone/model' holds a number with more digits"),
     # For httpx2 2.0 it is no HTTP, for later ones an answer like any other.
     (response(302, b"", "Location: http://[::1"), "the hub "),
     (response(302, b"", "Location: /a\x1b[2Jb"), "the hub "),
@@ -233,12 +233,12 @@ def test_a_hub_that_cannot_be_reached(home, refused, setenv):
 
 def test_a_proxy_that_cannot_be_used(hub, refused, setenv):
     setenv("ALL_PROXY", "nonsense://127.0.0.1")
-    assert refused().startswith("there is no way to it (")
+    assert refused().startswith("the hub cannot be reached (")
 
 
 def test_without_its_client_the_extra_is_named(hub, refused, monkeypatch):
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
-    assert refused() == "the hub is read with huggingface_hub; pip install 'symparams[hub]' for it"
+    assert refused() == "reading the hub needs huggingface_hub; pip install 'symparams[hub]'"
 
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: 54\r\n"
@@ -271,7 +271,7 @@ def test_a_hub_that_never_ends_has_a_deadline(behaviour, hub, refused, monkeypat
 
 def test_an_endless_body_is_read_as_far_as_a_config_may_reach(hub, refused):
     for head, reason in (
-        (b"200 OK", "what the hub answered has more than 4,194,304 bytes: that is no config.json"),
+        (b"200 OK", "the hub's answer has more than 4,194,304 bytes: that is not a config.json"),
         (b"404 Not Found\r\nX-Error-Code: EntryNotFound", "it has no config.json"),
         (b"302 Found\r\nLocation: /again", "the hub redirects more than 5 times"),
     ):
@@ -349,7 +349,7 @@ def program(hub: Hub, deadline: float = 10, **variables: str) -> subprocess.Comp
 def test_an_environment_that_its_client_refuses_is_one_line(hub):
     done = program(hub, HF_HUB_ETAG_TIMEOUT="soon")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert "huggingface_hub refuses its environment (" in done.stderr
+    assert "huggingface_hub does not accept its environment variables HF_… (" in done.stderr
 
 
 def test_a_hub_that_stalls_does_not_hold_the_program_longer_than_its_deadline(hub):
@@ -365,7 +365,7 @@ def test_a_hub_that_stalls_does_not_hold_the_program_longer_than_its_deadline(hu
 def test_offline_as_an_option(hub, cached, cli, mistake):
     assert cli("count someone/model --offline") == (0, f"{COUNT}\n", "")
     assert "it is not in the cache of the hub's client" in mistake("show hf:someone/other --offline")
-    assert mistake("memory 7B --offline") == "'7B' is not on the hub: leave out --offline, which is for hf:OWNER/NAME."
+    assert mistake("memory 7B --offline") == "'7B' is not read from the hub: leave out --offline, which is for hf:OWNER/NAME."
     assert hub.asked == []
 
 

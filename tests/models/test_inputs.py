@@ -12,17 +12,17 @@ from tests.refusals import refusal
 VIT, BERT, LLAMA = "vit-base-patch16-224", "bert-base-uncased", "llama-3-8b"
 
 NEEDLESS = [
-    (VIT, "forward_flops", {"b": 1, "s": 5}, "s", "it takes b."),
-    ("gpt2", "forward_flops", {"b": 1, "s": 5, "s_src": 9}, "s_src", "it takes b, s, t, causal, logits."),
-    ("gpt2", "training_flops", {"b": 1, "s": 5, "n_image_patches": 9}, "n_image_patches", "it takes b, s, t, "),
-    (LLAMA, "kv_cache", {"b": 1, "t": 5, "dtype": "bf16", "s_src": 5}, "s_src", "it takes b, t, dtype."),
-    (VIT, "activations", {"b": 1, "s": 5, "dtype": "fp32"}, "s", "it takes b, dtype, attention, dropout, "),
+    (VIT, "forward_flops", {"b": 1, "s": 5}, "s", "Its inputs are b."),
+    ("gpt2", "forward_flops", {"b": 1, "s": 5, "s_src": 9}, "s_src", "Its inputs are b, s, t, causal, logits."),
+    ("gpt2", "training_flops", {"b": 1, "s": 5, "n_image_patches": 9}, "n_image_patches", "Its inputs are b, s, t, "),
+    (LLAMA, "kv_cache", {"b": 1, "t": 5, "dtype": "bf16", "s_src": 5}, "s_src", "Its inputs are b, t, dtype."),
+    (VIT, "activations", {"b": 1, "s": 5, "dtype": "fp32"}, "s", "Its inputs are b, dtype, attention, dropout, "),
 ]
 
 
 @pytest.mark.parametrize(("target", "quantity", "given", "name", "instead"), NEEDLESS)
 def test_what_a_cost_does_not_depend_on_is_refused(target, quantity, given, name, instead, mistake):
-    model, said = load(target), f"{quantity} of {target} does not depend on {name}: leave out {name}; {instead}"
+    model, said = load(target), f"{quantity} of {target} does not depend on {name}: leave out {name}. {instead}"
     for call in (model.measure, model.function):
         assert said in refusal(call, quantity, **given)
     for call, of in ((model.closed_form, ()), (derive, (model,)), (compare, (target, target))):
@@ -36,7 +36,7 @@ def test_what_a_cost_does_not_depend_on_is_refused(target, quantity, given, name
 def test_a_function_takes_an_input_that_its_call_makes_needed():
     held = load("gpt2").function("training_memory", recipe="bf16", s=5)
     assert held(b=1) > load("gpt2").measure("training_memory", recipe="bf16")
-    assert "does not depend on s without b" in refusal(held)
+    assert "does not depend on s unless b is given" in refusal(held)
     for length, said in ((0, "does not depend on s"), (5, "has no 's' in its closed form")):  # an image has no length
         assert said in refusal(load(VIT).function("forward_flops"), b=1, s=length)
 

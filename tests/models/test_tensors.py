@@ -99,7 +99,7 @@ def test_what_has_no_names():
     for message, target, options in (
         ("The tensor names of GPT-3 in the transformers library are not known.", "gpt3-175b", {}),
         ("bert is a family, so its sizes have no values", "bert", {}),
-        ("No class of the library has just", "bert-base-uncased", {"include": ["mlm_head", "classifier"], "n_labels": 2}),
+        ("No class of transformers has exactly", "bert-base-uncased", {"include": ["mlm_head", "classifier"], "n_labels": 2}),
     ):
         assert message in refusal(named, target, **options)
     assert "Unknown names 'hg'" in refusal(lambda: list(load("gpt2").tensors(names="hg")))

@@ -131,12 +131,12 @@ def test_what_has_no_page_is_refused(mistake):
         ("llama-3-8b", "activations", {"b": 1, "s": 8, "dtype": "bf16"}),
     ]:
         with pytest.raises(
-            OptionError, match=f"A page does not hold {quantity} of {target}: choose another quantity or format."
+            OptionError, match=f"The HTML page cannot compute {quantity} of {target}: choose another quantity or format."
         ):
             render(derive(target, quantity=quantity, **given), "html")
     for line, said in [
-        ("derive --expr 4*h --html", "A bare formula has no page: name a model, or choose another format."),
-        ("derive bert --view kind --html", "A page works a model out part by part: leave out --view."),
-        ("compare gpt2 gpt2 --html", "Two models of a page have one name: leave one of them out."),
+        ("derive --expr 4*h --html", "A bare formula has no HTML page: name a model, or choose another format."),
+        ("derive bert --view kind --html", "The HTML page computes a model part by part: leave out --view."),
+        ("compare gpt2 gpt2 --html", "Two models of the page have the same name: leave one of them out."),
     ]:
         assert said in mistake(line)

@@ -57,7 +57,7 @@ def test_a_file_that_somebody_drew_in_is_kept(folder, cli):
     assert cli("embed README.md") == (
         1,
         "",
-        "symparams: README.md:1: edited by hand since it was written, and kept; --force writes over it.\n",
+        "symparams: README.md:1: this block was edited by hand, so it was not updated. Add --force to overwrite it.\n",
     )
     assert FILE.read_text(encoding="utf-8") == "<svg>mine</svg>"
     assert cli("embed --force README.md").code == 0
@@ -111,13 +111,17 @@ def test_what_is_no_drawing_or_leaves_something_open_is_told(folder, cli):
 
 
 REFUSED = [
-    ("a.md", "compare gpt2 bloom-1b4-zh -o a.md", "A document of markdown shows drawings that end in .svg, not 'a.md': "),
-    ("a.md", "draw gpt2", "A document of markdown shows a drawing that is a file: write draw … -o model.svg."),
-    ("a.md", "draw gpt2 -o ../a.svg", "'../a.svg' lies outside of the folder of its document: name a file within."),
-    ("a.md", "draw gpt2 -o /etc/a.svg", "'/etc/a.svg' lies outside of the folder of its document: name a file within."),
-    ("a.md", "draw gpt2 -o a.tikz", "A document of markdown shows drawings that end in .svg, not 'a.tikz': "),
-    ("a.tex", "draw gpt2 -o paper.tex", "A document of latex shows drawings that end in .tikz, not 'paper.tex': "),
-    ("a.md", "draw gpt2 -o a](x).svg", "'a](x).svg' has signs that a link cannot hold: "),
+    (
+        "a.md",
+        "compare gpt2 bloom-1b4-zh -o a.md",
+        "A document of markdown includes drawings with the extension .svg: rename 'a.md'",
+    ),
+    ("a.md", "draw gpt2", "A document of markdown includes a drawing as a file: write draw … -o model.svg."),
+    ("a.md", "draw gpt2 -o ../a.svg", "'../a.svg' is outside the document's folder: name a file in it or below it."),
+    ("a.md", "draw gpt2 -o /etc/a.svg", "'/etc/a.svg' is outside the document's folder: name a file in it or below it."),
+    ("a.md", "draw gpt2 -o a.tikz", "A document of markdown includes drawings with the extension .svg: rename 'a.tikz'"),
+    ("a.tex", "draw gpt2 -o paper.tex", "A document of latex includes drawings with the extension .tikz: rename 'paper.tex'"),
+    ("a.md", "draw gpt2 -o a](x).svg", "'a](x).svg' has characters that a link cannot hold: "),
 ]
 
 
@@ -144,5 +148,5 @@ def test_a_folder_that_does_not_exist_is_named_with_the_line(folder, cli):
 def test_two_blocks_do_not_draw_over_each_other(folder, cli):
     written("README.md", README + README.replace("gpt2 -o", "bert -o"))
     code, _, err = cli("embed README.md")
-    assert (code, err) == (2, "symparams: 'pictures/gpt2.svg' is drawn by two blocks that differ: name a file for each.\n")
+    assert (code, err) == (2, "symparams: 'pictures/gpt2.svg' is drawn by two different blocks: give each a file of its own.\n")
     assert not FILE.exists()

@@ -180,30 +180,30 @@ def test_line_ends_and_the_mark_of_the_byte_order_stay_also_where_git_changed_th
 MISTAKES = {
     "<!-- symparams: count blom --><!-- /symparams -->": "Unknown architecture or model 'blom'. Did you mean 'bloom'?",
     "<!-- symparams: count bloom --><!-- /symparams -->": "or give --set V=… --set h=… --set L=….",
-    "<!-- symparams: count gpt2 -->": "This block is never closed: write <!-- /symparams --> where it ends.",
-    "<!-- /symparams -->": "This marker closes no block: write one that opens it above, or take it away.",
-    "<!-- symparams: count gpt2 --><!-- symparams: count gpt2 -->": "A block cannot stand in another",
-    "<!-- symparams: count gpt2": "This marker does not end in its line: write the whole of it on one line.",
-    "<!-- symparams: --><!-- /symparams -->": "This marker names no command",
-    "<!-- symparams: count gpt2 --><!-- /symparams v2 -->": "'v2' is no checksum: write <!-- /symparams --> alone",
-    "a <!-- symparams: count gpt2 -->\n<!-- /symparams -->": "Text stands beside this marker: close its block in this line",
-    "<!-- symparams: derive gpt2 --> <!-- /symparams -->": "more than a line of prose holds: give the markers",
+    "<!-- symparams: count gpt2 -->": "This block is not closed: write <!-- /symparams --> at its end.",
+    "<!-- /symparams -->": "This marker closes no block: open one above it, or remove the marker.",
+    "<!-- symparams: count gpt2 --><!-- symparams: count gpt2 -->": "A block cannot be inside another",
+    "<!-- symparams: count gpt2": "This marker is not complete: write all of it on one line.",
+    "<!-- symparams: --><!-- /symparams -->": "This marker has no command",
+    "<!-- symparams: count gpt2 --><!-- /symparams v2 -->": "'v2' is not a checksum: write <!-- /symparams --> alone",
+    "a <!-- symparams: count gpt2 -->\n<!-- /symparams -->": "There is text beside this marker: close its block on this line",
+    "<!-- symparams: derive gpt2 --> <!-- /symparams -->": "which do not fit into a line of prose: put the markers",
     "<!-- symparams: show gpt2 --><!-- /symparams -->": "A block prints one of count, formula, derive",
     "<!-- symparams: embed notes.md --><!-- /symparams -->": "A block prints one of count, formula, derive",
     "<!-- symparams: symparams count gpt2 --><!-- /symparams -->": "A block prints one of count, formula, derive",
     "<!-- symparams: --help --><!-- /symparams -->": "A block prints one of count, formula, derive",
-    "<!-- symparams: count --help --><!-- /symparams -->": "A block prints an answer, not the help: leave out --help.",
-    "<!-- symparams: count 'gpt2 --><!-- /symparams -->": "\"count 'gpt2' is no command line: No closing quotation.",
+    "<!-- symparams: count --help --><!-- /symparams -->": "A block cannot print the help: leave out --help.",
+    "<!-- symparams: count 'gpt2 --><!-- /symparams -->": "\"count 'gpt2' is not a command line: No closing quotation.",
     "<!-- symparams: count gpt2; rm x --><!-- /symparams -->": "'rm' is not an argument of count. Leave it out.",
-    "<!-- symparams: count gpt2 -o x.txt --><!-- /symparams -->": "What a block prints stands in the block: leave out -o.",
-    "<!-- symparams: derive gpt2 --pdf --><!-- /symparams -->": "A block holds text, and --pdf makes pages: leave it out",
-    "<!-- symparams: formula gpt2 --png --><!-- /symparams -->": "A block holds text, and --png makes pages: leave it out",
-    "<!-- symparams: count mine.py --><!-- /symparams -->": "'mine.py' is not read for a document: --trust lets it be",
-    "<!-- symparams: count ./x/../mine.PY:a --><!-- /symparams -->": "'./x/../mine.PY:a' is not read for a document",
-    "<!-- symparams: count hf:org/name --><!-- /symparams -->": "'hf:org/name' is not read for a document",
-    "<!-- symparams: count org/name --><!-- /symparams -->": "'org/name' is not read for a document",
-    "<!-- symparams: count - --><!-- /symparams -->": "'-' is not read for a document",
-    "<!-- symparams: count /dev/stdin --><!-- /symparams -->": "'/dev/stdin' is not read for a document",
+    "<!-- symparams: count gpt2 -o x.txt --><!-- /symparams -->": "The output of this command goes into the block",
+    "<!-- symparams: derive gpt2 --pdf --><!-- /symparams -->": "A block holds text, and --pdf makes a file: leave it out",
+    "<!-- symparams: formula gpt2 --png --><!-- /symparams -->": "A block holds text, and --png makes a file: leave it out",
+    "<!-- symparams: count mine.py --><!-- /symparams -->": "'mine.py' is not read from inside a document: add --trust",
+    "<!-- symparams: count ./x/../mine.PY:a --><!-- /symparams -->": "'./x/../mine.PY:a' is not read from inside a document",
+    "<!-- symparams: count hf:org/name --><!-- /symparams -->": "'hf:org/name' is not read from inside a document",
+    "<!-- symparams: count org/name --><!-- /symparams -->": "'org/name' is not read from inside a document",
+    "<!-- symparams: count - --><!-- /symparams -->": "'-' is not read from inside a document",
+    "<!-- symparams: count /dev/stdin --><!-- /symparams -->": "'/dev/stdin' is not read from inside a document",
 }  # fmt: skip
 
 
@@ -226,10 +226,10 @@ def test_mistakes_of_latex(tmp_path, mistake):
     file = tmp_path / "paper.tex"
     for text, said in {
         "% symparams: derive bloom --standalone\n% /symparams": ":1: A block is a part of its document: leave out",
-        "a % symparams: formula bloom\n\n% /symparams": ":1: A block that begins in a line of prose has one line",
-        "a % symparams: formula bloom --text\n% /symparams": ":1: No line of latex holds text",
-        "% symparams: count gpt2 % /symparams": ":1: This marker closes its block within itself",
-        "% symparams: count gpt2\nx % /symparams": ":2: Text stands beside this marker",
+        "a % symparams: formula bloom\n\n% /symparams": ":1: A block that begins in a line of prose holds one line",
+        "a % symparams: formula bloom --text\n% /symparams": ":1: No line of latex can hold text",
+        "% symparams: count gpt2 % /symparams": ":1: This marker contains the end of its block",
+        "% symparams: count gpt2\nx % /symparams": ":2: There is text beside this marker",
     }.items():
         file.write_text(text)
         assert said in mistake(f"embed {file}")
@@ -238,12 +238,12 @@ def test_mistakes_of_latex(tmp_path, mistake):
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("notes.txt", b"", "is no document that can hold blocks: name files that end in .md, "),
+        ("notes.txt", b"", "is not a document that can hold blocks: name files that end in .md, "),
         ("notes.md", b"<!-- symparams: count gpt2 -->\n\xff", "notes.md:2: This is not UTF-8: save the file in that encoding."),
         ("notes.md", "<!-- symparams: count gpt2 -->".encode("utf-16"), "notes.md:1: This is not UTF-8"),
-        ("notes.ipynb", b'{"symparams"', "notes.ipynb: This is no JSON, as a notebook is: "),
-        ("notes.ipynb", b'{"symparams": 1}', "notes.ipynb: This is no notebook: it has no list of cells"),
-        ("notes.ipynb", b'{"cells": [{"cell_type": "markdown", "source": ["symparams", 1]}]}', "This is no notebook"),
+        ("notes.ipynb", b'{"symparams"', "notes.ipynb: A notebook is JSON, and this is not: "),
+        ("notes.ipynb", b'{"symparams": 1}', "notes.ipynb: This is not a notebook: it has no list of cells"),
+        ("notes.ipynb", b'{"cells": [{"cell_type": "markdown", "source": ["symparams", 1]}]}', "This is not a notebook"),
     ],
 )  # fmt: skip
 def test_a_file_that_holds_no_blocks_is_refused(name, content, said, tmp_path, mistake, monkeypatch):
@@ -276,7 +276,7 @@ def test_a_block_edited_by_hand_is_kept_unless_forced_and_one_of_another_command
     monkeypatch.chdir(tmp_path)
     file = Path("notes.md")
     edited = "Here\n<!-- symparams: count gpt2 -->124 million<!-- /symparams f2477c87 -->\n"
-    told = "symparams: notes.md:2: edited by hand since it was written, and kept; --force writes over it.\n"
+    told = "symparams: notes.md:2: this block was edited by hand, so it was not updated. Add --force to overwrite it.\n"
     file.write_text(f"{edited}<!-- symparams: count gpt2 -->0<!-- /symparams -->\n")
     assert cli("embed notes.md") == (1, "notes.md: 1 block written\n", told)
     kept = f"{edited}<!-- symparams: count gpt2 -->124,439,808<!-- /symparams f2477c87 -->\n"
@@ -307,7 +307,7 @@ def test_check_shows_what_would_change_and_patch_takes_it(tmp_path, cli, monkeyp
 
 def test_what_is_told_of_an_option_in_a_line_and_of_a_config(tmp_path, cli, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    told = "symparams: notes.md:1: GitHub shows a comment with -- in a line of prose: write each option as -\\-option there.\n"
+    told = "symparams: notes.md:1: GitHub shows a comment with -- inside a line of prose: write each option as -\\-option.\n"
     for command, note in (("count gpt2 --shared each", told), ("count gpt2 -\\-shared each", "")):
         Path("notes.md").write_text(f"a <!-- symparams: {command} -->0<!-- /symparams -->")
         assert cli("embed notes.md") == (0, "notes.md: 1 block written\n", note)

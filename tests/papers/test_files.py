@@ -34,7 +34,7 @@ def test_a_read_only_file_is_refused_before_any_is_written(tmp_path, mistake, cl
 
 def test_a_folder_and_a_missing_file_are_refused(tmp_path, mistake):
     (tmp_path / "folder.md").mkdir()
-    assert "is no file: name documents one by one." in mistake(f"embed {tmp_path / 'folder.md'}")
+    assert "is not a file: name documents one by one." in mistake(f"embed {tmp_path / 'folder.md'}")
     assert "No such file or directory" in mistake(f"embed {tmp_path / 'missing.md'}")
 
 
@@ -87,5 +87,5 @@ def test_what_somebody_changed_meanwhile_is_not_written_over(tmp_path, mistake, 
     monkeypatch.setattr(
         embedding, "brought_up_to_date", lambda *words, **options: (work(*words, **options), file.write_text("new"))[0]
     )
-    assert "was changed by somebody else just now: nothing was written, so run it again." in mistake(f"embed {file}")
+    assert "was changed by another program: nothing was written, so run the command again." in mistake(f"embed {file}")
     assert file.read_text() == "new"

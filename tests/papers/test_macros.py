@@ -87,7 +87,7 @@ def test_every_form_of_the_values_says_the_same_with_all_digits():
 def test_yaml_reads_back_any_text(name, text):
     found = [Values(name, (QuotedValue(("count",), text, ""),))]
     if not as_key(name):
-        with pytest.raises(OptionError, match="no letter and no digit"):
+        with pytest.raises(OptionError, match="no letter or digit"):
             as_yaml(found)
     else:
         assert yaml.safe_load(as_yaml(found)) == {as_key(name): {"count": text}}
@@ -97,7 +97,7 @@ def test_names_that_clash_are_an_error_in_components_too():
     for names, message in [
         (("gpt2", "gpt2"), "'gpt2' is named twice: name it once."),
         (("a-b", "a_b"), "'AB' would stand for 'a-b' and for 'a_b': give each a file of its own, with a prefix of its own."),
-        (("--",), "'--' has no letter and no digit to be called by: give it another name."),
+        (("--",), "'--' has no letter or digit for a name: rename it."),
     ]:
         with pytest.raises(OptionError) as caught:
             macros([Values(name, ()) for name in names])
@@ -126,15 +126,15 @@ def test_the_ending_decides_and_nothing_is_written_where_one_is_wrong(cli, tmp_p
 def test_mistakes(cli):
     for line, message in [
         ("macros", "Missing argument 'TARGET...'."),
-        ("macros gpt2 --prefix a1", "--prefix 'a1' is no beginning of a TeX command: write letters alone, as in symparams."),
+        ("macros gpt2 --prefix a1", "--prefix 'a1' cannot begin a TeX command: write only letters, as in symparams."),
         (
             "macros gpt2 --prefix endash",
-            "--prefix 'endash': LaTeX keeps commands that begin with \\end: choose another beginning.",
+            "--prefix 'endash': LaTeX reserves commands that begin with \\end: choose another prefix.",
         ),
         ("macros gpt2 --yaml --prefix a", "--prefix is for commands of LaTeX: leave it out beside --yaml."),
         ("macros gpt2 -o a.csv", "No kind ends in '.csv', as 'a.csv' does: end in .tex, .yml, .yaml, .json, or name the kind."),
         ("macros gpt2 --json -o a.tex", "--json contradicts 'a.tex', which asks for latex: change one of the two."),
-        ("macros gpt2 --json --yaml", "One format at a time: choose --yaml or --json."),
+        ("macros gpt2 --json --yaml", "Only one format at a time: choose --yaml or --json."),
     ]:
         assert cli(line) == (2, "", f"symparams: {message}\n")
 

@@ -92,8 +92,8 @@ REFUSED = [
     ("llama-13b", {"dtype": ""}, "depends on the number type"),
     ("gpt2", {"scope": "most"}, "Unknown scope"),
     ("gpt2", {"dropout_mask": 3}, "choose 1, 2 or 4 bytes"),
-    ({"model_type": "gpt2", "reorder_and_upcast_attn": True}, {}, "where its config sets reorder_and_upcast_attn"),
-    ({"model_type": "llama", "hidden_act": "prelu"}, {}, "What the activation 'prelu' of decoder.feed_forward keeps"),
+    ({"model_type": "gpt2", "reorder_and_upcast_attn": True}, {}, "if its config sets reorder_and_upcast_attn"),
+    ({"model_type": "llama", "hidden_act": "prelu"}, {}, "What the activation 'prelu' of decoder.feed_forward saves"),
     ({"model_type": "gpt2", "architectures": ["GPT2ForSequenceClassification"]}, {"scope": "all"}, "choose scope layers"),
 ]
 
@@ -170,4 +170,4 @@ def test_data_say_how_much_of_them_is_read():
     assert load(image).measure("activations", b=2, dtype="fp32", scope="all") == 2 * 3 * 6 * 4**2 * 4
     sound = Architecture("sound", filters=convolution(8, 3, 5, reads_data=True), up=linear(8, 8))
     told = refusal(load(sound).measure, "activations", b=2, s=6, dtype="fp32", scope="all")
-    assert "filters reads data, and does not say how many numbers" in told
+    assert "filters reads data but does not say how many numbers" in told

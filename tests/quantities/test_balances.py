@@ -92,7 +92,7 @@ def test_the_rule_of_a_mixture_goes_by_what_a_token_uses():
 
 def test_positions_end_what_is_read_and_cached():
     for target, length in (("bert-base-uncased", {"s": 513}), ("gpt2", {"t": 1025}), ("whisper-tiny", {"s": 449})):
-        with pytest.raises(OptionError, match=r"is more than .* has positions"):
+        with pytest.raises(OptionError, match=r"is more than the .* positions of"):
             derive(target, quantity="all", **length)
     assert "448*" in page("whisper-tiny", b=1, dtype="bf16", fits="80GB")
     assert "s_src = 1,500: tokens of the source" in page("whisper-tiny", b=1, dtype="bf16", brief=True)

@@ -151,7 +151,7 @@ MISTAKES = {
     "count gpt2 --quantity kv": "Unknown quantity 'kv'.",
     "count gpt2 --quantity kv-cache --set b=1": "kv-cache of gpt2 has no value for t and no number type",
     "count gpt2 --quantity kv-cache --set b=1 --set t=1 --dtype fp7": "Unknown number type 'fp7'.",
-    "count gpt2 --quantity kv-cache --set b=1 --set t=1 --dtype bf16 --set e=2": "give dtype or e, not both",
+    "count gpt2 --quantity kv-cache --set b=1 --set t=1 --dtype bf16 --set e=2": "dtype sets e, the bytes of a number",
     "count gpt2 --quantity kv-cache --window 3": "Unknown window '3': choose library or paper.",
     "count gpt2 --quantity kv-cache --recipe amp": "--recipe is for another quantity than kv_cache",
     "count gpt2 --quantity kv-cache --set b=0.5": "b = '0.5'",

@@ -179,9 +179,9 @@ class TestParts:
     def test_a_mixer_that_does_not_say_how_it_mixes_is_refused(self):
         mixer = replace(block(up=linear(h, h)), kind=Kind("mixer", Role.MIXER))
         model = load(Architecture("mine", tree=block(stack=L * block("layer", mixer=mixer))), h=4, L=1)
-        assert "stack.mixer mixes tokens and does not say how" in refusal(model.measure, "forward_flops", b=1, s=2)
+        assert "stack.mixer mixes tokens but does not say how" in refusal(model.measure, "forward_flops", b=1, s=2)
         kept = refusal(model.measure, "kv_cache", b=1, t=2, e=2)
-        assert "stack.mixer mixes tokens and does not say what it keeps" in kept
+        assert "stack.mixer mixes tokens but does not say what it caches" in kept
 
 
 def test_a_text_that_only_spells_a_vector_is_refused():

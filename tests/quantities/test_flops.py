@@ -144,7 +144,7 @@ class TestWhatIsAsked:
         for model, quantity, inputs, message in (
             ("bert-base-uncased", "forward_flops", {"b": 1, "s": 4, "t": 3}, "has no cache: leave out t"),
             ("gpt2", "forward_flops", {"b": 1}, "has no value for s"),
-            ("gpt2", "training_flops", {"b": 1, "D": 10**6, "s": 8}, "give one of them"),
+            ("gpt2", "training_flops", {"b": 1, "D": 10**6, "s": 8}, "give only one of them"),
         ):
             assert message in refusal(flops, model, quantity, **inputs)
 

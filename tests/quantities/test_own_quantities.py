@@ -108,10 +108,10 @@ REFUSED = [
     (lambda: load("gpt2").measure(Quantity("mine", terms=lambda tree, setting: 1.5)), "A term of mine is '1.5'"),
     (lambda: load("gpt2").measure(Quantity("mine", terms=lambda tree, setting: "2*h")), "A term of mine is '2*h'"),
     (lambda: load("gpt2").measure(TABLE_BYTES), "bytes_of_the_table of gpt2 has no value for e"),
-    (lambda: load("gpt2").measure(TABLE_BYTES, e=2, b=1), "bytes_of_the_table takes no 'b'."),
+    (lambda: load("gpt2").measure(TABLE_BYTES, e=2, b=1), "bytes_of_the_table has no input or option 'b'."),
     (
         lambda: Quantity("masked", terms=lambda tree, setting: V, alternatives={"with a mask": {"mask": "full"}}),
-        "'mask' is nothing that an alternative can change",
+        "'mask' is not a setting that an alternative can change",
     ),
 ]
 

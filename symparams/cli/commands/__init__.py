@@ -114,14 +114,14 @@ COMMANDS: Mapping[str, Command] = {
     "list": Command(
         "targets:list_targets",
         FIND,
-        "List the architectures and their published models.",
+        "List the families and their published models.",
         FAMILY,
         formats=(TEXT, JSON),
     ),
     "show": Command(
         "targets:show",
         FIND,
-        "Show a target's tree: component, shapes, formula; and its features.",
+        "Show a target's components with shapes and formulas, and its features.",
         TARGET + SWITCHES + NAMES,
         LANGUAGE + PAGE,
         ALL,
@@ -129,14 +129,14 @@ COMMANDS: Mapping[str, Command] = {
     "count": Command(
         "counting:count",
         WORK_OUT,
-        "Print the count alone, an integer.",
+        "Print only the count, an integer.",
         TARGET_OR_FORMULA + SWITCHES + SHARED + quantities(),
         formats=(TEXT, JSON),
     ),
     "formula": Command(
         "counting:formula",
         WORK_OUT,
-        "Print the closed form alone.",
+        "Print only the closed form.",
         TARGET_OR_FORMULA + SWITCHES + FORM + quantities(),
         NOTATION + FLAVOR,
         ALL,
@@ -144,7 +144,7 @@ COMMANDS: Mapping[str, Command] = {
     "derive": Command(
         "counting:derive",
         WORK_OUT,
-        "Derive a target's parameter count: the whole sheet.",
+        "Derive a target's parameter count, or another quantity, step by step.",
         TARGET_OR_FORMULA
         + SWITCHES
         + SYMBOLIC
@@ -162,7 +162,7 @@ COMMANDS: Mapping[str, Command] = {
     "compare": Command(
         "comparing:compare",
         WORK_OUT,
-        "Compare models side by side: sizes, closed forms, the difference, components.",
+        "Compare models side by side: components, sizes, closed forms, the difference.",
         TARGETS + INPUTS + SYMBOLIC + quantities() + RELATIVE,
         LANGUAGE + NOTATION + tuple(option for option in LAYOUT if option.name not in ("only", "preamble")) + LOOK,
         (*ALL, *DRAWINGS, HTML),
@@ -170,7 +170,7 @@ COMMANDS: Mapping[str, Command] = {
     "draw": Command(
         "drawing:draw",
         WORK_OUT,
-        "Draw a target from its tree: its layers, their parts, formulas and counts; or its shares as a bar.",
+        "Draw a target: its layers, their parts, formulas and counts; or its shares as a bar.",
         TARGET + SWITCHES + SYMBOLIC,
         DRAWN + LANGUAGE + NOTATION + DRAWING,
         (*DRAWINGS, *PRINTED, TEXT),
@@ -179,7 +179,7 @@ COMMANDS: Mapping[str, Command] = {
     "explain": Command(
         "checking:explain",
         CHECK,
-        "Explain why a published number differs from this count; exit 1 where nothing explains it.",
+        "Explain why a published number differs from the count; exit 1 if nothing explains it.",
         TARGET + CLAIM + SWITCHES + quantities(),
         LANGUAGE + PAGE,
         ALL,
@@ -187,7 +187,7 @@ COMMANDS: Mapping[str, Command] = {
     "verify": Command(
         "checking:verify",
         CHECK,
-        "Compare the number of parameters, their names and shapes with the transformers library's; exit 1 on a difference.",
+        "Compare the count and the name and shape of every tensor with transformers; exit 1 if they differ.",
         TARGET + SWITCHES,
         LANGUAGE + PAGE,
         ALL,
@@ -195,8 +195,8 @@ COMMANDS: Mapping[str, Command] = {
     "memory": Command(
         "memory:memory",
         PLAN,
-        "Print how much memory (VRAM) the weights take, the KV cache with --context, or --training; with --fits, on which "
-        "boards, and exit 1 where nothing fits.",
+        "Print the memory (VRAM) of the weights, with --context also of the KV cache, with --training of training; with "
+        "--fits what fits, and exit 1 if nothing does.",
         TARGET_OR_COUNT + SWITCHES + ROOM + choices("recipe", "attention", "checkpoint"),
         LANGUAGE + PAGE,
         ALL,
@@ -205,7 +205,7 @@ COMMANDS: Mapping[str, Command] = {
     "flops": Command(
         "memory:flops",
         PLAN,
-        "Print the FLOPs (compute) of one token, of a prompt with --tokens, or of a training run with --training.",
+        "Print the FLOPs (compute) of one token, with --tokens of a prompt, with --training of a training run.",
         TARGET + SWITCHES + FLOPS + choices("causal", "checkpoint"),
         LANGUAGE + NOTATION + PAGE,
         ALL,
@@ -214,7 +214,7 @@ COMMANDS: Mapping[str, Command] = {
     "solve": Command(
         "solving:solve",
         PLAN,
-        "Find the sizes, or inputs, at which a model comes to a total; exit 1 where none do.",
+        "Find the sizes or inputs that give a total; exit 1 if there are none.",
         TARGET + SOLVING + SWITCHES + quantities(),
         LANGUAGE + NOTATION + PAGE,
         ALL,
@@ -223,7 +223,7 @@ COMMANDS: Mapping[str, Command] = {
     "embed": Command(
         "embedding:embed",
         WRITE,
-        "Bring the blocks of documents up to date; exit 1 where one was edited by hand since, and kept.",
+        "Update the output of commands in documents; exit 1 if a block was edited by hand and so not updated.",
         DOCUMENTS,
         output=(),
     ),
@@ -239,7 +239,7 @@ COMMANDS: Mapping[str, Command] = {
     "questions": Command(
         "practising:questions",
         PRACTISE,
-        "Print questions of the bank as a booklet, its key behind it.",
+        "Print questions as a booklet or an exam, with the answers at the end.",
         ASKED,
         LANGUAGE + PAGE,
         ALL,
@@ -247,7 +247,7 @@ COMMANDS: Mapping[str, Command] = {
     "cards": Command(
         "practising:cards",
         PRACTISE,
-        "Write flash cards for Anki: the bank's questions of each target, and its derivation with gaps.",
+        "Write flash cards for Anki: questions about each target, and its derivation with blanks.",
         CARDS,
         LANGUAGE,
         formats=("apkg", "csv"),
@@ -256,7 +256,7 @@ COMMANDS: Mapping[str, Command] = {
     "worksheet": Command(
         "practising:worksheet",
         PRACTISE,
-        "Print a derivation with blanks to fill in, its key behind it.",
+        "Print a derivation with blanks to fill in, with the answers at the end.",
         TARGET + SWITCHES + WORKSHEET,
         LANGUAGE + NOTATION + PAGE + tuple(option for option in LAYOUT if option.name == "width"),
         ON_PAPER,
@@ -264,7 +264,7 @@ COMMANDS: Mapping[str, Command] = {
     "quiz": Command(
         "quizzing:quiz",
         PRACTISE,
-        "Ask questions in the terminal, one after another; what was wrong comes back when it is due.",
+        "Ask questions in the terminal; those that you got wrong come back when they are due.",
         QUIZ,
         LANGUAGE + NOTATION,
         output=(),

@@ -87,7 +87,7 @@ def derive(request: Request) -> CommandResult:
     else:
         model = load_request(request)
         if "attention" in request.own and not any(node.attending for _, node in components(model.tree)):
-            raise OptionError(f"{model.name} has no attention to write in a way: leave out --attention.")
+            raise OptionError(f"{model.name} has no attention: leave out --attention.")
         derivation = work_out(model.symbolic() if "symbolic" in request.own else model, **working)
     is_brief, with_memory = "brief" in request.own, "with_memory" in request.own
     return answer(derivation, request, brief=is_brief, with_memory=with_memory)

@@ -67,9 +67,9 @@ def with_figure(request: Request) -> Request:
     if FIGURE not in find(request.format, flavor).options:
         sheet = f"--flavor {flavor}" if flavor else f"--{request.format}"
         others = ", ".join(f"--{other}" for other in names() if FIGURE in find(other).options)
-        raise OptionError(f"{flag} goes with a figure, which {sheet} has not: leave out {flag}, or choose among {others}.")
+        raise OptionError(f"{flag} is for a figure, which {sheet} does not have: leave out {flag}, or choose one of {others}.")
     if request.layout.get(FIGURE, request.format in OPTIONS[FIGURE].on_in) is False:
-        raise OptionError(f"A sheet has {flag} in its figure alone: leave out {flag}, or add --figure.")
+        raise OptionError(f"{flag} changes only the figure of a sheet: leave out {flag}, or add --figure.")
     own = {name: value for name, value in request.own.items() if name not in shown}
     return replace(request, own=own, layout={**request.layout, FIGURE: shown})
 

@@ -42,7 +42,7 @@ def picture(given: Mapping[str, Any], own: str, usual: str, answered: Run) -> Pr
     if (asked or usual) not in DRAWN or (asked and asked != WITHIN.get(own)):
         return None
     if own not in WITHIN:
-        raise OptionError(f"A document of {own} shows a drawing that is a file: write draw … -o model{ENDINGS[own]}.")
+        raise OptionError(f"A document of {own} includes a drawing as a file: write draw … -o model{ENDINGS[own]}.")
     part = {"standalone": False} if own == "latex" else {}
     if given.get("standalone"):
         raise OptionError("A block is a part of its document: leave out --standalone.")
@@ -52,12 +52,12 @@ def picture(given: Mapping[str, Any], own: str, usual: str, answered: Run) -> Pr
 def _in_a_file(given: Mapping[str, Any], own: str, file: str, answered: Run) -> Printed:
     ending = ENDINGS[own]
     if PurePath(file).suffix.lower() != ending:
-        raise OptionError(f"A document of {own} shows drawings that end in {ending}, not {quoted(file)}: give it that ending.")
+        raise OptionError(f"A document of {own} includes drawings with the extension {ending}: rename {quoted(file)}.")
     if not SAFE.fullmatch(file):
-        raise OptionError(f"{quoted(file)} has signs that a link cannot hold: name it by letters, digits, - _ . and / alone.")
+        raise OptionError(f"{quoted(file)} has characters that a link cannot hold: use only letters, digits, - _ . and /.")
     here = Path(os.path.realpath("."))
     if PurePath(file).is_absolute() or not Path(os.path.realpath(file)).is_relative_to(here):
-        raise OptionError(f"{quoted(file)} lies outside of the folder of its document: name a file within.")
+        raise OptionError(f"{quoted(file)} is outside the document's folder: name a file in it or below it.")
     drawn = answered(given)
     return Printed(_shown(own, file, drawn), own, file=file, drawing=drawn)
 

@@ -42,7 +42,7 @@ def embed(request: Request) -> CommandResult:
     """Documents with their blocks as the commands print them."""
     for file in request.own["files"]:
         if "\0" in file:
-            raise DocumentError(f"Cannot read {quoted(file)}: no file can be called so. Name a document.")
+            raise DocumentError(f"Cannot read {quoted(file)}: this cannot be the name of a file. Name a document.")
     files = {os.path.realpath(file): file for file in reversed(request.own["files"])}  # a link and its file are one document
     printed = _printer(is_trusted="trust" in request.own)
     documents = [read(file) for file in reversed(files.values())]
@@ -75,7 +75,7 @@ def _files(results: Iterable[Embedded]) -> Iterable[Drawn]:
     drawn: dict[str, Beside] = {}
     for drawing in (file for embedded in results for file in embedded.files):
         if drawn.setdefault(os.path.realpath(drawing.path), drawing).after != drawing.after:
-            raise DocumentError(f"{quoted(drawing.path)} is drawn by two blocks that differ: name a file for each.")
+            raise DocumentError(f"{quoted(drawing.path)} is drawn by two different blocks: give each a file of its own.")
     return ((file.path, file.before, file.after) for file in drawn.values() if not file.is_current)
 
 
@@ -83,11 +83,9 @@ def _tell(results: Iterable[Embedded]) -> None:
     """Return the notes for the author of a document."""
     for result in results:
         for where in result.kept:
-            tell(f"symparams: {where}: edited by hand since it was written, and kept; --force writes over it.")
+            tell(f"symparams: {where}: this block was edited by hand, so it was not updated. Add --force to overwrite it.")
         for where in result.seen:
-            tell(
-                f"symparams: {where}: GitHub shows a comment with -- in a line of prose: write each option as -\\-option there."
-            )
+            tell(f"symparams: {where}: GitHub shows a comment with -- inside a line of prose: write each option as -\\-option.")
 
 
 def _printer(*, is_trusted: bool) -> Callable[[str, SourceDocument], Printed]:
@@ -126,7 +124,7 @@ def _answered(command: str, own: str, *, is_trusted: bool) -> Printed:
     for paged in every():
         if given.get(paged) and (not find(paged).is_text or find(paged).answer):
             raise OptionError(
-                f"A block holds text, and --{paged} makes pages: leave it out, or write them to a file of their own."
+                f"A block holds text, and --{paged} makes a file: leave it out, or write the file with a command of its own."
             )
 
     def printed(chosen: Mapping[str, Any]) -> str:
@@ -163,7 +161,7 @@ def _parsed(command: str) -> tuple[str, Given]:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise OptionError(f"{quoted(command)} is no command line: {error}.") from None
+        raise OptionError(f"{quoted(command)} is not a command line: {error}.") from None
     if not words or words[0] not in PRINTED or words[0] not in COMMANDS:
         known = ", ".join(name for name in PRINTED if name in COMMANDS)
         raise OptionError(
@@ -171,9 +169,9 @@ def _parsed(command: str) -> tuple[str, Given]:
         )
     parsed = parse(words)
     if isinstance(parsed, str):
-        raise OptionError("A block prints an answer, not the help: leave out --help.")
+        raise OptionError("A block cannot print the help: leave out --help.")
     if "output" in parsed.given and not may_draw(COMMANDS[parsed.command]):
-        raise OptionError("What a block prints stands in the block: leave out -o.")
+        raise OptionError("The output of this command goes into the block: leave out -o.")
     return parsed.command, dict(parsed.given)
 
 
@@ -181,9 +179,7 @@ def _refuse_strangers(name: str, given: Mapping[str, Any]) -> None:
     """OptionError for a target that runs a file, asks the hub or waits for standard input."""
     for target in _targets(name, given):
         if target == STANDARD_INPUT or is_of_hub(target) or ".py" in target.lower() or _is_stream(target):
-            raise OptionError(
-                f"{quoted(target)} is not read for a document: --trust lets it be, where you know who wrote that."
-            )
+            raise OptionError(f"{quoted(target)} is not read from inside a document: add --trust if you trust its author.")
 
 
 def _targets(name: str, given: Mapping[str, Any]) -> Iterable[str]:

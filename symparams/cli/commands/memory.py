@@ -26,11 +26,13 @@ def memory(request: Request) -> CommandResult:
     first = f"--{used[0].replace('_', '-')}" if used else ""
     if _count(request) is not None:
         if used:
-            raise OptionError(f"A count has no layers and no cache: leave out {first} beside {quoted(request.target)}.")
+            raise OptionError(
+                f"A number of parameters has no layers or cache: leave out {first} beside {quoted(request.target)}."
+            )
     elif len(dtypes) <= 1 and (used or "fits" in request.own):
         return _of_a_use(request)
     elif used:
-        raise OptionError(f"Several number types are for weights alone: give one --dtype beside {first}.")
+        raise OptionError(f"Several number types work only for the weights alone: give one --dtype beside {first}.")
     return _of_weights(request)
 
 
@@ -52,7 +54,7 @@ def _of_a_use(request: Request) -> CommandResult:
 
 
 def _given(request: Request, quantity: str) -> tuple[dict[str, Any], Request]:
-    """What a use is given: its options, and the inputs of its quantity; and the request without them."""
+    """Return the options and inputs for a plan, and the request without them."""
     from symparams.cli.quantities import divided
     from symparams.quantities.quantity import find
 
@@ -100,10 +102,10 @@ def _derivation(request: Request) -> Derivation:
         return derive(load_request(request))
     if request.values or request.include or request.exclude:
         raise OptionError(
-            f"A count has no dimensions to set and no features: leave out --set, --with and --without beside {quoted(target)}."
+            f"A number of parameters has no dimensions or features: leave out --set, --with, --without beside {quoted(target)}."
         )
     if request.architecture:
-        raise OptionError(f"A count is of no architecture: leave out --architecture beside {quoted(target)}.")
+        raise OptionError(f"A number of parameters has no architecture: leave out --architecture beside {quoted(target)}.")
     if not count:
         raise OptionError(f"{quoted(target)} is not a parameter count: write a positive one (7B, 6738415616).")
     return derive_expression(str(count))

@@ -19,7 +19,7 @@ def questions(request: Request) -> CommandResult:
 
     own, key = request.own, request.own.get("key", "end")
     if request.format == JSON and "key" in own:
-        raise OptionError("--json holds each question with its answer: leave out --key.")
+        raise OptionError("--json always includes the answers: leave out --key.")
     targets = own.get("targets", ())
     if "exam" in own:
         number = whole_number("--exam", own["exam"], (1, MOST_QUESTIONS), "a number of questions")
@@ -46,6 +46,6 @@ def worksheet(request: Request) -> CommandResult:
 
     seed = request.own.get("seed", "0")
     if not (seed.isascii() and seed.isdecimal()):
-        raise OptionError(f"--seed {quoted(seed)} is no whole number: write --seed 7.")
+        raise OptionError(f"--seed {quoted(seed)} is not a whole number: write --seed 7.")
     own = {name: request.own[name] for name in ("level", "key") if name in request.own}
     return answer(sheet(load_request(request), seed=int(seed), vary="vary" in request.own, **own), request)

@@ -61,7 +61,7 @@ def _walk(request: Request) -> CommandResult:
 
     own = request.own
     if len(own.get("targets", ())) != 1:
-        raise OptionError("--derive asks one target's derivation: name one, as in symparams quiz gpt2 --derive.")
+        raise OptionError("--derive needs a single target: write symparams quiz gpt2 --derive.")
     asked = walk(load(own["targets"][0]))
     count = whole_number("--count", own["count"], (1, MOST), QUESTIONS) if "count" in own else len(asked)
     Quiz(asked[:count], _voice(request), Schedule.of(Log(Path())), None, now, "").run()

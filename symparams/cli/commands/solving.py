@@ -43,7 +43,9 @@ def _multiples(given: Sequence[str]) -> int | dict[str, int] | None:
     for text in given:
         match = MULTIPLE.fullmatch(text.strip())
         if not match or (match[1] is None and len(given) > 1):
-            raise OptionError(f"--multiple-of {quoted(text)} is no multiple: write one number, 128, or DIM=NUMBER for each.")
+            raise OptionError(
+                f"--multiple-of {quoted(text)} is not a multiple: write one number, 128, or DIM=NUMBER for each dimension."
+            )
         if match[1] is None:
             return _number(match[2])
         if match[1] in multiples:
@@ -57,7 +59,7 @@ def _bounds(given: Sequence[str]) -> dict[str, tuple[int, int]] | None:
     for text in given:
         match = BETWEEN.fullmatch(text.strip())
         if not match:
-            raise OptionError(f"--between {quoted(text)} are no bounds: write DIM=LOW..HIGH, as in h=512..8192.")
+            raise OptionError(f"--between {quoted(text)} is not a range: write DIM=LOW..HIGH, as in h=512..8192.")
         if match[1] in bounds:
             raise OptionError(f"{quoted(match[1])} is given twice: write its bounds once.")
         bounds[match[1]] = _number(match[2]), _number(match[3])

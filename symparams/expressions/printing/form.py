@@ -1,6 +1,6 @@
-"""What everything that walks a formula shares: where parentheses stand, and which sign joins a term to what is before it.
+"""The parentheses of a formula, and the signs that join its terms, for everything that walks one.
 
-A printer walks it for text, a metric for its width; both see the same parentheses and the same signs.
+A printer walks a formula for its text, a metric for its width; both see the same parentheses and signs.
 """
 
 from __future__ import annotations

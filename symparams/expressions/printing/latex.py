@@ -50,7 +50,7 @@ class LatexPrinter(Printer):
         return printed[0] + "".join([between(*pair) + pair[1] for pair in pairwise(printed)])
 
     def spaces(self, factors: Sequence[Expression]) -> list[str]:
-        """What stands between factors side by side, of which other formats have signs of their own."""
+        """Return the space between two factors; other formats may write a sign."""
         return [between(*pair) for pair in pairwise([self.write(factor, PRODUCT) for factor in factors])]
 
     def power(self, power: Power) -> str:
@@ -106,7 +106,7 @@ def between(left: str, right: str) -> str:
 
 
 class Spelling(NamedTuple):
-    r"""What a letter is in LaTeX: a single ``letter``, ``words`` in a style, or a ``command``, \lambda; and its index."""
+    r"""The LaTeX of a letter: a single ``letter``, ``words`` in a style, or a ``command``, \lambda; and its index."""
 
     letter: str
     words: str

@@ -1,4 +1,4 @@
-"""What every printer shares: a form whose every node is text; and the plainest, the grammar of ``--expr``."""
+"""The base of every printer, a form whose nodes are text; and the plainest printer, the grammar of ``--expr``."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from symparams.formats.json.blocks import exactly
 
 
 def plan(subject: Plan) -> dict[str, Any]:
-    """What a use of a model takes."""
+    """Return a plan, the memory or FLOPs of a use of a model, as data."""
     from symparams.sheets.plan import command_of, formula_of
 
     return {

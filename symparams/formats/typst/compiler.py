@@ -37,7 +37,7 @@ def _compile(source: str, head: Mapping[str, Any], kind: str) -> list[bytes]:
     try:
         import typst
     except ImportError:
-        raise OptionError(f"A {kind.upper()} is set by Typst: pip install 'symparams[pdf]' for it.") from None
+        raise OptionError(f"{kind.upper()} files need Typst: pip install 'symparams[pdf]'.") from None
     from tempfile import TemporaryDirectory
 
     fonts = machine_fonts()
@@ -74,5 +74,5 @@ def chosen_font(wanted: Sequence[str], known: Iterable[str]) -> dict[str, str]:
 def _refusal(message: str) -> OutputError:
     lacking = LACKING.search(message)
     if lacking is None:
-        return OutputError(f"Typst does not set this sheet: {message}")
+        return OutputError(f"Typst cannot set this sheet: {message}")
     return OutputError(f"No font of this machine has {quoted(lacking['text'])}: install one that has it.")

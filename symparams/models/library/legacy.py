@@ -28,7 +28,9 @@ def identify(settings: Settings, chosen: str = "") -> tuple[Architecture, Settin
     model_type = settings.word("model_type")
     if chosen:
         if (name := chosen.casefold().replace("-", "_")) not in families():
-            raise ConfigError(f"--architecture {quoted(chosen)} has no config of the library. {suggestion(chosen, families())}")
+            raise ConfigError(
+                f"--architecture {quoted(chosen)} has no config in transformers. {suggestion(chosen, families())}"
+            )
         return architecture(name), settings
     if model_type is None:
         return architecture(_by_class(settings) or _by_keys(settings)), settings
@@ -83,7 +85,9 @@ def _renamed(settings: Settings, row: TomlTable, model_type: str) -> Settings:
     """The config with the keys that it would have now, and with what its model_type stands for."""
     for key in row.words("needs"):
         if not settings.has(key):
-            raise ConfigError(f"The config has no value for {key}, which {model_type} needs: releases differ in its default.")
+            raise ConfigError(
+                f"The config has no value for {key}, which {model_type} needs: releases differ in its default, so add it."
+            )
     keys = row.table("keys").values
     renamed = {keys.get(key, key): value for key, value in settings.values.items()}
     return Settings({**row.table("means").values, **renamed})

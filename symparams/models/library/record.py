@@ -128,7 +128,9 @@ def numbers_of(choice: FlowSetting, word: str | int | None) -> tuple[str, ...]:
         return ()
     if word not in activations():
         known = suggestion(str(word), activations())
-        raise ConfigError(f"{choice.names[0]} = {quoted(word, 30)} in the config is no activation of the library. {known}")
+        raise ConfigError(
+            f"{choice.names[0]} = {quoted(word, 30)} in the config is not an activation function of transformers. {known}"
+        )
     return activations()[str(word)]
 
 
@@ -247,4 +249,6 @@ class Library:
             if name in self.classes and fixed <= wanted <= fixed | {feature.name for feature in kind.flags}:
                 return name
         having = ", ".join(sorted(wanted)) or "no head"
-        raise OptionError(f"No class of the library has just these features: {having}. There are {', '.join(self.classes)}.")
+        raise OptionError(
+            f"No class of transformers has exactly these features: {having}. There are {', '.join(self.classes)}."
+        )

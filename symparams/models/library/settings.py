@@ -43,7 +43,7 @@ class Settings:
         present = {name: where.values[name] for name in names if name in where.values}
         if len(present) > 1 and len({(type(_plain(value)), shown(_plain(value))) for value in present.values()}) > 1:
             given = " and ".join(f"{name} = {quoted(value, 30)}" for name, value in present.items())
-            raise ConfigError(f"The config contradicts itself: {given} are the same setting; leave one out.")
+            raise ConfigError(f"The config contradicts itself: {given} are the same setting. Leave one out.")
         return next(iter(present.items()), (names[0], MISSING))
 
     def has(self, *names: str) -> bool:
@@ -131,7 +131,7 @@ def read_whole(name: str, value: Any, least: int = 1) -> int:
         raise ConfigError(f"{name} = {quoted(value, 30)} in the config must be a whole number.")
     whole = int(value)
     if isinstance(value, float) and abs(value) >= 2**53:
-        raise ConfigError(f"{name} = {quoted(value, 30)} in the config is too large for a float: write all of its digits.")
+        raise ConfigError(f"{name} = {quoted(value, 30)} in the config is too large for a float: write all its digits.")
     if whole < least or abs(whole) >= 10**MOST_DIGITS:
         raise ConfigError(
             f"{name} = {quoted(whole, 30)} in the config must be at least {least} and have at most {MOST_DIGITS} digits."

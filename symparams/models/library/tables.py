@@ -82,7 +82,7 @@ def record(own: TomlTable, family: Architecture) -> Library:
     flags = {FEATURES[name]: _flag(row, name, known) for name, row in layered["flags"].items() if name in known}
     prefix = own.word("prefix")
     if not prefix or not rows.classes:
-        raise own.error("prefix", "and classes must be there: the classes are called by the prefix and a name of theirs.")
+        raise own.error("prefix", "and classes are needed: together they name the classes of transformers.")
     return Library(
         classes={f"{prefix}{name}": _class(row, name) for name, row in rows.classes.items()},
         keys={
@@ -108,7 +108,7 @@ def _rows(own: TomlTable) -> LibraryRows:
     own.allow(ALLOWED)
     like = own.word("like")
     if like and like not in families():
-        raise own.error("like", f"= {quoted(like)} names no family with a table. {suggestion(like, families())}")
+        raise own.error("like", f"= {quoted(like)} is not a family with a table. {suggestion(like, families())}")
     base = _rows_of(like) if like else LibraryRows()
     for part, names in (*LAYERED.items(), ("defaults", BY_NAME)):
         own.table(part).allow(names or own.table(part).values)
@@ -142,7 +142,7 @@ def _classes(own: TomlTable, base: LibraryRows) -> Mapping[str, TomlTable]:
     known = {**_by_name(read(USUAL_HEADS)), **base.classes}
     for name in own.words("classes"):
         if name not in known:
-            raise own.error("classes", f"names no usual head: {quoted(name)}. {suggestion(name, known)}")
+            raise own.error("classes", f"holds an unknown name: {quoted(name)}. {suggestion(name, known)}")
     return {name: known[name] for name in own.words("classes")}
 
 
@@ -191,7 +191,7 @@ def _imported(rows: TomlTable, name: str, called: str) -> Any:
     try:
         return getattr(import_module(f"symparams.models.library.quirks.{module}"), function)
     except (ImportError, AttributeError, ValueError):
-        raise rows.error(name, f"= {quoted(called)} names no function of symparams.models.library.quirks.") from None
+        raise rows.error(name, f"= {quoted(called)} is not a function of symparams.models.library.quirks.") from None
 
 
 def _implementation(rows: TomlTable) -> Implementation | None:

@@ -56,7 +56,7 @@ def parse(text: str, name: str) -> Mapping[str, Any]:
     except json.JSONDecodeError as error:
         raise ConfigError(f"{quoted(name)} is not JSON: {error.msg} at line {error.lineno}, column {error.colno}.") from None
     except ValueError:
-        raise ConfigError(f"{quoted(name)} holds a number of more digits than any model needs.") from None
+        raise ConfigError(f"{quoted(name)} holds a number with more digits than any model needs.") from None
     if not isinstance(values, dict):
         raise ConfigError(f"{quoted(name)} holds a {type(values).__name__}, not an object with the keys of a config.")
     return values
@@ -142,4 +142,4 @@ def _refuse_deep(text: str, name: str) -> None:
         elif character in "]}":
             depth -= 1
     if deepest > DEEPEST_NESTING:
-        raise ConfigError(f"{quoted(name)} is nested deeper than {DEEPEST_NESTING} levels: that is no config.json.")
+        raise ConfigError(f"{quoted(name)} is nested deeper than {DEEPEST_NESTING} levels: that is not a config.json.")

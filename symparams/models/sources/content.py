@@ -33,7 +33,7 @@ def of_stream(stream: IO[bytes], name: str) -> str:
     """The text of a stream; ConfigError where it is longer than any config, UnicodeDecodeError where it is not UTF-8."""
     content = stream.read(LARGEST + 1)
     if len(content) > LARGEST:
-        raise ConfigError(f"{name} has more than {LARGEST:,} bytes: that is no config.json.")
+        raise ConfigError(f"{name} has more than {LARGEST:,} bytes: that is not a config.json.")
     return content.decode("utf-8-sig")
 
 

@@ -45,7 +45,7 @@ def read_file(target: str) -> Model:
     path, name = (named["path"], named["name"]) if named else (target, None)
     families = _families(path)
     if not families:
-        raise DefinitionError(f"{quoted(path)} binds no Architecture: write NAME = Architecture(…) in it.")
+        raise DefinitionError(f"{quoted(path)} defines no Architecture: write NAME = Architecture(…) in it.")
     if name is None:
         if len(families) > 1:
             names = " or ".join(families)

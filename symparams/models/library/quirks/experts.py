@@ -29,7 +29,9 @@ def check_phimoe(settings: Settings, library: Library) -> None:
     """The library's router takes two experts, whatever num_experts_per_tok says."""
     active = library.size(settings, n_active)
     if active not in (None, 2):
-        raise ConfigError(f"{library.key(n_active)} = {active} in the config: only 2 is supported, for the router takes two.")
+        raise ConfigError(
+            f"{library.key(n_active)} = {active} in the config: only 2 is supported, because the router always takes two."
+        )
 
 
 def layers_at_steps(settings: Settings, library: Library) -> int:

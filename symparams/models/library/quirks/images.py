@@ -46,7 +46,7 @@ def check_square(settings: Settings, library: Library) -> None:
     height, breadth = sides(settings, library, patch)
     if height != breadth:
         raise ConfigError(
-            f"patch_size = {quoted(settings.values['patch_size'], 30)} in the config: only square patches are known."
+            f"patch_size = {quoted(settings.values['patch_size'], 30)} in the config: only square patches are supported."
         )
 
 

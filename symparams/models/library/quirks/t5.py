@@ -55,4 +55,4 @@ def check(settings: Settings, library: Library) -> None:
         )
     named = str(next(iter(settings.listed("architectures") or ()), ""))
     if settings.flag("is_decoder") and named.endswith(ENCODERS):
-        raise ConfigError(f"is_decoder = true in the config: {named} is known as an encoder alone, without cross-attention.")
+        raise ConfigError(f"is_decoder = true in the config: {named} is supported only as an encoder, without cross-attention.")

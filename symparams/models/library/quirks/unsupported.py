@@ -10,15 +10,13 @@ from symparams.models.library.settings import Settings
 def check_decoder(settings: Settings, library: Library) -> None:
     """The library adds cross-attention to a decoder alone."""
     if settings.flag("add_cross_attention") and not settings.flag("is_decoder"):
-        raise ConfigError(
-            "add_cross_attention = true in the config needs is_decoder = true: only a decoder has an encoder to read."
-        )
+        raise ConfigError("add_cross_attention = true in the config needs is_decoder = true: only a decoder reads an encoder.")
 
 
 def check_shared_heads(settings: Settings, library: Library) -> None:
     """The library has no cross-attention whose queries share one head of key and value."""
     if settings.flag("add_cross_attention") and settings.flag("multi_query", default=True):
-        raise ConfigError("add_cross_attention = true in the config needs multi_query = false: the library has no other.")
+        raise ConfigError("add_cross_attention = true in the config needs multi_query = false: transformers supports no other.")
 
 
 def check_positions(settings: Settings, library: Library) -> None:

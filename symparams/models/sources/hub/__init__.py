@@ -63,11 +63,11 @@ def fetch(target: str) -> str:
         from huggingface_hub import constants
     except ImportError:
         raise ConfigError(
-            f"Cannot read {quoted(target)}: the hub is read with huggingface_hub; pip install 'symparams[hub]' for it."
+            f"Cannot read {quoted(target)}: reading the hub needs huggingface_hub; pip install 'symparams[hub]'."
         ) from None
     except ValueError as error:  # of HF_ENDPOINT or HF_HUB_ETAG_TIMEOUT
         raise ConfigError(
-            f"Cannot read {quoted(target)}: huggingface_hub refuses its environment ({error}); see HF_…."
+            f"Cannot read {quoted(target)}: huggingface_hub does not accept its environment variables HF_… ({error})."
         ) from None
     name, revision = _names(target)
     is_offline = _offline.get() or huggingface_hub.is_offline_mode()
@@ -78,7 +78,7 @@ def fetch(target: str) -> str:
     if is_offline:
         raise ConfigError(
             f"Cannot read {quoted(target)}: it is not in the cache of the hub's client, "
-            f"{quoted(constants.HF_HUB_CACHE)}, and nothing is asked for offline."
+            f"{quoted(constants.HF_HUB_CACHE)}, and offline mode does not contact the hub."
         )
     return _ask(target, huggingface_hub.hf_hub_url(name, FILE_NAME, revision=revision), revision)
 
@@ -96,7 +96,8 @@ def _names(target: str) -> tuple[str, str]:
         is_name = False
     if not is_name:
         raise ConfigError(
-            f"{quoted(target)} names no model on the hub: write hf:owner/name, as in hf:Qwen/Qwen3-8B, perhaps with @revision."
+            f"{quoted(target)} is not a model on the hub: write hf:OWNER/NAME, as in hf:Qwen/Qwen3-8B, "
+            "or hf:OWNER/NAME@REVISION."
         )
     return name, revision or "main"
 
@@ -112,7 +113,7 @@ def _ask(target: str, address: str, revision: str) -> str:
     except NoAnswerError as error:
         reason = str(error)
     except UnicodeDecodeError:
-        reason = "what the hub answered is not UTF-8 text"
+        reason = "the hub's answer is not UTF-8 text"
     raise ConfigError(f"Cannot read {quoted(target)}: {reason}.")
 
 
@@ -129,7 +130,7 @@ def _token() -> str | None:
         raise ConfigError(f"Cannot read {quoted(constants.HF_TOKEN_PATH)}, the hub's token: {reason}.") from None
     if token and not TOKEN.fullmatch(token):  # the token itself is shown nowhere
         raise ConfigError(
-            f"The hub's token, in HF_TOKEN or {quoted(constants.HF_TOKEN_PATH)}, holds what no token holds: write it anew with "
+            f"The hub's token, in HF_TOKEN or {quoted(constants.HF_TOKEN_PATH)}, is not a valid token: log in again with "
             "`hf auth login`."
         )
     return token

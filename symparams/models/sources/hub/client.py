@@ -89,7 +89,7 @@ class _Exchange:
             client = httpx2.Client(timeout=self.seconds_left)
         except (httpx2.InvalidURL, ImportError, OSError, ValueError) as error:
             raise NoAnswerError(
-                f"there is no way to it ({error}); check the proxy and SSL_CERT_FILE in the environment"
+                f"the hub cannot be reached ({error}); check the proxy and SSL_CERT_FILE in the environment"
             ) from None
         try:
             with client:
@@ -102,14 +102,14 @@ class _Exchange:
                 return self.follow(client, token)
         except (httpx2.InvalidURL, httpx2.UnsupportedProtocol):
             raise NoAnswerError(
-                f"{quoted(self.address)} is no address; set HF_ENDPOINT to https://HOST, or leave it out"
+                f"{quoted(self.address)} is not an address; set HF_ENDPOINT to https://HOST, or leave it out"
             ) from None
         except httpx2.TimeoutException:
             raise NoAnswerError(LATE) from None
         except (httpx2.ConnectError, httpx2.ProxyError) as error:
             raise NoAnswerError(_unreachable(error)) from None
         except (httpx2.HTTPError, OSError, ValueError):
-            raise NoAnswerError("the hub cut its answer short, or answered what is no HTTP; try again later") from None
+            raise NoAnswerError("the hub's answer was cut short or is not HTTP; try again later") from None
 
     def follow(self, client: httpx2.Client, token: str | None) -> HubResponse:
         """Return the answer behind the redirects, whose own bodies are not read."""
@@ -124,9 +124,7 @@ class _Exchange:
                     return _read(response)
                 request = response.next_request
             if request.url.scheme != scheme:
-                raise NoAnswerError(
-                    "the hub redirects from http to https, or to what is neither; set HF_ENDPOINT to its address"
-                )
+                raise NoAnswerError("the hub redirects from http to https or to another scheme; set HF_ENDPOINT to its address")
         raise NoAnswerError(f"the hub redirects more than {MOST_REDIRECTS} times")
 
     def remember(self, event: str, info: Mapping[str, Any]) -> None:
@@ -140,7 +138,7 @@ def _read(response: httpx2.Response) -> HubResponse:
     headers, body = response.headers, bytearray()
     if response.status_code == httpx2.codes.OK:
         if headers.get("Content-Encoding", "identity").strip().lower() != "identity":
-            raise NoAnswerError("the hub answered in an encoding that was not asked for")
+            raise NoAnswerError("the hub answered in an encoding that was not requested")
         _refuse_larger(int(headers.get("Content-Length", 0)))
         for piece in response.iter_raw():
             body += piece
@@ -151,7 +149,7 @@ def _read(response: httpx2.Response) -> HubResponse:
 
 def _refuse_larger(size: int) -> None:
     if size > content.LARGEST:
-        raise NoAnswerError(f"what the hub answered has more than {content.LARGEST:,} bytes: that is no config.json")
+        raise NoAnswerError(f"the hub's answer has more than {content.LARGEST:,} bytes: that is not a config.json")
 
 
 def _unreachable(error: BaseException) -> str:
