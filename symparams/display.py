@@ -7,6 +7,7 @@ from below to above that is not for a type.
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 
 class Displayed:
@@ -20,3 +21,25 @@ class Displayed:
 
         shown = bundle(self)
         return {kind: text for kind, text in shown.items() if kind in (include or shown) and kind not in (exclude or ())}
+
+
+class DisplayedBuiltin(Displayed):
+    """The first base of a list or a text, of which IPython would print all in one way."""
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(self._repr_mimebundle_(include={"text/plain"})["text/plain"])
+
+
+class RenderedText(DisplayedBuiltin, str):
+    """A text in a format: a notebook shows a picture, Markdown or a page as that, any other text as it is written."""
+
+    media_type: str
+
+    def __new__(cls, text: str, media_type: str) -> RenderedText:
+        """The text, with the media type of its format."""
+        rendered = super().__new__(cls, text)
+        rendered.media_type = media_type
+        return rendered
+
+    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override] # a str is made of its text alone
+        return str(self), self.media_type

@@ -9,6 +9,7 @@ from html import escape
 
 from symparams.answers.explained import Explanations
 from symparams.answers.solutions import Solutions
+from symparams.display import RenderedText
 from symparams.errors import printable
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.printing.latex import LatexPrinter
@@ -27,6 +28,8 @@ PLAIN, HTML, MARKDOWN, LATEX, SVG = "text/plain", "text/html", "text/markdown", 
 
 def bundle(value: object) -> dict[str, str]:
     """A value by media type: a model drawn above a small table, an answer as its sheet; a list of answers is told by it."""
+    if isinstance(value, RenderedText):
+        return _written(value)
     if isinstance(value, Model):
         document = card(value)
         drawn = draw(value)
@@ -37,6 +40,21 @@ def bundle(value: object) -> dict[str, str]:
     document = document_of(value)
     told = render(document).rstrip("\n") if isinstance(value, (Explanations, Solutions)) else repr(value)
     return {PLAIN: told, **_marked(document)}
+
+
+def _written(text: RenderedText) -> dict[str, str]:
+    """A text by its media type; a picture and a page, which nobody reads as text, are told by their length there."""
+    told = f"{text.media_type}, {len(text):,} characters"
+    if text.media_type == SVG:
+        return {PLAIN: told, HTML: _picture(text, told), SVG: str(text)}
+    if text.media_type == HTML:
+        return {PLAIN: told, HTML: _page(text)}
+    return {PLAIN: str(text), text.media_type: str(text)}
+
+
+def _page(text: str) -> str:
+    """A page within a page: a frame in which its script runs and reaches nothing outside."""
+    return f'<iframe sandbox="allow-scripts" srcdoc="{escape(text)}" width="100%" height="720" frameborder="0"></iframe>'
 
 
 def _marked(document: Document) -> dict[str, str]:
