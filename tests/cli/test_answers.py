@@ -161,6 +161,21 @@ def test_the_ending_of_a_file_chooses_the_format_where_none_is_named(cli, tmp_pa
     assert (tmp_path / "formula.ltx").read_text() == cli("formula gpt2 --latex").out
 
 
+def test_a_terminal_is_shown_bars_and_told_how_to_write_the_drawing_and_a_pipe_gets_svg(cli, monkeypatch):
+    how = "symparams: add -o {}.svg to write the drawing, or --svg to print its source\n"
+    bars, svg = cli("draw gpt2 --text").out, cli("draw gpt2").out
+    assert svg.startswith("<svg ")
+    monkeypatch.setattr(type(sys.stdout), "isatty", lambda stream: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "80")
+    for command, out, name in [
+        ("draw gpt2", bars, "gpt2"),
+        ("draw bloom", "", "bloom"),  # which has no numbers for bars
+        ("draw gpt2 --labels none", "", "gpt2"),  # which bars have not
+    ]:
+        assert cli(command) == (0, out, how.format(name)), command
+    assert cli("draw gpt2 --svg").out == cli("draw gpt2 -o -").out == svg
+
+
 # A command on a config that names no class, and whose note it is where there are several models.
 NOTED = [
     ("draw {}", ""),
