@@ -1,4 +1,4 @@
-"""Display: what a notebook shows of a value.
+"""Display: what a notebook shows of a value, and what a data frame takes of it.
 
 A sheet stands above the model that it is about, and is asked for here only when a notebook shows the model: the one import
 from below to above that is not for a type.
@@ -6,8 +6,44 @@ from below to above that is not for a type.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, KeysView, Mapping
 from typing import Any
+
+
+class Record:
+    """A row of a table: a mapping from columns to values, as pandas.DataFrame, polars.DataFrame and dict take it.
+
+    No subclass is a dataclass: of these, data frames take the fields.
+    """
+
+    @property
+    def columns(self) -> Mapping[str, Any]:
+        """The row by column."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.columns.items())})"
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and vars(self) == vars(other)
+
+    __hash__ = None  # type: ignore[assignment] # as of any mapping
+
+    def __getitem__(self, column: str) -> Any:
+        return self.columns[column]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.columns)
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def keys(self) -> KeysView[str]:
+        """Return the names of the columns."""
+        return self.columns.keys()
+
+
+Mapping.register(Record)
 
 
 class Displayed:

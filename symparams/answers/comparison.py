@@ -6,7 +6,7 @@ forms, A − B, is one of numbers only where both have the same sizes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -91,6 +91,12 @@ class Comparison(Displayed):
     def __repr__(self) -> str:
         names = ", ".join(repr(calculation.name) for calculation in self.calculations)
         return f"Comparison({names}, quantity={self.quantity.name!r})"
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """Yield what each model has of each component, as rows of a data frame: model, component, closed_form, value, share."""
+        for component in self.components:
+            for calculation, share in zip(self.calculations, component.shares, strict=True):
+                yield {"model": calculation.name, **share}
 
     @property
     def quantity(self) -> Quantity:

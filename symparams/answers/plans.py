@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -14,6 +14,7 @@ from symparams.derivations.fitting import Fit, checked, solve
 from symparams.derivations.fitting import cards as fewest
 from symparams.display import Displayed
 from symparams.errors import NotDerivedError, OptionError, quoted
+from symparams.expressions.closed_form import as_written
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import D, b, s, t
 from symparams.models.calculation import Calculation, calculate, own_dtype, read_input
@@ -91,6 +92,13 @@ class Plan(Displayed):
 
     def __repr__(self) -> str:
         return f"Plan({self.model.name!r}, {self.about!r}, {self.value})"
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """Yield its parts as rows of a data frame: part, quantity, closed_form, value, unit."""
+        for line in self.lines:
+            quantity, written = line.calculation.quantity, as_written(line.calculation.polynomial)
+            row = {"part": line.name, "quantity": quantity.name, "closed_form": repr(written)}
+            yield {**row, "value": line.value, "unit": quantity.unit}
 
     @property
     def value(self) -> int:

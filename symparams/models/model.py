@@ -174,6 +174,11 @@ class Model(Displayed):
         used = self.architecture.used(self.tree)
         return in_rank((*used, *(other for d in used if d in self.relations for other in self.relations[d].dimensions)))
 
+    @property
+    def sizes(self) -> tuple[dict[str, Any], ...]:
+        """The dimensions as rows of a data frame: dimension, key (of the library's config), value, None where there is none."""
+        return tuple({"dimension": d.name, "key": self.key(d) or None, "value": self.values.get(d)} for d in self.dimensions)
+
     def leaf(self, path: str) -> Leaf:
         """The leaf layer at a path of the tree; KeyError where there is none."""
         return self.architecture.resolved(self.present).by_path[path]
