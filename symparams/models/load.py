@@ -18,7 +18,14 @@ from symparams.models.values import bind, by_dimension, check_sizes, check_sums,
 
 
 def load(
-    target: Any, /, *, include: Iterable[str] = (), exclude: Iterable[str] = (), architecture: str = "", **dimensions: Any
+    target: Any,
+    /,
+    *,
+    include: Iterable[str] = (),
+    exclude: Iterable[str] = (),
+    architecture: str = "",
+    name: str = "",
+    **dimensions: Any,
 ) -> Model:
     """Return the model that ``target`` names.
 
@@ -32,7 +39,10 @@ def load(
     DefinitionError if a file or tree is invalid, DimensionError if a size is invalid (a fraction, below 1, not divisible by the
     heads), ExpressionError if a formula does not parse, and OptionError if features contradict each other.
     """
-    return load_with(target, dimensions, include, exclude, architecture)
+    if not isinstance(name, str):
+        raise OptionError(f"name = {quoted(name)} is a {type(name).__name__}, not a text: write name='Tiny-3B'.")
+    model = load_with(target, dimensions, include, exclude, architecture)
+    return replace(model, origin=replace(model.origin, called=name))
 
 
 def load_with(

@@ -7,9 +7,11 @@ from math import prod
 import pytest
 from hypothesis import given, settings
 
-from symparams import load, published_models
+from symparams import explain, load, published_models, render
+from symparams.answers.explained import Explanations
 from symparams.architectures import architecture, architecture_names, find
 from symparams.errors import MissingDimensionError
+from tests.refusals import refusal
 from tests.strategies import models
 
 
@@ -18,6 +20,24 @@ def test_published_models_have_their_official_counts_and_every_family_says_where
     counted = {name: find(name)[1].count for name in published_models()}
     assert {name: load(name).count() for name, count in counted.items() if count} == {n: c for n, c in counted.items() if c}
     assert [family for family in architecture_names() if not architecture(family).source] == []
+
+
+def test_a_name_of_ones_own_is_what_a_model_is_called_and_nothing_is_looked_up_by_it():
+    config = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2}
+    named = load(config, name="llama-7b")
+    assert (named.name, repr(named)) == ("llama-7b", f"Model('llama-7b', {load(config).count():,} parameters)")
+    assert render(named).startswith("How many parameters does llama-7b have?\n")
+    assert "llama-7b has this count." in shown(explain(named, "6738415616"))  # the published one, whose count it has not
+    windowed = {"quantity": "kv_cache", "b": 1, "t": 100_000, "dtype": "bf16"}
+    for name in ("gemma-3-4b", "gpt2"):
+        assert load(name, name="mine").measure(**windowed) == load(name).measure(**windowed)
+    assert "the authors call it an error" in shown(explain(load("gpt2", name="mine"), "117M"))
+    assert load("gpt2", name="two\nlines").name == "two\ufffdlines"
+    assert refusal(load, "gpt2", name=5) == "name = '5' is a int, not a text: write name='Tiny-3B'."
+
+
+def shown(explanations: Explanations) -> str:
+    return " ".join(render(explanations).split())
 
 
 def test_features_change_the_count():
