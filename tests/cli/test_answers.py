@@ -23,6 +23,8 @@ ONE_LINE = [
     ("count --expr 12*L*h**2+13*L*h --set L=2 --set h=8", "1744"),
     ("count --expr 3*(h*h+h) --set h=768", "1771776"),
     ("count --expr 2+2", "4"),
+    ("count gpt2 --quantity lora --lora c_attn --set rank=8", "294912"),  # 12 layers, 8·(768 + 3·768)
+    ("count gpt2 --quantity kv-cache --set batch=1 --set context=8 --dtype bf16", "294912"),  # 12 layers, 2·8·768·2
     ("formula gpt2", GPT2),
     ("formula gpt2 --latex", r"12Lh^{2} + 13Lh + Vh + \text{max}_{\text{pos}}\,h + 2h"),
     ("formula gpt2 --markdown", r"$12Lh^{2} + 13Lh + Vh + \text{max}_{\text{pos}}\,h + 2h$"),
