@@ -7,7 +7,7 @@ from below to above that is not for a type.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, KeysView, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 
 class Record:
@@ -48,6 +48,16 @@ Mapping.register(Record)
 
 class Displayed:
     """A value that a notebook shows as HTML, Markdown and LaTeX, a model as a drawing too; its repr stays short."""
+
+    if not TYPE_CHECKING:  # a checker of types would take any attribute
+
+        def __getattr__(self, name: str) -> Any:
+            """AttributeError, which says what to write in place of an attribute that there is not."""
+            if name.startswith("_"):  # which Python, pickle and IPython ask of any value
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            from symparams.formats.attributes import lack
+
+            raise AttributeError(lack(self, name))
 
     def _repr_mimebundle_(
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None

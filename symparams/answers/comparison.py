@@ -156,6 +156,8 @@ def compare(*models: Any, quantity: str | Quantity = PARAMETERS, **inputs: Any) 
     Raises OptionError for a single model, for a model that has no such quantity and for an input that decides nothing of
     any of them, and what ``load`` and ``measure`` raise.
     """
+    if len(models) == 1 and isinstance(models[0], (list, tuple)):
+        raise OptionError("compare takes its models one by one: write compare(*models).")
     if len(models) < 2:
         raise OptionError("A comparison takes two models or more: name another one, as in 'gpt2' and 'llama-2-7b'.")
     loaded = tuple(as_model(model) for model in models)

@@ -22,6 +22,21 @@ def test_published_models_have_their_official_counts_and_every_family_says_where
     assert [family for family in architecture_names() if not architecture(family).source] == []
 
 
+def test_a_model_is_a_target_whose_sizes_and_features_stay_but_for_those_that_are_given():
+    config = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2}
+    for target, first, then in (
+        ("gpt2", {}, {}),
+        ("gpt2", {}, {"h": 1_024, "n_heads": 16}),  # with d_ff = 4·h, which follows
+        ("gpt2", {"d_ff": "3*h"}, {"h": 1_536}),
+        ("gpt2", {"d_ff": 100}, {"d_ff": "4*h"}),
+        ("llama", {}, {"h": 64}),
+        ("t5-small", {}, {"L_enc": 3}),
+        (config, {}, {"h": 128}),
+        ("gpt2", {"exclude": ["tying"]}, {"include": ["tying"]}),
+    ):
+        assert load(load(target, **first), **then) == load(target, **{**first, **then, "exclude": ()}), (target, first, then)
+
+
 def test_a_name_of_ones_own_is_what_a_model_is_called_and_nothing_is_looked_up_by_it():
     config = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2}
     named = load(config, name="llama-7b")
