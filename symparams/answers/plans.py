@@ -75,7 +75,10 @@ class Pace:
 
 @dataclass(frozen=True, repr=False)
 class Plan(Displayed):
-    """An answer about one use of a model: its parts, what was assumed, the boards; ``asked`` is the target as it was named."""
+    """An answer about one use of a model: its parts, what was assumed, the boards.
+
+    ``asked`` are the target and its changes, as a command line named them; of a plan made in Python there are none.
+    """
 
     model: Model
     about: str
@@ -131,7 +134,7 @@ def memory_plan(
     """
     model.count()  # a family is an error that names its sizes
     given = _given(model, context, batch, s if training else t, inputs)
-    named = tuple(asked) or (model.name,)
+    named = tuple(asked)
     if training:
         if cache_dtype:
             raise OptionError("Training has no KV cache: leave out --cache-dtype beside --training.")
@@ -174,7 +177,7 @@ def flops_plan(
     ``on`` a board, or so many, 1024xh100-sxm, it takes a time: that at which they reach a part of their dense peak in a number
     type. OptionError where training has no number of tokens or no context.
     """
-    named = tuple(asked) or (model.name,)
+    named = tuple(asked)
     if training:
         if tokens is None:
             raise OptionError("Training takes FLOPs for each token: add --tokens 15T, in Python tokens='15T'.")
@@ -200,7 +203,7 @@ def flops_plan(
     name = PASS if not decodes else TOKEN if tokens is None else PROMPT
     if on is not None and name == TOKEN:
         raise OptionError(
-            "A board waits for its memory when it decodes a token: leave out --on, or give --tokens or --training."
+            "A board waits for its memory when it decodes a token: leave out --on, or add --tokens 512, in Python tokens=512."
         )
     plan = Plan(model, FLOPS, (_line(name, model, "forward_flops", given),), given=given, asked=named)
     return _paced(plan, on, utilisation, read_dtype(dtype))

@@ -8,6 +8,7 @@ from dataclasses import replace
 from html import escape
 
 from symparams.answers.explained import Explanations
+from symparams.answers.plans import Plan
 from symparams.answers.solutions import Solutions
 from symparams.display import RenderedText
 from symparams.errors import printable
@@ -38,7 +39,7 @@ def bundle(value: object) -> dict[str, str]:
     if composition_of(value) is None:
         return {PLAIN: repr(value)}
     document = document_of(value)
-    told = render(document).rstrip("\n") if isinstance(value, (Explanations, Solutions)) else repr(value)
+    told = render(document).rstrip("\n") if isinstance(value, (Explanations, Plan, Solutions)) else repr(value)
     return {PLAIN: told, **_marked(document)}
 
 

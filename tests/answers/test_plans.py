@@ -122,12 +122,22 @@ def test_mistakes(mistake):
     assert refusal(symparams.load("gpt2").flops, tokens="2k") == "--tokens '2k' may mean 2000 or 2048: write one of the two."
 
 
+def test_a_plan_that_is_made_in_python_says_what_python_writes():
+    """A model of Python may have any sizes and any name, which no command would know."""
+    model = symparams.load("gpt2", h=1_536, name="mine")
+    for plan in (model.memory(512), model.memory(training=True, context=128), model.memory(training=True), model.flops(100)):
+        assert "--" not in symparams.render(plan)
+        for part in json.loads(symparams.render(plan, "json"))["parts"]:
+            call = part["command"]
+            assert eval(call, {"symparams": symparams, "model": model}).total.value == part["value"], call  # noqa: S307 - our own
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("format_", ["text", "markdown", "latex", "typst"])
 def test_every_format_writes_both(format_, language):
     model = symparams.load("llama-3-8b")
     for plan in (model.memory(context=8192, fits="boards"), model.flops(tokens="8192", on="8xh100-sxm")):
-        assert "symparams derive llama-3-8b" in symparams.render(plan, format_, language=language)
+        assert "symparams.derive(model, quantity=" in symparams.render(plan, format_, language=language)
         assert violations(data_of(plan, language)) == []
 
 
