@@ -6,7 +6,7 @@ from below to above that is not for a type.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, KeysView, Mapping
+from collections.abc import Collection, Iterable, Iterator, KeysView, Mapping
 from typing import TYPE_CHECKING, Any
 
 
@@ -89,3 +89,11 @@ class RenderedText(DisplayedBuiltin, str):
 
     def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override] # a str is made of its text alone
         return str(self), self.media_type
+
+
+class TypesetPages(DisplayedBuiltin, list[bytes]):
+    """Files of pages: a notebook shows pictures as such, and a PDF where it can."""
+
+    def __init__(self, files: Iterable[bytes], media_type: str) -> None:
+        super().__init__(files)
+        self.media_type = media_type

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from symparams.display import TypesetPages
 from symparams.errors import OptionError, quoted
 from symparams.formats import find, names
 from symparams.formats.drawing import draw
@@ -28,7 +29,7 @@ def typeset(
     answer: Any,
     format: str = "pdf",  # noqa: A002 - as in render
     **options: Unpack[SheetOptions],
-) -> list[bytes]:
+) -> TypesetPages:
     """An answer as pages: one PDF, or with "png" a picture of each page. Needs the extra ``symparams[pdf]``.
 
     Flash cards are one "apkg", for which the extra is ``symparams[practice]``.
@@ -39,29 +40,29 @@ def typeset(
     if (pack := find(format).pack) is not None:
         refuse_format(answer, format)
         refuse_unused(answer, chosen_of(options, format))
-        return [pack(answer)]
+        return TypesetPages([pack(answer)], find(format).media_type)
     typesetter = _typesetter(format)
     language = answer.language if isinstance(answer, Document) else options.get("language", USUAL_LANGUAGE)
     chosen = chosen_of(options, format)
     text = rendered(answer, find(typesetter.source), chosen, draws=format in OPTIONS[FIGURE].on_in)
-    return typesetter.compile(text, catalogue(language).head)
+    return TypesetPages(typesetter.compile(text, catalogue(language).head), find(format).media_type)
 
 
-def typeset_formula(model: Subject | Calculation, format: str = "pdf", **options: Any) -> list[bytes]:  # noqa: A002
+def typeset_formula(model: Subject | Calculation, format: str = "pdf", **options: Any) -> TypesetPages:  # noqa: A002
     """The closed form of a model alone, on a page of its own size."""
     typesetter = _typesetter(format)
     lines = render_formula(model, typesetter.source, **options).splitlines()
-    return typesetter.compile(BY_ITSELF + "".join(f"$ {line} $\n" for line in lines), catalogue(USUAL_LANGUAGE).head)
+    source = BY_ITSELF + "".join(f"$ {line} $\n" for line in lines)
+    return TypesetPages(typesetter.compile(source, catalogue(USUAL_LANGUAGE).head), find(format).media_type)
 
 
-def typeset_drawing(model: Any, format: str = "pdf", **options: Any) -> list[bytes]:  # noqa: A002
+def typeset_drawing(model: Any, format: str = "pdf", **options: Any) -> TypesetPages:  # noqa: A002
     """The drawing of a model, or its bars, as ``draw`` takes them, on a page of its own size, as "pdf" or "png"."""
     typesetter = _typesetter(format, "draw")
     if not options.get("standalone", True):
         raise OptionError("A drawing on a page of its own stands alone: leave out standalone.")
-    return typesetter.compile(
-        draw(model, typesetter.source, **options), catalogue(options.get("language", USUAL_LANGUAGE)).head
-    )
+    source, head = draw(model, typesetter.source, **options), catalogue(options.get("language", USUAL_LANGUAGE)).head
+    return TypesetPages(typesetter.compile(source, head), find(format).media_type)
 
 
 def _typesetter(name: str, verb: str = "render") -> Typesetter:
