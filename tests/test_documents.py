@@ -143,6 +143,17 @@ def test_the_python_of_the_guides(page):
     assert printed.getvalue().startswith("# ")
 
 
+@in_both("python")
+def test_the_rows_for_data_frames_of_the_guides_have_the_columns_that_they_name(page):
+    source = block(page, "import pandas")
+    model = symparams.load(re.findall(r'symparams\.load\("(.*?)"\)', source)[0])
+    frames = re.findall(r"pandas\.DataFrame\((.*)\)  # (.*)", source)
+    assert len(frames) == 4
+    for rows, names in frames:
+        first, *_ = eval(rows, {"symparams": symparams, "model": model})  # noqa: S307 - the guide's own code
+        assert list(first.keys()) == re.split(", |、", names), rows
+
+
 @pytest.mark.arrays
 @in_both("python")
 def test_the_arrays_of_the_guides(page):
