@@ -53,7 +53,7 @@ class Displayed:
 
         def __getattr__(self, name: str) -> Any:
             """AttributeError, which says what to write in place of an attribute that there is not."""
-            if name.startswith("_"):  # which Python, pickle and IPython ask of any value
+            if name.startswith("_") or name in getattr(type(self), "__dataclass_fields__", ()):  # as Python asks, and copies
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
             from symparams.formats.attributes import lack
 

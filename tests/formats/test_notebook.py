@@ -8,7 +8,19 @@ from base64 import b64decode
 
 from IPython.core.formatters import DisplayFormatter
 
-from symparams import Architecture, Dimension, block, compare, derive, derive_expression, embedding, explain, load, render
+from symparams import (
+    Architecture,
+    Dimension,
+    block,
+    compare,
+    derive,
+    derive_expression,
+    embedding,
+    explain,
+    load,
+    render,
+    worksheet,
+)
 from symparams.display import Displayed
 from symparams.formats.drawing import draw
 from tests.markup import Elements
@@ -25,6 +37,7 @@ SHOWN = {
     "none": (explain(MODEL, 1), SHEET),
     "plan": (MODEL.memory(1024), SHEET),
     "comparison": (compare("gpt2", "bert-base-uncased"), SHEET),
+    "worksheet": (worksheet(MODEL), SHEET),
     "svg": (draw(MODEL), {"text/plain", "text/html", "image/svg+xml"}),
     "bars": (draw(MODEL, "text"), {"text/plain"}),
     "page": (render(MODEL, "html"), {"text/plain", "text/html"}),
