@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 import symparams
-from symparams import compare, derive, derive_expression, explain, load, render
+from symparams import compare, derive, derive_expression, explain, load, render, typeset
 from symparams.errors import MissingDimensionError
 from tests.refusals import refusal
 
@@ -33,6 +33,7 @@ MISTAKES = {
     ),
     "Unknown format 'md'. Did you mean 'markdown'?": lambda: render(GPT2, "md"),
     "compare takes its models one by one: write compare(*models).": lambda: compare([GPT2, GPT2]),
+    "'svg' is a text, not pages: write draw(…, 'svg'), or typeset to 'pdf' or 'png'.": lambda: typeset(GPT2, "svg"),
     "Unknown language 'fr'. Known: en, zh.": lambda: render(GPT2, language="fr"),
     "Unknown view 'x': choose one of module, kind, weights.": lambda: derive(GPT2, view="x"),
     "A page has 1 or 2 columns, not '3'.": lambda: render(GPT2, columns=3),

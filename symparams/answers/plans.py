@@ -145,6 +145,11 @@ def memory_plan(
     kind = read_dtype(dtype) if dtype else own_dtype(model)
     cached = read_dtype(cache_dtype) if cache_dtype else kind if kind in COMPUTED else own_dtype(model)
     cached = cached if cached and (cache_dtype or cached in COMPUTED) else USUAL_TYPE
+    for name in inputs if t.name not in given else ():
+        calculate(model, "kv_cache", {**inputs, "dtype": cached})  # which refuses what it does not take
+        raise OptionError(f"{name} is of the KV cache: add --context 8192, in Python context=8192, or leave out {name}.")
+    if given[b.name] != 1 and t.name not in given and fits is None:
+        raise OptionError("A batch is of the KV cache: add --context 8192, in Python context=8192, or leave out the batch.")
     assumed = [] if kind else [UNKNOWN_TYPE if model.origin.config is None else TYPE]
     weights = _line(WEIGHTS, model, "weight_memory", {"dtype": kind or USUAL_TYPE})
     lines = [weights]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from symparams.display import TypesetPages
 from symparams.errors import OptionError, quoted
-from symparams.formats import find, names
+from symparams.formats import DRAWN, find, names
 from symparams.formats.drawing import draw
 from symparams.formats.format import Typesetter
 from symparams.formats.options import FIGURE, OPTIONS
@@ -69,7 +69,7 @@ def _typesetter(name: str, verb: str = "render") -> Typesetter:
     typesetter = find(name).typeset
     if typesetter is None:
         pages = " or ".join(f"'{other}'" for other in names() if find(other).typeset)
-        writes = verb == "render" or find(name).draw is not None
+        writes, verb = verb == "render" or find(name).draw is not None, "draw" if name in DRAWN else verb
         how = f"write {verb}(…, {quoted(name)}), or typeset" if writes else "typeset"
         raise OptionError(f"{quoted(name)} is a text, not pages: {how} to {pages}.")
     return typesetter

@@ -267,7 +267,7 @@ def test_what_has_to_be_supposed_for_a_cost_to_come_out(target, claimed, given, 
     [
         ("1.5", {}, "'1.5' is not a parameter count"),
         (True, {}, "'True' is not a parameter count"),
-        ("16GB", {}, "'16GB' of what? Name it: --quantity kv-cache, weight-memory, activations, training-memory."),
+        ("16GB", {}, "'16GB' of what? Name it: --quantity kv-cache, in Python quantity='kv_cache'; or weight"),
         ("40 GB", {"quantity": "forward_flops"}, "'40 GB' is no forward_flops, which counts flops: name another quantity."),
         ("many", {"quantity": "kv_cache"}, "'many' is not the number of a cost: write 327680, 320 KB a token or 140 TFLOPs."),
         ("140 TFLOPs", {}, "forward-flops of llama-3-70b has no value for b, s: give b=…, s=…."),

@@ -119,7 +119,13 @@ def test_mistakes(mistake):
         ("flops llama-3-8b --on l4", "A board waits for its memory when it decodes a token"),
     ):
         assert mistake(line).startswith(message), line
-    assert refusal(symparams.load("gpt2").flops, tokens="2k") == "--tokens '2k' may mean 2000 or 2048: write one of the two."
+    gpt2 = symparams.load("gpt2")
+    assert refusal(gpt2.memory, seq_len=8).startswith("kv_cache takes no 'seq_len'. Known: b, t, s_src")
+    assert refusal(gpt2.memory, window="paper").startswith(
+        "window is of the KV cache: add --context 8192, in Python context=8192"
+    )
+    assert refusal(gpt2.memory, batch=8).startswith("A batch is of the KV cache: add --context 8192, in Python context=8192")
+    assert refusal(gpt2.flops, tokens="2k") == "--tokens '2k' may mean 2000 or 2048: write one of the two."
 
 
 def test_a_plan_that_is_made_in_python_says_what_python_writes():

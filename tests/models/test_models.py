@@ -100,6 +100,12 @@ def test_a_model_is_what_its_tensors_add_up_to(model):
     )
 
 
+def test_a_value_is_found_by_the_name_of_its_dimension():
+    assert load("llama-3-8b").values["h"] == 4_096
+    with pytest.raises(KeyError):
+        load("llama-3-8b").values["hidden_size"]
+
+
 def test_values_follow_from_values():
     for target, values, bound in (
         ("bloom", {"h": 1024, "n_heads": 16}, {"h": 1024, "n_heads": 16, "d_head": 64, "d_ff": 4096}),
