@@ -122,9 +122,12 @@ def test_mistakes(mistake):
     gpt2 = symparams.load("gpt2")
     assert refusal(gpt2.memory, seq_len=8).startswith("kv_cache takes no 'seq_len'. Known: b, t, s_src")
     assert refusal(gpt2.memory, window="paper").startswith(
-        "window is of the KV cache: add --context 8192, in Python context=8192"
+        "window is of the KV cache: add --context 1024, in Python context=1024"
     )
-    assert refusal(gpt2.memory, batch=8).startswith("A batch is of the KV cache: add --context 8192, in Python context=8192")
+    for name, value in {"seq_len": 8, "targets": ["c_attn"], "batch": 8}.items():
+        told = f"{name} is taken with activations: add --context 1024, in Python context=1024, or leave out {name}."
+        assert refusal(gpt2.memory, training=True, **{name: value}) == told
+    assert refusal(gpt2.memory, batch=8).startswith("A batch is of the KV cache: add --context 1024, in Python context=1024")
     assert refusal(gpt2.flops, tokens="2k") == "--tokens '2k' may mean 2000 or 2048: write one of the two."
 
 
