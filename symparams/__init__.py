@@ -19,6 +19,7 @@ one of ``symparams.features``. Every mistake of a user is a ``SymparamsError`` w
 """
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from symparams import _program, features  # noqa: F401 - the first of all, since it looks after what the others take
@@ -114,7 +115,7 @@ if TYPE_CHECKING:
     from symparams.quantities.quantity import Quantity, Term
 
 # What a program that only counts does not need is imported when it is used.
-_WHERE = {
+LAZY = {
     "Quantity": "quantities.quantity", "Term": "quantities.quantity", "compare": "answers.comparison",
     "derive": "derivations.derivation", "derive_expression": "derivations.derivation", "draw": "formats.drawing",
     "explain": "answers.explanations", "render": "formats.rendering", "solve": "answers.solutions",
@@ -140,6 +141,10 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     """Import what is imported when it is used."""
-    if name not in _WHERE:
-        raise AttributeError(f"module 'symparams' has no attribute {name!r}")
-    return getattr(import_module(f"symparams.{_WHERE[name]}"), name)
+    if name not in LAZY:
+        if name.startswith("_") or find_spec(f"symparams.{name}"):  # Python and its tools ask so, and for modules within
+            raise AttributeError(f"module 'symparams' has no attribute {name!r}")
+        from symparams.formats.attributes import lack_of_function
+
+        raise AttributeError(lack_of_function(name))
+    return getattr(import_module(f"symparams.{LAZY[name]}"), name)

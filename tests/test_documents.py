@@ -17,7 +17,6 @@ from copy import deepcopy
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -147,6 +146,17 @@ def test_the_python_of_the_guides(page):
     assert printed.getvalue().startswith("# ")
 
 
+@in_both("python")
+def test_the_rows_for_data_frames_of_the_guides_have_the_columns_that_they_name(page):
+    source = block(page, "import pandas")
+    model = symparams.load(re.findall(r'symparams\.load\("(.*?)"\)', source)[0])
+    frames = re.findall(r"pandas\.DataFrame\((.*)\)  # (.*)", source)
+    assert len(frames) == 4
+    for rows, names in frames:
+        first, *_ = eval(rows, {"symparams": symparams, "model": model})  # noqa: S307 - the guide's own code
+        assert list(first.keys()) == re.split(", |、", names), rows
+
+
 @pytest.mark.arrays
 @in_both("python")
 def test_the_arrays_of_the_guides(page):
@@ -225,7 +235,7 @@ def cells(notebook: Mapping[str, Any]) -> list[dict[str, Any]]:
 def executed(notebook: Mapping[str, Any]) -> Mapping[str, Any]:
     """The notebook with the outputs that its cells give, run from the first to the last."""
     whole, scope = deepcopy(notebook), {}
-    with as_in_a_notebook():
+    with in_an_empty_folder():
         for count, cell in enumerate(cells(whole), 1):
             cell |= {"execution_count": count, "outputs": outputs(*run("".join(cell["source"]), scope), count)}
     return whole
@@ -241,27 +251,10 @@ def run(source: str, scope: dict[str, Any]) -> tuple[str, Any]:
     return printed.getvalue(), value
 
 
-class Markdown:
-    """What IPython.display calls so: text that a notebook sets as Markdown."""
-
-    def __init__(self, data: str) -> None:
-        self.data = data
-
-    def __repr__(self) -> str:
-        return "<IPython.core.display.Markdown object>"
-
-    def _repr_markdown_(self) -> str:
-        return self.data
-
-
 @contextmanager
-def as_in_a_notebook() -> Iterator[None]:
-    """What cells import from IPython, whether it is installed or not; an empty folder to write in."""
-    display = ModuleType("IPython.display")
-    display.Markdown = Markdown  # type: ignore[attr-defined]
+def in_an_empty_folder() -> Iterator[None]:
+    """An empty folder to write in."""
     with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
-        patch.setitem(sys.modules, "IPython", ModuleType("IPython"))
-        patch.setitem(sys.modules, "IPython.display", display)
         patch.chdir(folder)
         yield
         patch.undo()  # a folder that one stands in cannot be removed everywhere
@@ -273,7 +266,7 @@ def outputs(printed: str, value: Any, count: int) -> list[dict[str, Any]]:
     if printed:
         stored.append({"name": "stdout", "output_type": "stream", "text": printed.splitlines(keepends=True)})
     if value is not None:
-        shown = {"text/markdown": "_repr_markdown_", "text/latex": "_repr_latex_", "text/plain": "__repr__"}
+        shown = {"text/latex": "_repr_latex_", "text/plain": "__repr__"}
         texts = {kind: getattr(value, method)() for kind, method in shown.items() if hasattr(value, method)}
         texts |= value._repr_mimebundle_() if hasattr(value, "_repr_mimebundle_") else {}
         data = {kind: text.splitlines(keepends=True) for kind, text in texts.items() if text is not None}

@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from symparams import derive, derive_expression, explain, load, render
+import symparams
+from symparams import compare, derive, derive_expression, explain, load, render, typeset
 from symparams.errors import MissingDimensionError
 from tests.refusals import refusal
 
@@ -30,6 +31,9 @@ MISTAKES = {
     "Unknown format 'docx'. Known: apkg, csv, html, json, latex, markdown, pdf, png, svg, text, tikz, typst.": lambda: render(
         GPT2, "docx"
     ),
+    "Unknown format 'md'. Did you mean 'markdown'?": lambda: render(GPT2, "md"),
+    "compare takes its models one by one: write compare(*models).": lambda: compare([GPT2, GPT2]),
+    "'svg' is a text, not pages: write draw(…, 'svg'), or typeset to 'pdf' or 'png'.": lambda: typeset(GPT2, "svg"),
     "Unknown language 'fr'. Known: en, zh.": lambda: render(GPT2, language="fr"),
     "Unknown view 'x': choose one of module, kind, weights.": lambda: derive(GPT2, view="x"),
     "A page has 1 or 2 columns, not '3'.": lambda: render(GPT2, columns=3),
@@ -59,6 +63,36 @@ def test_a_mistake_is_told_in_the_words_of_python():
         told = refusal(call)
         assert told.startswith(message)
         assert "--" not in told
+
+
+WISHED = [
+    (GPT2, "draw", "Model has no attribute 'draw': write symparams.draw(model)."),
+    (GPT2, "explain", "Model has no attribute 'explain': write symparams.explain(model, …)."),
+    (GPT2, "compare", "Model has no attribute 'compare': write symparams.compare(model, …)."),
+    (GPT2, "shares", "Model has no attribute 'shares': write symparams.derive(model).shares."),
+    (GPT2, "to_latex", "Model has no attribute 'to_latex': write symparams.render(model, 'latex')."),
+    (GPT2, "to_svg", "Model has no attribute 'to_svg': write symparams.draw(model, 'svg')."),
+    (GPT2, "parameters", "Model has no attribute 'parameters': write model.count()."),
+    (GPT2, "kv_cache", "Model has no attribute 'kv_cache': write model.measure('kv_cache', b=…, t=…, s_src=…, e=…)."),
+    (GPT2, "n_embd", "Model has no attribute 'n_embd': write model.sizes."),
+    (GPT2, "counts", "Model has no attribute 'counts'. Did you mean 'count'?"),
+    (derive(GPT2), "to_pdf", "Derivation has no attribute 'to_pdf': write symparams.typeset(derivation, 'pdf')."),
+    (derive(GPT2), "count", "Derivation has no attribute 'count': write derivation.model.count."),
+    (symparams, "count", "module 'symparams' has no attribute 'count': write symparams.load('gpt2').count()."),
+    (
+        symparams,
+        "quiz",
+        "module 'symparams' has no attribute 'quiz': it is a command, symparams quiz, in a notebook !symparams quiz.",
+    ),
+    (symparams, "lode", "module 'symparams' has no attribute 'lode'. Did you mean 'load'"),
+]
+
+
+def test_an_attribute_that_there_is_not_says_what_to_write_in_its_place():
+    for value, name, message in WISHED:
+        with pytest.raises(AttributeError) as error:
+            getattr(value, name)
+        assert str(error.value).startswith(message)
 
 
 def test_what_is_missing_is_asked_for_in_the_words_of_who_asked(cli, mistake):

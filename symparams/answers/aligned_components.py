@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from symparams.components.kinds import PartRole, Role
 from symparams.components.walks import SUBLAYERS, Leaf, Part
-from symparams.derivations.shares import parts_of, share_of
+from symparams.derivations.shares import Share, parts_of, share_of
 from symparams.derivations.steps import Step, step
 from symparams.expressions.written import ZERO
 from symparams.models.calculation import Calculation
@@ -20,16 +20,15 @@ CALLED: Mapping[PartRole, str] = {PartRole.POSITIONS: "positions", PartRole.DIST
 TIED = "tied"
 
 
-@dataclass(frozen=True)
-class ModelShare:
-    """One model's share of a component: its step over the whole model, its exact fraction, and why it has none.
+class ModelShare(Share):
+    """One model's share of a component, and why it has none.
 
     ``reason`` is "tied" if its arrays are another's, or the kind of what stands there without parameters (rotary).
     """
 
-    step: Step
-    part: Fraction | None
-    reason: str = ""
+    def __init__(self, step: Step, part: Fraction | None, reason: str = "") -> None:
+        super().__init__(step, part)
+        self.reason = reason
 
 
 @dataclass(frozen=True)

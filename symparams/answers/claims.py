@@ -129,8 +129,8 @@ class Claim:
         names = BY_UNIT.get(self.unit) or (("kv_cache",) if self.is_of_token or t.name in given else ())
         if not names:
             raise OptionError(
-                f"{quoted(self.text)} may be several quantities: add --quantity kv-cache, weight-memory, activations or "
-                "training-memory."
+                f"{quoted(self.text)} may be several quantities: add --quantity kv-cache, in Python quantity='kv_cache'; or "
+                "weight-memory, activations, training-memory."
             )
         return tuple(map(find, names))
 

@@ -6,7 +6,7 @@ forms, A − B, is one of numbers only where both have the same sizes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -92,6 +92,12 @@ class Comparison(Displayed):
         names = ", ".join(repr(calculation.name) for calculation in self.calculations)
         return f"Comparison({names}, quantity={self.quantity.name!r})"
 
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """Yield what each model has of each component, as rows of a data frame: model, component, closed_form, value, share."""
+        for component in self.components:
+            for calculation, share in zip(self.calculations, component.shares, strict=True):
+                yield {"model": calculation.name, **share}
+
     @property
     def quantity(self) -> Quantity:
         """The quantity that is compared."""
@@ -150,6 +156,8 @@ def compare(*models: Any, quantity: str | Quantity = PARAMETERS, **inputs: Any) 
     Raises OptionError for a single model, for a model without this quantity and for an input that changes nothing in any of
     them, and the errors of ``load`` and ``measure``.
     """
+    if len(models) == 1 and isinstance(models[0], (list, tuple)):
+        raise OptionError("compare takes its models one by one: write compare(*models).")
     if len(models) < 2:
         raise OptionError("A comparison takes two models or more: name another one, as in 'gpt2' and 'llama-2-7b'.")
     loaded = tuple(as_model(model) for model in models)

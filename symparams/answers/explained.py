@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 from symparams.answers.claims import Claim, Met, Reading
 from symparams.answers.remainders import RESIDUAL
 from symparams.answers.terms import ConventionTerm
 from symparams.architectures._definition import Claimed
-from symparams.display import Displayed
+from symparams.display import DisplayedBuiltin
 from symparams.models.calculation import Calculation
 from symparams.models.model import Model
 from symparams.quantities.parameters import QUANTITY as PARAMETERS
@@ -64,7 +63,7 @@ class Explanation:
         return all(term.note.keys[0] not in RESIDUAL for term in self.terms)
 
 
-class Explanations(list[Explanation], Displayed):
+class Explanations(DisplayedBuiltin, list[Explanation]):
     """The explanations of a claim about a model, simplest first, one of each kind; a notebook shows them as what they say."""
 
     def __init__(
@@ -81,6 +80,3 @@ class Explanations(list[Explanation], Displayed):
     def our_count(self) -> int | None:
         """The number of parameters of the model, where one is claimed."""
         return self.model.count() if PARAMETERS in self.quantities else None
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # IPython would print a list as it prints all lists
-        printer.text(self._repr_mimebundle_(include={"text/plain"})["text/plain"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -14,6 +14,7 @@ from symparams.derivations.fitting import Fit, checked, solve
 from symparams.derivations.fitting import cards as fewest
 from symparams.display import Displayed
 from symparams.errors import NotDerivedError, OptionError, quoted
+from symparams.expressions.closed_form import as_written
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import D, b, s, t
 from symparams.models.calculation import Calculation, calculate, own_dtype, read_input
@@ -74,7 +75,10 @@ class Pace:
 
 @dataclass(frozen=True, repr=False)
 class Plan(Displayed):
-    """An answer about one use of a model: its parts, what was assumed, the boards; ``asked`` is the target as it was named."""
+    """An answer about one use of a model: its parts, what was assumed, the boards.
+
+    ``asked`` are the target and its changes, as a command line named them; of a plan made in Python there are none.
+    """
 
     model: Model
     about: str
@@ -91,6 +95,13 @@ class Plan(Displayed):
 
     def __repr__(self) -> str:
         return f"Plan({self.model.name!r}, {self.about!r}, {self.value})"
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """Yield its parts as rows of a data frame: part, quantity, closed_form, value, unit."""
+        for line in self.lines:
+            quantity, written = line.calculation.quantity, as_written(line.calculation.polynomial)
+            row = {"part": line.name, "quantity": quantity.name, "closed_form": repr(written)}
+            yield {**row, "value": line.value, "unit": quantity.unit}
 
     @property
     def value(self) -> int:
@@ -123,7 +134,7 @@ def memory_plan(
     """
     model.count()  # a family is an error that names its sizes
     given = _given(model, context, batch, s if training else t, inputs)
-    named = tuple(asked) or (model.name,)
+    named = tuple(asked)
     if training:
         if cache_dtype:
             raise OptionError("Training has no KV cache: leave out --cache-dtype beside --training.")
@@ -134,6 +145,11 @@ def memory_plan(
     kind = read_dtype(dtype) if dtype else own_dtype(model)
     cached = read_dtype(cache_dtype) if cache_dtype else kind if kind in COMPUTED else own_dtype(model)
     cached = cached if cached and (cache_dtype or cached in COMPUTED) else USUAL_TYPE
+    for name in inputs if t.name not in given else ():
+        calculate(model, "kv_cache", {**inputs, "dtype": cached})  # which refuses what it does not take
+        raise OptionError(f"{name} is of the KV cache: add --context 1024, in Python context=1024, or leave out {name}.")
+    if given[b.name] != 1 and t.name not in given and fits is None:
+        raise OptionError("A batch is of the KV cache: add --context 1024, in Python context=1024, or leave out the batch.")
     assumed = [] if kind else [UNKNOWN_TYPE if model.origin.config is None else TYPE]
     weights = _line(WEIGHTS, model, "weight_memory", {"dtype": kind or USUAL_TYPE})
     lines = [weights]
@@ -166,7 +182,7 @@ def flops_plan(
     ``on`` a board, or so many, 1024xh100-sxm, it takes a time: that at which they reach a part of their dense peak in a number
     type. OptionError where training has no number of tokens or no context.
     """
-    named = tuple(asked) or (model.name,)
+    named = tuple(asked)
     if training:
         if tokens is None:
             raise OptionError("Training takes FLOPs for each token: add --tokens 15T, in Python tokens='15T'.")
@@ -192,7 +208,8 @@ def flops_plan(
     name = PASS if not decodes else TOKEN if tokens is None else PROMPT
     if on is not None and name == TOKEN:
         raise OptionError(
-            "The time of one token depends on memory bandwidth, not on FLOPs: leave out --on, or add --tokens or --training."
+            "The time of one token depends on memory bandwidth, not on FLOPs: leave out --on, or add --tokens 512, in Python "
+            "tokens=512."
         )
     plan = Plan(model, FLOPS, (_line(name, model, "forward_flops", given),), given=given, asked=named)
     return _paced(plan, on, utilisation, read_dtype(dtype))
@@ -244,6 +261,10 @@ def _trained(
     assumed, growing = [] if recipe else [RECIPE], None
     lines = [states := _line(STATES, model, "training_memory", {"recipe": chosen})]
     if s.name not in given:
+        for name in (*ways, *(["batch"] if given[b.name] != 1 else [])):
+            raise OptionError(
+                f"{name} is taken with activations: add --context 1024, in Python context=1024, or leave out {name}."
+            )
         assumed.append(NO_LENGTH)
     else:
         whole = {**given, "recipe": chosen, "scope": "all", **ways}

@@ -15,7 +15,7 @@ from symparams.answers.designs import Design, freed
 from symparams.answers.search import crossing, search
 from symparams.answers.totals import read_total
 from symparams.answers.wishes import bounds, free_dimensions, steps
-from symparams.display import Displayed
+from symparams.display import Displayed, Record
 from symparams.errors import OptionError, quoted
 from symparams.expressions.extent import MOST_DIGITS
 from symparams.expressions.nodes import Dimension
@@ -29,13 +29,19 @@ MOST_LOOKED_AT = 100_000
 TOP = 10
 
 
-@dataclass(frozen=True)
-class Solution:
+class Solution(Record):
     """Values for the free dimensions, the exact count with them, and how far that is from the total."""
 
-    values: Mapping[Dimension, int]
-    count: int
-    difference: int
+    def __init__(self, values: Mapping[Dimension, int], count: int, difference: int) -> None:
+        self.values, self.count, self.difference = values, count, difference
+
+    @property
+    def columns(self) -> Mapping[str, Any]:
+        """A column for each free dimension, then the count and the difference."""
+        return {letter.name: value for letter, value in self.values.items()} | {
+            "count": self.count,
+            "difference": self.difference,
+        }
 
 
 @dataclass(frozen=True)
@@ -84,6 +90,9 @@ class Solutions(Displayed):
         """True if the total lies within reach: a solution is it, or one is below it and one above."""
         signs = {_sign(solution.difference) for solution in self.found}
         return 0 in signs or signs == {-1, 1} or (len(self.design.free) > 1 and bool(signs))
+
+
+Sequence.register(Solutions)  # without which polars takes nothing that has a length
 
 
 def solve(

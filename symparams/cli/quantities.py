@@ -43,9 +43,12 @@ def given_to(request: Request) -> tuple[str, dict[str, Any], Request]:
             raise OptionError(f"{flag_of(name)} is for another quantity: add {added}, or leave it out.")
         letters: tuple[str, ...] = ()
     else:
+        from symparams.models.calculation import longer_name
+
         letters = tuple(letter.name for letter in find(quantity).inputs)
         _refuse_others(quantity, taken)
         _refuse_inputs_of_others(request, quantity, letters)
+        letters += tuple(longer_name(letter).name for letter in find(quantity).inputs)
     return quantity, *divided(request, taken, letters, "quantity")
 
 

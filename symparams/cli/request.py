@@ -58,7 +58,7 @@ class Request:
     """One use of a command: the target or the formula, what is changed about it, and how it is to be answered.
 
     ``layout`` are choices about the page, by the names that ``render`` has for them; ``own`` are the command's other ones.
-    Neither holds what nobody chose.
+    Neither holds what nobody chose. ``is_on_screen`` is true of a drawing that goes to a terminal unless somebody says where.
     """
 
     command: str
@@ -73,6 +73,7 @@ class Request:
     own: Mapping[str, Any] = field(default_factory=dict)
     output: str | None = None
     offline: bool = False
+    is_on_screen: bool = False
 
     @property
     def language(self) -> str:
@@ -102,14 +103,16 @@ def read(name: str, given: Mapping[str, Any]) -> Request:
             layout[option.name] = _value(option, given[option.name])
         else:
             own[option.name] = _value(option, given[option.name])
-    if chosen == TEXT and "output" not in given and any(option.name == "standalone" for option in command.signature):
+    is_on_screen = chosen in DRAWN and not {chosen, "output"} & given.keys() and _is_terminal()
+    has_page = any(option.name == "standalone" for option in command.signature)
+    if is_on_screen or (chosen == TEXT and "output" not in given and has_page):
         layout = _of_the_terminal() | layout
     if any(option.name == "expression" for option in command.signature) and not own.keys() & {"target", "expression"}:
         raise OptionError("Name a target, such as gpt2 or a config.json; 'symparams list' prints all families and models.")
     if "offline" in own:
         _refuse_offline(own["targets"] if "targets" in own else [own["target"]] if "target" in own else [])
     common = {key: own.pop(key) for key in COMMON if key in own}
-    return Request(name, **common, format=chosen, layout=layout, own=own)
+    return Request(name, **common, format=chosen, layout=layout, own=own, is_on_screen=is_on_screen)
 
 
 def _shown(value: Any) -> str:
@@ -177,9 +180,13 @@ def _value(option: Option, value: Any) -> Any:
     return int(value) if option.name in ("columns", "heading_level") else tuple(value) if option.many else value
 
 
+def _is_terminal() -> bool:
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
 def _of_the_terminal() -> dict[str, int]:
     """The width of the terminal that a text is written to; nothing where it goes elsewhere."""
-    if sys.stdout is None or not sys.stdout.isatty():
+    if not _is_terminal():
         return {}
     return {"width": min(max(shutil.get_terminal_size().columns, NARROWEST), WIDEST)}
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import zip_longest
+from typing import Any
 
 from symparams.components.kinds import PartRole, Role
 from symparams.components.tree import Component
 from symparams.components.walks import Leaf, Part
 from symparams.derivations.stacks import stack_of
 from symparams.derivations.steps import Step, multiple_of_counts, step
+from symparams.display import Record
+from symparams.expressions.closed_form import as_written
 from symparams.expressions.nodes import Expression
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.written import ONE, times, total
@@ -24,19 +27,33 @@ PartKey = tuple[PartRole, str, int]
 MOST_CHARACTERS = 26  # of a formula in a cell, before it is written by name
 
 
-@dataclass(frozen=True)
-class Share:
+class Share(Record):
     """A component's part of the whole: its step over the model, and its exact fraction of the count.
 
     ``stacks`` are what the encoder and the decoder have of it, in a model of both; ``active`` is what one token uses of it in a
     model with experts, and its part of what one token uses of all.
     """
 
-    step: Step
-    part: Fraction | None
-    stacks: tuple[Step, ...] = ()
-    active: Step | None = None
-    active_part: Fraction | None = None
+    def __init__(
+        self,
+        step: Step,
+        part: Fraction | None,
+        stacks: tuple[Step, ...] = (),
+        active: Step | None = None,
+        active_part: Fraction | None = None,
+    ) -> None:
+        self.step, self.part, self.stacks, self.active, self.active_part = step, part, stacks, active, active_part
+
+    @property
+    def columns(self) -> Mapping[str, Any]:
+        """The component, its closed form and its value, its share as a float; those of each stack and of one token."""
+        row: dict[str, Any] = {"component": str(self.step.name), "closed_form": repr(as_written(self.step.polynomial))}
+        row |= _numbers(self.step, self.part) | {of_stack.path: of_stack.value for of_stack in self.stacks}
+        return row | _numbers(self.active, self.active_part, "active_") if self.active else row
+
+
+def _numbers(part: Step, fraction: Fraction | None, prefix: str = "") -> dict[str, Any]:
+    return {f"{prefix}value": part.value, f"{prefix}share": None if fraction is None else float(fraction)}
 
 
 def shares(calculation: Calculation, names: Mapping[str, Polynomial]) -> Iterator[Share]:
@@ -55,7 +72,7 @@ def shares(calculation: Calculation, names: Mapping[str, Polynomial]) -> Iterato
             within = [term.every for term in terms if term.path in at and stack_of(model, at[term.path]) == stack]
             stacks.append(step(model, path, name, total(within)))
         share = share_of(calculation, name, terms, names)
-        yield replace(share, stacks=tuple(stacks), active=active_step, active_part=_part(active_step, active))
+        yield Share(share.step, share.part, tuple(stacks), active_step, _part(active_step, active))
 
 
 def _around(leaf: Leaf) -> tuple[str, ...]:

@@ -145,11 +145,18 @@ class Numbers:
 
 
 class Bound(dict[Dimension, int]):
-    """Values for dimensions, with what has been worked out under them; they are not changed once they are used."""
+    """Values for dimensions, or their names; with what has been worked out under them, so they are not changed once used."""
 
     def __init__(self, values: Values) -> None:
         super().__init__(values)
         self.worked_out: dict[Expression, int | Fraction] = {}
+
+    def __missing__(self, name: object) -> int:
+        if isinstance(name, str):  # which no key is, but what a person writes: values["h"]
+            for dimension, value in self.items():
+                if dimension.name == name:
+                    return value
+        raise KeyError(name)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Bound, (dict(self),)  # another process works out anew

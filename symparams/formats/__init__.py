@@ -53,7 +53,8 @@ def all_flavors() -> list[str]:
 def find(name: str, flavor: str = "") -> Format:
     """The format of a name, in one of its flavors if it has any; OptionError lists those that there are."""
     if name not in (known := sorted(every())):
-        raise OptionError(f"Unknown format {quoted(name)}. {suggestion(name, known)}")
+        ending = [kind for kind in known if f".{name}" in endings(kind)]
+        raise OptionError(f"Unknown format {quoted(name)}. {suggestion(ending[0] if ending else name, known)}")
     base: Format = import_module(f"symparams.formats.{name}.writer").FORMAT
     if not flavor or not base.flavors:
         return base

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from symparams.answers.comparison import Comparison
 from symparams.derivations.derivation import Derivation, as_printed, derive
+from symparams.display import RenderedText
 from symparams.drawings.marks import Drawing
 from symparams.errors import OptionError, quoted
 from symparams.formats import DRAWN, PRINTED, find
@@ -28,7 +29,7 @@ def draw(
     model: Model | Derivation | Comparison | Drawing | str,
     format: str = "svg",  # noqa: A002 - the name is part of the surface
     **options: Unpack[DrawingOptions],
-) -> str:
+) -> RenderedText:
     """Draw a model as "svg", "tikz" or "typst": embeddings, layers and their parts, and heads, from the bottom up.
 
     ``labels`` are "both" (formula and count), "formula", "count" or "none"; ``numbers`` are "exact" or "short". ``detail`` is
@@ -45,13 +46,13 @@ def draw(
     chosen = checked(options, format, _taken, (*DRAWN, *PRINTED, TEXT))
     _check_bars(model, format, chosen)
     if format == TEXT:
-        return _text(model, chosen)
+        return RenderedText(_text(model, chosen), find(TEXT).media_type)
     look = Look(**{name: chosen[name] for name in ("theme", "background", "standalone") if name in chosen})
     if not look.background and look.theme == "auto":
         raise OptionError("A drawing without background (--no-background) needs one theme: choose light or dark.")
-    write = find(format).draw
-    assert write is not None
-    return write(_drawn(model, chosen), look)
+    writer = find(format)
+    assert writer.draw is not None
+    return RenderedText(writer.draw(_drawn(model, chosen), look), writer.media_type)
 
 
 def _drawn(model: Any, chosen: Mapping[str, Any]) -> Drawing:

@@ -8,7 +8,9 @@ from dataclasses import replace
 from html import escape
 
 from symparams.answers.explained import Explanations
+from symparams.answers.plans import Plan
 from symparams.answers.solutions import Solutions
+from symparams.display import RenderedText, TypesetPages
 from symparams.errors import printable
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.printing.latex import LatexPrinter
@@ -22,11 +24,16 @@ from symparams.sheets import composition_of, document_of
 from symparams.sheets.card import card
 from symparams.sheets.document import Document, Table
 
-PLAIN, HTML, MARKDOWN, LATEX, SVG = "text/plain", "text/html", "text/markdown", "text/latex", "image/svg+xml"
+PLAIN, HTML, MARKDOWN, LATEX = "text/plain", "text/html", "text/markdown", "text/latex"
+SVG, PNG, PDF = "image/svg+xml", "image/png", "application/pdf"
 
 
 def bundle(value: object) -> dict[str, str]:
     """A value by media type: a model drawn above a small table, an answer as its sheet; a list of answers is told by it."""
+    if isinstance(value, RenderedText):
+        return _written(value)
+    if isinstance(value, TypesetPages):
+        return _typeset(value)
     if isinstance(value, Model):
         document = card(value)
         drawn = draw(value)
@@ -35,8 +42,31 @@ def bundle(value: object) -> dict[str, str]:
     if composition_of(value) is None:
         return {PLAIN: repr(value)}
     document = document_of(value)
-    told = render(document).rstrip("\n") if isinstance(value, (Explanations, Solutions)) else repr(value)
+    told = render(document).rstrip("\n") if isinstance(value, (Explanations, Plan, Solutions)) else repr(value)
     return {PLAIN: told, **_marked(document)}
+
+
+def _written(text: RenderedText) -> dict[str, str]:
+    """A text by its media type; a picture and a page, which nobody reads as text, are told by their length there."""
+    told = f"{text.media_type}, {len(text):,} characters"
+    if text.media_type == SVG:
+        return {PLAIN: told, HTML: _picture(text, told), SVG: str(text)}
+    if text.media_type == HTML:
+        return {PLAIN: told, HTML: _page(text)}
+    return {PLAIN: str(text), text.media_type: str(text)}
+
+
+def _typeset(pages: TypesetPages) -> dict[str, str]:
+    """Pictures one below the other, a PDF as it is; of any other file only what it is."""
+    told = "; ".join(f"{pages.media_type}, {len(page):,} bytes" for page in pages)
+    if pages.media_type == PNG:
+        return {PLAIN: told, HTML: "\n".join(_image(page, PNG, told) for page in pages)}
+    return {PLAIN: told, **({PDF: b64encode(pages[0]).decode()} if pages.media_type == PDF else {})}
+
+
+def _page(text: str) -> str:
+    """A page within a page: a frame in which its script runs and reaches nothing outside."""
+    return f'<iframe sandbox="allow-scripts" srcdoc="{escape(text)}" width="100%" height="720" frameborder="0"></iframe>'
 
 
 def _marked(document: Document) -> dict[str, str]:
@@ -65,8 +95,11 @@ def _table(document: Document) -> str:
 
 def _picture(drawn: str, name: str) -> str:
     """A drawing within HTML, by itself: its styles and ids are nobody else's, nor are a page's its own."""
-    written = b64encode(drawn.encode()).decode()
-    return f'<img alt="{escape(printable(name))}" src="data:image/svg+xml;base64,{written}">'
+    return _image(drawn.encode(), SVG, name)
+
+
+def _image(file: bytes, media_type: str, name: str) -> str:
+    return f'<img alt="{escape(printable(name))}" src="data:{media_type};base64,{b64encode(file).decode()}">'
 
 
 def _row(kind: str, cells: Sequence[str]) -> str:

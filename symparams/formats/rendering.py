@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from symparams.display import RenderedText
 from symparams.errors import OptionError, quoted
 from symparams.expressions.closed_form import EXPANDED
 from symparams.formats import DRAWN, OF_THE_DOCUMENT, find, names
@@ -30,7 +31,7 @@ def render(
     answer: Any,
     format: str = "text",  # noqa: A002 - the name is part of the surface
     **options: Unpack[SheetOptions],
-) -> str:
+) -> RenderedText:
     """Return an answer as text in a format: "text", "latex", "markdown", "typst", "json", or "html", the interactive page.
 
     A model or its name is derived first; the answers of ``compare``, ``solve``, ``explain`` and ``worksheet`` and documents
@@ -50,7 +51,7 @@ def render(
     have; UnknownNameError for a notation, or for a symbol of no dimension.
     """
     text_format = _text_format(format, options.get("flavor", ""))
-    return rendered(answer, text_format, chosen_of(options, format))
+    return RenderedText(rendered(answer, text_format, chosen_of(options, format)), text_format.media_type)
 
 
 def chosen_of(options: Mapping[str, Any], name: str) -> dict[str, Any]:

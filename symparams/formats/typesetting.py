@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from symparams.display import TypesetPages
 from symparams.errors import OptionError, quoted
-from symparams.formats import find, names
+from symparams.formats import DRAWN, find, names
 from symparams.formats.drawing import draw
 from symparams.formats.format import Typesetter
 from symparams.formats.options import FIGURE, OPTIONS
@@ -28,7 +29,7 @@ def typeset(
     answer: Any,
     format: str = "pdf",  # noqa: A002 - as in render
     **options: Unpack[SheetOptions],
-) -> list[bytes]:
+) -> TypesetPages:
     """Return an answer as pages: one PDF, or with "png" a picture of each page. Needs the extra ``symparams[pdf]``.
 
     "apkg" returns a deck of flash cards and needs the extra ``symparams[practice]``.
@@ -39,36 +40,36 @@ def typeset(
     if (pack := find(format).pack) is not None:
         refuse_format(answer, format)
         refuse_unused(answer, chosen_of(options, format))
-        return [pack(answer)]
+        return TypesetPages([pack(answer)], find(format).media_type)
     typesetter = _typesetter(format)
     language = answer.language if isinstance(answer, Document) else options.get("language", USUAL_LANGUAGE)
     chosen = chosen_of(options, format)
     text = rendered(answer, find(typesetter.source), chosen, draws=format in OPTIONS[FIGURE].on_in)
-    return typesetter.compile(text, catalogue(language).head)
+    return TypesetPages(typesetter.compile(text, catalogue(language).head), find(format).media_type)
 
 
-def typeset_formula(model: Subject | Calculation, format: str = "pdf", **options: Any) -> list[bytes]:  # noqa: A002
+def typeset_formula(model: Subject | Calculation, format: str = "pdf", **options: Any) -> TypesetPages:  # noqa: A002
     """The closed form of a model alone, on a page of its own size."""
     typesetter = _typesetter(format)
     lines = render_formula(model, typesetter.source, **options).splitlines()
-    return typesetter.compile(BY_ITSELF + "".join(f"$ {line} $\n" for line in lines), catalogue(USUAL_LANGUAGE).head)
+    source = BY_ITSELF + "".join(f"$ {line} $\n" for line in lines)
+    return TypesetPages(typesetter.compile(source, catalogue(USUAL_LANGUAGE).head), find(format).media_type)
 
 
-def typeset_drawing(model: Any, format: str = "pdf", **options: Any) -> list[bytes]:  # noqa: A002
+def typeset_drawing(model: Any, format: str = "pdf", **options: Any) -> TypesetPages:  # noqa: A002
     """Return the drawing of a model, or its bars, as "pdf" or "png"; the options are those of ``draw``."""
     typesetter = _typesetter(format, "draw")
     if not options.get("standalone", True):
         raise OptionError("A drawing on a page of its own is always standalone: leave out standalone.")
-    return typesetter.compile(
-        draw(model, typesetter.source, **options), catalogue(options.get("language", USUAL_LANGUAGE)).head
-    )
+    source, head = draw(model, typesetter.source, **options), catalogue(options.get("language", USUAL_LANGUAGE)).head
+    return TypesetPages(typesetter.compile(source, head), find(format).media_type)
 
 
 def _typesetter(name: str, verb: str = "render") -> Typesetter:
     typesetter = find(name).typeset
     if typesetter is None:
         pages = " or ".join(f"'{other}'" for other in names() if find(other).typeset)
-        writes = verb == "render" or find(name).draw is not None
+        writes, verb = verb == "render" or find(name).draw is not None, "draw" if name in DRAWN else verb
         how = f"write {verb}(…, {quoted(name)}), or typeset" if writes else "typeset"
         raise OptionError(f"{quoted(name)} is a text, not pages: {how} to {pages}.")
     return typesetter

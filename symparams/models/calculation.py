@@ -352,7 +352,7 @@ class OwnLetters:
     def of(cls, model: Model, quantity: Quantity, tree: Component) -> OwnLetters:
         """Return those of a model and a quantity; most have none."""
         both = [letter for letter in {*quantity.inputs, *INPUTS} if letter in model.architecture.dimensions]
-        longer = {letter: LONG_NAMES.get(letter, Dimension(f"{letter.name}_in")) for letter in both}
+        longer = {letter: longer_name(letter) for letter in both}
         apart = {letter: Dimension(f"{letter.name}_of_the_model") for letter in both}
         back = {**longer, **{other: letter for letter, other in apart.items()}}
         return cls(in_letters(tree, apart) if apart else tree, longer, back)
@@ -429,13 +429,18 @@ def _read(model: Model, quantity: Quantity, inputs: Mapping[str, Any]) -> tuple[
     return values, chosen
 
 
+def longer_name(letter: Dimension) -> Dimension:
+    """Return the other letter of an input, beside a size of the same letter: rank for r."""
+    return LONG_NAMES.get(letter, Dimension(f"{letter.name}_in"))
+
+
 def input_of(quantity: Quantity, name: str, model: Model) -> Dimension | None:
     """Return the input of this letter or longer name (b or batch); None if the quantity has no such input.
 
     Raises OptionError for a letter that is a size of the model: the input has its longer name then.
     """
     for letter in quantity.inputs:
-        longer = LONG_NAMES.get(letter, Dimension(f"{letter.name}_in")).name
+        longer = longer_name(letter).name
         if name == letter.name and letter in model.architecture.dimensions:
             raise OptionError(f"{name} is a size of {model.name}: write {longer} for the input of {quantity.name}.")
         if name in (letter.name, longer):

@@ -18,21 +18,32 @@ from symparams.models.values import bind, by_dimension, check_sizes, check_sums,
 
 
 def load(
-    target: Any, /, *, include: Iterable[str] = (), exclude: Iterable[str] = (), architecture: str = "", **dimensions: Any
+    target: Any,
+    /,
+    *,
+    include: Iterable[str] = (),
+    exclude: Iterable[str] = (),
+    architecture: str = "",
+    name: str = "",
+    **dimensions: Any,
 ) -> Model:
     """Load a model by its name, config or file.
 
     ``target`` is an architecture ("bloom"), a published model ("bloom-1b4-zh"), a Hugging Face config.json (its path, its
     folder, the config as a dict, or "hf:OWNER/NAME"), a Python file with your own architecture, which is executed ("mine.py",
-    "mine.py:NAME"), or an Architecture. ``include`` and ``exclude`` are features by name. ``dimensions`` are integers or
-    expressions (d_ff="4*h", sympy), by letter or by config key; an expression is a relation, which holds in every closed form,
-    function and solution. ``architecture`` is the family of a config that does not name one.
+    "mine.py:NAME"), an Architecture, or a Model, whose sizes and features stay unless others are given. ``include`` and
+    ``exclude`` are features by name. ``dimensions`` are integers or expressions (d_ff="4*h", sympy), by letter or by config
+    key; an expression is a relation, which holds in every closed form, function and solution. ``architecture`` is the family
+    of a config that does not name one. ``name`` is the name of the model in sheets and drawings.
 
     Raises UnknownNameError if no model has the name, ConfigError if a config is unreadable or has an unsupported option,
     DefinitionError if a file or tree is invalid, DimensionError if a size is invalid (a fraction, below 1, not divisible by
     the heads), ExpressionError if a formula does not parse, and OptionError if features contradict each other.
     """
-    return load_with(target, dimensions, include, exclude, architecture)
+    if not isinstance(name, str):
+        raise OptionError(f"name = {quoted(name)} is a {type(name).__name__}, not a text: write name='Tiny-3B'.")
+    model = load_with(target, dimensions, include, exclude, architecture)
+    return replace(model, origin=replace(model.origin, called=name)) if name else model
 
 
 def load_with(
@@ -62,7 +73,7 @@ def complete(start: Model, dimensions: Mapping[Any, Any], include: Iterable[str]
     broken = start.broken - formulas.keys()
     model = replace(start, present=frozenset(present), values={}, broken=broken, own_relations=own)
     bound = bind(architecture, known, model.known, about=None if start.origin.config is None else given.keys())
-    origin = replace(start.origin, given=start.given - own.keys() | (given.keys() & bound.keys()))
+    origin = replace(start.origin, given=start.given - formulas.keys() | (given.keys() & bound.keys()))
     model = replace(model, values=Bound(bound), origin=origin)
     if model.formula() == ZERO:
         left_out = ", ".join(feature for feature in architecture.features if feature not in present)
@@ -76,6 +87,8 @@ def complete(start: Model, dimensions: Mapping[Any, Any], include: Iterable[str]
 
 def read(target: Any, architecture: str = "") -> Model:
     """Return the model of a target before any choice: its family, its usual features, the sizes that it gives."""
+    if isinstance(target, Model):  # without what follows from its sizes, and will from others
+        return replace(target, values={size: value for size, value in target.values.items() if size in target.given})
     meant = understand(target) if isinstance(target, str) else target
     model = _of_family(meant, architecture) if architecture else _of_source(meant)
     typed = STANDARD_INPUT if isinstance(meant, Mapping) else str(meant) if isinstance(meant, (str, Path)) else ""

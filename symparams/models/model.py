@@ -41,11 +41,12 @@ TREE, HF = WAYS_OF_NAMING = ("tree", "hf")  # whose names the tensors of a model
 class Origin:
     """The origin of a model: its name there, and what it has when nobody chooses anything.
 
-    ``given`` are the dimensions whose values were given, the others follow from relations; ``usual`` the features that the
-    target has by itself. A model from a config has its class, by default the base class, and its config; its name may be
-    that of any file, and what could not be shown of it is replaced. Of a published model, ``dtype`` is the number type that
-    its config names. What was read by itself knows the ``target`` and the ``architecture`` that it was read by, as they are
-    typed, and the ``sizes`` that it gave; they tell no two models apart.
+    ``called`` is the name that somebody chose for it, by which nothing is looked up. ``given`` are the dimensions whose values
+    were given, the others follow from relations; ``usual`` the features that the target has by itself. A model from a config
+    has its class, by default the base class, and its config; its name may be that of any file, and what could not be shown of
+    it is replaced. Of a published model, ``dtype`` is the number type that its config names. What was read by itself knows the
+    ``target`` and the ``architecture`` that it was read by, as they are typed, and the ``sizes`` that it gave; they tell no two
+    models apart.
     """
 
     name: str
@@ -56,12 +57,13 @@ class Origin:
     assumes_base: bool = False
     config: Mapping[str, Any] | None = None
     dtype: str = ""
+    called: str = ""
     target: str = field(default="", compare=False)
     architecture: str = field(default="", compare=False)
     sizes: Mapping[Dimension, int] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
-        for name in ("name", "source"):
+        for name in ("name", "source", "called"):
             object.__setattr__(self, name, printable(getattr(self, name)))
 
     def changed(self, values: Mapping[Dimension, int], followed: Container[Dimension]) -> list[Dimension]:
@@ -98,8 +100,8 @@ class Model(Displayed):
 
     @property
     def name(self) -> str:
-        """The name of the model."""
-        return self.origin.name
+        """The name of the model: the one that was chosen for it, or that of its target."""
+        return self.origin.called or self.origin.name
 
     @property
     def family(self) -> str:
@@ -173,6 +175,11 @@ class Model(Displayed):
         """The dimensions in the parameters of this model, with those of its heads."""
         used = self.architecture.used(self.tree)
         return in_rank((*used, *(other for d in used if d in self.relations for other in self.relations[d].dimensions)))
+
+    @property
+    def sizes(self) -> tuple[dict[str, Any], ...]:
+        """The dimensions as rows of a data frame: dimension, key (of the library's config), value, None where there is none."""
+        return tuple({"dimension": d.name, "key": self.key(d) or None, "value": self.values.get(d)} for d in self.dimensions)
 
     def leaf(self, path: str) -> Leaf:
         """Return the leaf layer at a path of the tree; KeyError if there is none."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from symparams.derivations.derivation import Derivation, derive
+from symparams.display import Displayed
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 from symparams.models.load import as_model
 from symparams.practice.variation import varied
@@ -15,7 +16,7 @@ END, ONLY, NONE = KEYS = "end", "only", "none"  # where answers stand: behind th
 
 
 @dataclass(frozen=True)
-class Worksheet:
+class Worksheet(Displayed):
     """A derivation to fill in: how much of it is left out, which blanks the seed leaves printed, where the key stands.
 
     ``base`` is the model whose family it is of, where the seed drew its sizes.

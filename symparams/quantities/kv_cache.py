@@ -31,7 +31,7 @@ FULL = Number(4)  # bytes of a number in fp32
 STATES = {LIBRARY: "cache.states_in_full", PAPER: "cache.states"}
 LACKING = {
     "writes_no_tokens": "{path} is causal, but its model does not write token by token",
-    "not_causal": "{path} is not causal, so each token reads the later ones too",
+    "not_causal": "{path} is not causal, so each token reads the later ones too: in a decoder, write attention(…, causal=True)",
     "mixes_nothing": "it has neither attention nor a state space",
 }
 WINDOWS = {LIBRARY: "cache.window_library", PAPER: "cache.window_paper"}

@@ -10,6 +10,7 @@ from symparams.answers.terms import ConventionTerm
 from symparams.expressions.nodes import Expression, Negative, Sum
 from symparams.expressions.printing.nodes import Remark, Signed
 from symparams.expressions.written import number, total
+from symparams.models.model import Model
 from symparams.sheets.catalogue import Catalogue, catalogue
 from symparams.sheets.document import Block, Document, Equation, Lead, Link, Paragraph, Section
 from symparams.sheets.quantities import in_unit, rounded_links, sentence_of, unit_of
@@ -26,7 +27,7 @@ def explanation(explanations: Explanations, language: str = "en") -> Document:
     model = explanations.model
     is_own = is_users(model) or any(quantity.is_own for quantity in explanations.quantities)
     composer = Composer(catalogue(language), is_users=is_own)
-    sections = [Section("explanation", None, _blocks(composer, model.name, possible)) for possible in explanations]
+    sections = [Section("explanation", None, _blocks(composer, model, possible)) for possible in explanations]
     if not explanations:
         sections = [Section("none", None, [Paragraph([_none(explanations)])])]
     return Document(
@@ -51,7 +52,7 @@ def _none(explanations: Explanations) -> Sentence:
     return Sentence("explain.none", terms)
 
 
-def _blocks(composer: Composer, asked: str, explanation: Explanation) -> list[Block]:
+def _blocks(composer: Composer, asked: Model, explanation: Explanation) -> list[Block]:
     """Return the suppositions, and start ± difference = result, rounded to the claim if it is not exact."""
     words, calculation, source = composer.catalogue, explanation.calculation, list[Value]()
     if explanation.published:
@@ -89,8 +90,8 @@ def _subject(composer: Composer, explanation: Explanation) -> list[Value]:
     return [Sentence(key, {"of": of})] if key in composer.catalogue.entries else []
 
 
-def _title(composer: Composer, asked: str, explanation: Explanation) -> Sentence:
-    if explanation.model != asked:
+def _title(composer: Composer, asked: Model, explanation: Explanation) -> Sentence:
+    if explanation.calculation.model.origin.name != asked.origin.name:
         return Sentence("explain.from_other", {"model": Prose(explanation.model)})
     if not explanation.terms:
         return sentence_of(explanation.calculation.quantity, "as_it_is", composer.catalogue)

@@ -38,13 +38,13 @@ class Unit:
     seconds: Fraction
 
 
-# The option by which one gives what was assumed.
+# What gives that which was assumed: the name in Python, and a value where only one is meant.
 GIVEN_BY = {
-    plans.UNKNOWN_TYPE: "--dtype",
-    plans.CACHE_TYPE: "--cache-dtype",
-    plans.RECIPE: "--recipe",
-    plans.NO_LENGTH: "--context",
-    EAGER: "--attention flash",
+    plans.UNKNOWN_TYPE: ("dtype", ""),
+    plans.CACHE_TYPE: ("cache_dtype", ""),
+    plans.RECIPE: ("recipe", ""),
+    plans.NO_LENGTH: ("context", ""),
+    EAGER: ("attention", "flash"),
 }
 HOURS, MILLISECONDS = Unit("hours", Fraction(3600)), Unit("milliseconds", Fraction(1, 1000))
 
@@ -109,10 +109,20 @@ def _assumptions(plan: Plan) -> Iterator[Block]:
         "cache": Prose(plan.cache_dtype.upper()),
         "recipe": Sentence(f"budget.recipes.{plan.recipe}") if plan.recipe else None,
     }
-    sentences += [Sentence(f"plan.assumed.{name}", {**terms, "option": Code(GIVEN_BY.get(name, ""))}) for name in plan.assumed]
+    sentences += [Sentence(f"plan.assumed.{name}", {**terms, "option": _option(name, plan)}) for name in plan.assumed]
     sentences += of_weights([plan.dtype]) if plan.about == plans.MEMORY else []
     if sentences:
         yield Paragraph(sentences)
+
+
+def _option(assumed: str, plan: Plan) -> Code | None:
+    """What gives that which was assumed, as a command line or Python writes it."""
+    name, value = GIVEN_BY.get(assumed, ("", ""))
+    if not name:
+        return None
+    if plan.asked:
+        return Code(" ".join(filter(None, (f"--{name.replace('_', '-')}", value))))
+    return Code(f"{name}={value!r}" if value else f"{name}=")
 
 
 def _boards(plan: Plan, words: Catalogue) -> Iterator[Block]:
@@ -180,14 +190,21 @@ def _commands(plan: Plan) -> Lines:
 
 
 def command_of(line: Line, plan: Plan) -> str:
-    """The command that derives a part, as a shell takes it."""
+    """What derives a part: the command as a shell takes it, or the call in Python, where the plan was made there."""
+    name = line.calculation.quantity.name
+    if not plan.asked:
+        inputs = "".join(f", {given}={_in_python(value)}" for given, value in line.inputs.items())
+        return f"symparams.derive(model, quantity={name!r}{inputs})"
     given = []
-    for name, value in line.inputs.items():
-        if name not in CHOICES:
-            given += ["--set", f"{name}={value}"]
-        elif CHOICES[name].is_switch:
-            given += [CHOICES[name].option] if value else []
+    for word, value in line.inputs.items():
+        if word not in CHOICES:
+            given += ["--set", f"{word}={value}"]
+        elif CHOICES[word].is_switch:
+            given += [CHOICES[word].option] if value else []
         else:
-            given += [CHOICES[name].option, str(value)]
-    quantity = line.calculation.quantity.name.replace("_", "-")
-    return shlex.join(["symparams", "derive", *plan.asked, "--quantity", quantity, *given])
+            given += [CHOICES[word].option, str(value)]
+    return shlex.join(["symparams", "derive", *plan.asked, "--quantity", name.replace("_", "-"), *given])
+
+
+def _in_python(value: object) -> str:
+    return repr(value) if isinstance(value, (bool, int)) else repr(str(value))

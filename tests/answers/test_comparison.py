@@ -13,6 +13,7 @@ from symparams.expressions.printing.metric import columns
 from symparams.formats import find, names
 from symparams.sheets.catalogue import catalogue, languages
 from symparams.sheets.comparison import labels_of
+from tests.definitions.own import OWN
 from tests.refusals import refusal
 
 # Each has what no other has, in values or in symbols.
@@ -211,3 +212,10 @@ def test_a_component_stands_under_the_models_that_have_it():
     rows = render(compare("gpt2", "bert-base-uncased"), "text").splitlines()
     assert [row.split()[:2] for row in rows if "h² + h" in row and "=" not in row] == [["Pooler", "bert-base-uncased"]]
     assert next(row.split() for row in rows if row.startswith("Pooler")) == ["Pooler", "590,592", "−590,592"]
+
+
+def test_a_letter_of_ones_own_is_no_size_of_another_model_though_another_quantity_has_an_input_of_that_letter():
+    own = load(OWN["low_rank"], V=97, h=16, L=3, n_heads=4, r=5)
+    sheet = render(compare(own, "gpt2"), width=200)
+    [row] = [line for line in sheet.splitlines() if line.startswith("r ")]
+    assert row.split() == ["r", "r", "5"]  # GPT-2's column is blank

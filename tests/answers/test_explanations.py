@@ -270,7 +270,7 @@ def test_what_has_to_be_supposed_for_a_cost_to_come_out(target, claimed, given, 
         (
             "16GB",
             {},
-            "'16GB' may be several quantities: add --quantity kv-cache, weight-memory, activations or training-memory.",
+            "'16GB' may be several quantities: add --quantity kv-cache, in Python quantity='kv_cache'; or weight",
         ),
         (
             "40 GB",

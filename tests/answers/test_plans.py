@@ -119,7 +119,26 @@ def test_mistakes(mistake):
         ("flops llama-3-8b --on l4", "The time of one token depends on memory bandwidth"),
     ):
         assert mistake(line).startswith(message), line
-    assert refusal(symparams.load("gpt2").flops, tokens="2k") == "--tokens '2k' may mean 2000 or 2048: write one of them."
+    gpt2 = symparams.load("gpt2")
+    assert refusal(gpt2.memory, seq_len=8).startswith("kv_cache has no input or option 'seq_len'. Known: b, t, s_src")
+    assert refusal(gpt2.memory, window="paper").startswith(
+        "window is of the KV cache: add --context 1024, in Python context=1024"
+    )
+    for name, value in {"seq_len": 8, "targets": ["c_attn"], "batch": 8}.items():
+        told = f"{name} is taken with activations: add --context 1024, in Python context=1024, or leave out {name}."
+        assert refusal(gpt2.memory, training=True, **{name: value}) == told
+    assert refusal(gpt2.memory, batch=8).startswith("A batch is of the KV cache: add --context 1024, in Python context=1024")
+    assert refusal(gpt2.flops, tokens="2k") == "--tokens '2k' may mean 2000 or 2048: write one of them."
+
+
+def test_a_plan_that_is_made_in_python_says_what_python_writes():
+    """A model of Python may have any sizes and any name, which no command would know."""
+    model = symparams.load("gpt2", h=1_536, name="mine")
+    for plan in (model.memory(512), model.memory(training=True, context=128), model.memory(training=True), model.flops(100)):
+        assert "--" not in symparams.render(plan)
+        for part in json.loads(symparams.render(plan, "json"))["parts"]:
+            call = part["command"]
+            assert eval(call, {"symparams": symparams, "model": model}).total.value == part["value"], call  # noqa: S307 - our own
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -127,7 +146,7 @@ def test_mistakes(mistake):
 def test_every_format_writes_both(format_, language):
     model = symparams.load("llama-3-8b")
     for plan in (model.memory(context=8192, fits="boards"), model.flops(tokens="8192", on="8xh100-sxm")):
-        assert "symparams derive llama-3-8b" in symparams.render(plan, format_, language=language)
+        assert "symparams.derive(model, quantity=" in symparams.render(plan, format_, language=language)
         assert violations(data_of(plan, language)) == []
 
 

@@ -23,6 +23,8 @@ ONE_LINE = [
     ("count --expr 12*L*h**2+13*L*h --set L=2 --set h=8", "1744"),
     ("count --expr 3*(h*h+h) --set h=768", "1771776"),
     ("count --expr 2+2", "4"),
+    ("count gpt2 --quantity lora --lora c_attn --set rank=8", "294912"),  # 12 layers, 8·(768 + 3·768)
+    ("count gpt2 --quantity kv-cache --set batch=1 --set context=8 --dtype bf16", "294912"),  # 12 layers, 2·8·768·2
     ("formula gpt2", GPT2),
     ("formula gpt2 --latex", r"12Lh^{2} + 13Lh + Vh + \text{max}_{\text{pos}}\,h + 2h"),
     ("formula gpt2 --markdown", r"$12Lh^{2} + 13Lh + Vh + \text{max}_{\text{pos}}\,h + 2h$"),
@@ -162,6 +164,21 @@ def test_the_ending_of_a_file_chooses_the_format_where_none_is_named(cli, tmp_pa
         assert (tmp_path / name).read_text(encoding="utf-8") == cli(f"formula gpt2 --{kind}").out
     assert cli(["formula", "gpt2", "--latex", "-o", str(tmp_path / "formula.ltx")]) == (0, "", "")
     assert (tmp_path / "formula.ltx").read_text() == cli("formula gpt2 --latex").out
+
+
+def test_a_terminal_is_shown_bars_and_told_how_to_write_the_drawing_and_a_pipe_gets_svg(cli, monkeypatch):
+    how = "symparams: add -o {}.svg to write the drawing, or --svg to print its source\n"
+    bars, svg = cli("draw gpt2 --text").out, cli("draw gpt2").out
+    assert svg.startswith("<svg ")
+    monkeypatch.setattr(type(sys.stdout), "isatty", lambda stream: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "80")
+    for command, out, name in [
+        ("draw gpt2", bars, "gpt2"),
+        ("draw bloom", "", "bloom"),  # which has no numbers for bars
+        ("draw gpt2 --labels none", "", "gpt2"),  # which bars have not
+    ]:
+        assert cli(command) == (0, out, how.format(name)), command
+    assert cli("draw gpt2 --svg").out == cli("draw gpt2 -o -").out == svg
 
 
 # A command on a config that names no class, and whose note it is where there are several models.

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from base64 import b64decode
 
 from IPython.core.formatters import DisplayFormatter
 
-from symparams import Architecture, Dimension, block, derive, derive_expression, embedding, explain, load, render
+from symparams import (
+    Architecture,
+    Dimension,
+    block,
+    compare,
+    derive,
+    derive_expression,
+    embedding,
+    explain,
+    load,
+    render,
+    worksheet,
+)
 from symparams.display import Displayed
 from symparams.formats.drawing import draw
 from tests.markup import Elements
@@ -22,6 +35,14 @@ SHOWN = {
     "formula": (derive_expression("12*L*h**2", h=8), SHEET),
     "explanations": (explain(MODEL, 163_037_184), SHEET),
     "none": (explain(MODEL, 1), SHEET),
+    "plan": (MODEL.memory(1024), SHEET),
+    "comparison": (compare("gpt2", "bert-base-uncased"), SHEET),
+    "worksheet": (worksheet(MODEL), SHEET),
+    "svg": (draw(MODEL), {"text/plain", "text/html", "image/svg+xml"}),
+    "bars": (draw(MODEL, "text"), {"text/plain"}),
+    "page": (render(MODEL, "html"), {"text/plain", "text/html"}),
+    "markdown": (render(MODEL, "markdown"), {"text/plain", "text/markdown"}),
+    "latex": (render(MODEL, "latex"), {"text/plain"}),
 }
 
 
@@ -62,6 +83,23 @@ def test_a_model_is_its_drawing_which_disturbs_no_other():
     assert PICTURE.sub("", data["text/html"]).count("<style") == PICTURE.sub("", data["text/html"]).count(" id=") == 0
 
 
+def test_a_text_in_a_format_is_shown_as_that_and_stays_a_text():
+    """Nobody is shown 20 KB of SVG; what is read as text has its lines."""
+    drawn = draw(MODEL)
+    data = shown(drawn)
+    assert data["text/plain"] == f"image/svg+xml, {len(drawn):,} characters"
+    [(_, written)] = PICTURE.findall(data["text/html"] + "\n")
+    assert data["image/svg+xml"] == b64decode(written).decode() == drawn
+    for text in (render(MODEL), render(MODEL, "latex"), render(MODEL, "markdown"), draw(MODEL, "tikz"), draw(MODEL, "text")):
+        assert shown(text)["text/plain"] == text
+    assert shown(render(MODEL, "markdown", flavor="github")).keys() == {"text/plain"}  # its formulas are code to a notebook
+    page = Elements(shown(render(MODEL, "html"))["text/html"])
+    assert (page.names, page.attributes & {"sandbox", "srcdoc"}) == ({"iframe"}, {"sandbox", "srcdoc"})
+    again = pickle.loads(pickle.dumps(drawn))  # noqa: S301 - our own
+    assert isinstance(drawn, str)
+    assert (again, shown(again)) == (drawn, data)
+
+
 def test_a_derivation_is_its_sheet_and_explanations_are_what_the_command_says(cli):
     for asked in [{"view": "kind"}, {"quantity": "kv_cache", "b": 1, "t": 4, "e": 2}]:
         derivation = derive("gpt2", **asked)
@@ -92,7 +130,7 @@ def test_nothing_of_a_users_own_is_taken_for_html(tmp_path):
 
 
 def test_a_repr_is_short_and_media_types_can_be_asked_for():
-    values = [value for value, _ in SHOWN.values()]
+    values = [value for value, _ in SHOWN.values() if not isinstance(value, str)]
     for value in (*values, derive(MODEL).total, explain(MODEL, 163_037_184)[0]):
         assert len(repr(value)) < 300
         assert "\n" not in repr(value)

@@ -55,6 +55,8 @@ def test_a_page_for_each_part_and_a_formula_on_one_of_its_size():
         [pdf] = typeset(derivation(target))
         assert f"{load(target).count():,}" in text_of(pdf), target
     pages = typeset("bert-base-uncased", "png")
+    shown = pages._repr_mimebundle_()  # of a notebook, which shows pages, not their bytes
+    assert (shown["text/html"].count("<img "), shown["text/plain"].count("image/png, ")) == (len(pages), len(pages))
     assert len(pages) == len(PdfReader(io.BytesIO(typeset("bert-base-uncased")[0])).pages) > 1
     assert all(page.startswith(PNG) for page in pages)
     [pdf] = typeset_formula(load("bloom"))

@@ -7,9 +7,11 @@ from math import prod
 import pytest
 from hypothesis import given, settings
 
-from symparams import load, published_models
+from symparams import explain, load, published_models, render
+from symparams.answers.explained import Explanations
 from symparams.architectures import architecture, architecture_names, find
 from symparams.errors import MissingDimensionError
+from tests.refusals import refusal
 from tests.strategies import models
 
 
@@ -18,6 +20,39 @@ def test_published_models_have_their_official_counts_and_every_family_says_where
     counted = {name: find(name)[1].count for name in published_models()}
     assert {name: load(name).count() for name, count in counted.items() if count} == {n: c for n, c in counted.items() if c}
     assert [family for family in architecture_names() if not architecture(family).source] == []
+
+
+def test_a_model_is_a_target_whose_sizes_and_features_stay_but_for_those_that_are_given():
+    config = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2}
+    for target, first, then in (
+        ("gpt2", {}, {}),
+        ("gpt2", {}, {"h": 1_024, "n_heads": 16}),  # with d_ff = 4·h, which follows
+        ("gpt2", {"d_ff": "3*h"}, {"h": 1_536}),
+        ("gpt2", {"d_ff": 100}, {"d_ff": "4*h"}),
+        ("llama", {}, {"h": 64}),
+        ("t5-small", {}, {"L_enc": 3}),
+        (config, {}, {"h": 128}),
+        ("gpt2", {"exclude": ["tying"]}, {"include": ["tying"]}),
+    ):
+        assert load(load(target, **first), **then) == load(target, **{**first, **then, "exclude": ()}), (target, first, then)
+
+
+def test_a_name_of_ones_own_is_what_a_model_is_called_and_nothing_is_looked_up_by_it():
+    config = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2}
+    named = load(config, name="llama-7b")
+    assert (named.name, repr(named)) == ("llama-7b", f"Model('llama-7b', {load(config).count():,} parameters)")
+    assert render(named).startswith("How many parameters does llama-7b have?\n")
+    assert "llama-7b has this count." in shown(explain(named, "6738415616"))  # the published one, whose count it has not
+    windowed = {"quantity": "kv_cache", "b": 1, "t": 100_000, "dtype": "bf16"}
+    for name in ("gemma-3-4b", "gpt2"):
+        assert load(name, name="mine").measure(**windowed) == load(name).measure(**windowed)
+    assert "later called it an error" in shown(explain(load("gpt2", name="mine"), "117M"))
+    assert load("gpt2", name="two\nlines").name == "two\ufffdlines"
+    assert refusal(load, "gpt2", name=5) == "name = '5' is a int, not a text: write name='Tiny-3B'."
+
+
+def shown(explanations: Explanations) -> str:
+    return " ".join(render(explanations).split())
 
 
 def test_features_change_the_count():
@@ -63,6 +98,12 @@ def test_a_model_is_what_its_tensors_add_up_to(model):
         model.closed_form().xreplace({dimension.symbol: model.values[dimension] for dimension in model.dimensions})
         == model.count()
     )
+
+
+def test_a_value_is_found_by_the_name_of_its_dimension():
+    assert load("llama-3-8b").values["h"] == 4_096
+    with pytest.raises(KeyError):
+        load("llama-3-8b").values["hidden_size"]
 
 
 def test_values_follow_from_values():

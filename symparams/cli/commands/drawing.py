@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import PurePath
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from symparams.cli.answering import told
@@ -17,6 +18,7 @@ from symparams.formats.options import FIGURE, OPTIONS, PICTURED
 
 if TYPE_CHECKING:
     from symparams.answers.comparison import Comparison
+    from symparams.models.model import Model
 
 TIKZ = "tikz"
 MOST_APART = 100  # how many times the smallest bar the largest is before it is said
@@ -33,11 +35,23 @@ def draw(request: Request) -> CommandResult:
         _refuse(request.layout, PICTURED, "{0} goes with the picture, not with --bars")
     model = load_request(request)
     subject = model.symbolic() if "symbolic" in request.own else model
+    if request.is_on_screen:
+        return _on_screen(subject, request)
     if find(request.format).typeset:
         from symparams.formats.typesetting import typeset_drawing
 
         return CommandResult("", note=told(model), pages=typeset_drawing(subject, request.format, **layout(request)))
     return CommandResult(drawn(subject, request.format, **layout(request)), note=told(model))
+
+
+def _on_screen(subject: Model, request: Request) -> CommandResult:
+    """The shares of a model as bars, where it has values and nobody chose what bars have not; how to write its picture."""
+    from symparams.formats.drawing import draw as drawn
+
+    has_bars = not subject.unbound and request.layout.keys() <= find(TEXT).drawn
+    bars = drawn(subject, TEXT, **{name: value for name, value in request.layout.items() if name != "bars"}) if has_bars else ""
+    how = f"add -o {quote(f'{PurePath(subject.name).name}.svg')} to write the drawing, or --svg to print its source"
+    return CommandResult(bars, note="; ".join(filter(None, (told(subject), how))))
 
 
 def draw_comparison(comparison: Comparison, request: Request) -> CommandResult:

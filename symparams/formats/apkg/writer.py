@@ -14,4 +14,4 @@ def pack(deck: Any) -> bytes:
     return packed
 
 
-FORMAT = Format("apkg", endings=ENDINGS, pack=pack)
+FORMAT = Format("apkg", endings=ENDINGS, pack=pack, media_type="application/octet-stream")

@@ -16,4 +16,4 @@ def page(answer: Any, **options: Any) -> str:
     return page_of(answer, **options)
 
 
-FORMAT = Format("html", endings=ENDINGS, options=frozenset({FIGURE}), answer=page)
+FORMAT = Format("html", endings=ENDINGS, options=frozenset({FIGURE}), answer=page, media_type="text/html")

@@ -81,6 +81,13 @@ FORMAT = Format(
     inline=("$", "$"),
     marks_alone=True,
     tools=TOOLS,
+    media_type="text/markdown",
 )
-GITHUB = replace(FORMAT, options=FORMAT.options - {FIGURE}, inline=("$`", "`$"), tools={**TOOLS, "display": ("```math", "```")})
+GITHUB = replace(
+    FORMAT,
+    options=FORMAT.options - {FIGURE},
+    inline=("$`", "`$"),
+    tools={**TOOLS, "display": ("```math", "```")},
+    media_type="text/plain",  # a notebook reads its formulas as code
+)
 FORMAT = replace(FORMAT, flavors=dict(zip(FLAVORS, (FORMAT, GITHUB), strict=True)))

@@ -7,4 +7,11 @@ from symparams.formats.pdf import ENDINGS
 from symparams.formats.typst.compiler import compile_pdf
 from symparams.formats.typst.writer import OF_PAGES
 
-FORMAT = Format("pdf", endings=ENDINGS, options=OF_PAGES, drawn=OF_A_DRAWING, typeset=Typesetter("typst", compile_pdf))
+FORMAT = Format(
+    "pdf",
+    endings=ENDINGS,
+    options=OF_PAGES,
+    drawn=OF_A_DRAWING,
+    typeset=Typesetter("typst", compile_pdf),
+    media_type="application/pdf",
+)

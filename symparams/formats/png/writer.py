@@ -7,4 +7,11 @@ from symparams.formats.png import ENDINGS
 from symparams.formats.typst.compiler import compile_png
 from symparams.formats.typst.writer import OF_PAGES
 
-FORMAT = Format("png", endings=ENDINGS, options=OF_PAGES, drawn=OF_A_DRAWING, typeset=Typesetter("typst", compile_png))
+FORMAT = Format(
+    "png",
+    endings=ENDINGS,
+    options=OF_PAGES,
+    drawn=OF_A_DRAWING,
+    typeset=Typesetter("typst", compile_png),
+    media_type="image/png",
+)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from string import ascii_uppercase
 
 from symparams.answers.comparison import Comparison
 from symparams.expressions.nodes import Dimension, Size, as_expression
 from symparams.expressions.notation import Letters, letters
-from symparams.expressions.symbols import INPUTS
 from symparams.models.model import Model
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.chosen import choice
@@ -33,6 +32,7 @@ def comparison(
     Raises OptionError and UnknownNameError for a language, a notation or a letter that there is not.
     """
     models, labels, words = compared.models, labels_of(compared.models), catalogue(language)
+    size_of = [partial(_size, model, compared.quantity.inputs) for model in models]
     letters = letters_of_all(models, compared.dimensions, notation, symbols or {})
     sums = {layers: letter for model in models for layers, letter in all_layers(model).items()}
     return Document(
@@ -44,7 +44,7 @@ def comparison(
             *numbers(compared, labels, words),
             *components(compared, labels, MOST_BESIDE),
             *(traits(compared, labels) if compared.quantity.tensors is not None else ()),
-            *sizes(compared.dimensions, [partial(_size, model) for model in models], labels, models[0]),
+            *sizes(compared.dimensions, size_of, labels, models[0]),
             *forms(compared, labels),
             *component_forms(compared, labels, words),
             *difference(compared, labels),
@@ -143,10 +143,11 @@ def _described() -> list[Column]:
 
 
 def _row(dimension: Dimension, cells: Sequence[Value], model: Model | None) -> list[Value]:
-    return [dimension, Capital(meaning(dimension, model)), *cells]
+    described = meaning(dimension, model)
+    return [dimension, described if isinstance(described, Prose) else Capital(described), *cells]  # r of one's own is no R
 
 
-def _size(model: Model, letter: Dimension) -> Value:
+def _size(model: Model, inputs: Collection[Dimension], letter: Dimension) -> Value:
     """The value of a letter in a model, what it follows from, or the letter alone; None if the model has no such size."""
     if letter in model.values:
         is_there = letter in model.dimensions or letter not in model.architecture.dimensions
@@ -155,4 +156,4 @@ def _size(model: Model, letter: Dimension) -> Value:
         return Size(model.relations[letter])
     if (layers := value(model, letter)) is not None:  # of all kinds together
         return as_expression(layers)
-    return letter if letter in model.dimensions or letter in INPUTS else None
+    return letter if letter in model.dimensions or letter in inputs else None
