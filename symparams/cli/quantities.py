@@ -67,7 +67,7 @@ def _refuse_others(quantity: str, taken: Iterable[str]) -> None:
     for name in taken:
         if name not in choices:
             has = f"it has {', '.join(map(flag_of, choices))}" if choices else "it has no choices"
-            raise OptionError(f"{flag_of(name)} is for another quantity than {quantity}: leave it out; {has}.")
+            raise OptionError(f"{flag_of(name)} is for another quantity than {find(quantity).spelled}: leave it out; {has}.")
 
 
 def _refuse_inputs_of_others(request: Request, quantity: str, letters: tuple[str, ...]) -> None:
