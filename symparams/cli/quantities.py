@@ -1,4 +1,4 @@
-"""The options that name a quantity and choose how it is counted, and what of a request is given to it."""
+"""The options that name a quantity and how it is counted, and the inputs that a request gives to it."""
 
 from __future__ import annotations
 

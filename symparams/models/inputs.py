@@ -1,4 +1,4 @@
-"""Inputs: which of them a cost of a model depends on. One on which it does not depend is refused, never ignored."""
+"""Inputs: those on which a cost of a model depends. Any other input is an error."""
 
 from __future__ import annotations
 
