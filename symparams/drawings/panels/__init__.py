@@ -1,4 +1,4 @@
-"""Panels: the inside of a block, drawn beside it: its matrices with their counts, and between them the parts without parameters."""
+"""Panels: the inside of a block, drawn beside it: matrices with counts, and between them the parts without parameters."""
 
 from __future__ import annotations
 
