@@ -1,4 +1,4 @@
-"""Every error that a user can cause, each one line that says what, where, and what would be right."""
+"""Every error that a user can cause: one line that says what is wrong, where, and what to write instead."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ MARKS = ("-", "_", ".", " ", ":")
 
 
 class SymparamsError(Exception):
-    """The base of every error that a user can cause; its text is one line."""
+    """The base of all errors that a user can cause; the text of each is one line."""
 
 
 class UnknownNameError(SymparamsError):
-    """A name that is in no table: an architecture, a model, a dimension, a feature, a format."""
+    """An unknown name: of an architecture, a model, a dimension, a feature, a format."""
 
 
 class DimensionError(SymparamsError):
@@ -28,9 +28,9 @@ class DimensionError(SymparamsError):
 
 
 class MissingDimensionError(SymparamsError):
-    """A count was asked for while dimensions that it needs, the ``names``, have no values.
+    """A count needs dimensions, the ``names``, that have no values.
 
-    Its text asks for them as Python writes them, h=…; whoever is asked in another way says so with ``asking``.
+    Its text asks for them as Python writes them, h=…; ``asking`` writes it for the command line.
     """
 
     def __init__(self, lack: str, names: Iterable[str], other: str = "", *, instead: str = "") -> None:
@@ -41,7 +41,7 @@ class MissingDimensionError(SymparamsError):
         return partial(type(self), instead=self.instead), (self.lack, self.names, self.other)
 
     def asking(self, wish: str, joint: str) -> str:
-        """The text with the way to give a value, in which {name} stands for the dimension."""
+        """Return the text with another way to give a value, in which {name} is the dimension."""
         wishes = [_number_type(wish) if name == NUMBER_TYPE else wish.format(name=name) for name in self.names]
         return f"{self.lack}: {self.instead}give {joint.join(wishes)}{self.other}."
 
@@ -56,11 +56,11 @@ class ExpressionError(SymparamsError):
 
 
 class NotAnExpressionError(ExpressionError, TypeError):
-    """A value that stands where a size or a factor is due and is none: a float, a text, a feature."""
+    """A value that is not a size or a factor: a float, a text, a feature."""
 
 
 class DefinitionError(SymparamsError, ValueError):
-    """An architecture that cannot be: a tie to nothing, a size below one, relations in a circle."""
+    """An invalid architecture: a tie to nothing, a size below one, circular relations."""
 
 
 class OutputError(SymparamsError):
@@ -68,23 +68,23 @@ class OutputError(SymparamsError):
 
 
 class DocumentError(SymparamsError):
-    """A document whose blocks cannot be brought up to date: a marker without its counterpart, a command that is wrong."""
+    """A document whose blocks cannot be updated: a marker without its counterpart, a wrong command."""
 
 
 class ConfigError(SymparamsError):
-    """A config.json that cannot be read, or a key of it that has no place in the family."""
+    """A config.json that cannot be read, or that asks for something that the family does not have."""
 
 
 class TableError(SymparamsError):
-    """A table of a family, NAME.toml, with a key or a value that has no place in it."""
+    """A wrong key or value in the table of a family, NAME.toml."""
 
 
 class OptionError(SymparamsError):
-    """An option, or a combination of options, that makes no sense."""
+    """An invalid option, or a combination of options that makes no sense."""
 
 
 class NotDerivedError(OptionError):
-    """A number that nobody has derived for a model, as what its layers save for the backward pass."""
+    """A number that is not derived for a model, such as what its layers save for the backward pass."""
 
 
 def printable(text: str) -> str:

@@ -1,7 +1,7 @@
-"""Features: the parts that a model may or may not have. Those that families share are here; a definition may bring its own.
+"""Features: parts that a model may have or lack. Families share those listed here; a definition may add its own.
 
 A feature is an indicator that is 0 or 1: ``pooler * linear(h, h)`` is there where the model has a pooler, and
-``~tying * linear(h, V)`` where it does not tie. What a feature means stands in the catalogues, under ``[features]``.
+``~tying * linear(h, V)`` where it does not tie. The catalogues describe each feature, under ``[features]``.
 """
 
 from __future__ import annotations

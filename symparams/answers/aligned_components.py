@@ -1,4 +1,4 @@
-"""Components of several models beside one another: each under one name in all of them, whatever a family calls it."""
+"""Components of several models side by side, each under one name, whatever its family calls it."""
 
 from __future__ import annotations
 

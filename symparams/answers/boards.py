@@ -1,4 +1,4 @@
-"""Boards: the accelerators of a table, each with its source, and a memory to fit into, of a board or of a size."""
+"""Boards: a table of accelerators with sources, and the memory to fit into, of a board or given as a size."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ class Claim:
             named = find(quantity)
             if self.unit not in ("", named.unit):
                 counts = f"which counts {named.unit}: name another quantity."
-                raise OptionError(f"{quoted(self.text)} is not an amount of {named.name}, {counts}")
+                raise OptionError(f"{quoted(self.text)} is not an amount of {named.spelled}, {counts}")
             return (named,)
         if self.quantity and find(self.quantity).unit == self.unit:
             return (find(self.quantity),)

@@ -166,7 +166,7 @@ def compare(*models: Any, quantity: str | Quantity = PARAMETERS, **inputs: Any) 
         check_fixed(model, inputs)
     for calculation in calculations:
         if calculation.quantity.tensors is None and not calculation.terms:
-            raise OptionError(f"{calculation.name} has no {calculation.quantity.name}: leave it out.")
+            raise OptionError(f"{calculation.name} has no {calculation.quantity.spelled}: leave it out.")
     without = [unused_inputs(*pair, inputs) for pair in zip(calculations, loaded, strict=True)]
     for name in inputs:
         if all(name in names for names in without):

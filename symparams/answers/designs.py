@@ -221,7 +221,7 @@ def freed(model: Model, free: tuple[Dimension, ...], quantity: Quantity, inputs:
 
 
 def _refuse_what_has_no_value(design: Design) -> None:
-    model, function, noun = design.model, design.function, design.quantity.name if design.cost else "count"
+    model, function, noun = design.model, design.function, design.quantity.spelled if design.cost else "count"
     for name in design.free:
         if name not in function.taken.values():
             others = ", ".join(function.taken)

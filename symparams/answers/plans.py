@@ -1,4 +1,4 @@
-"""Plans: what a use of a model takes, in bytes or in FLOPs, each part with its derivation, and the boards that it fits."""
+"""Plans: the bytes or FLOPs of a use of a model, each part with its derivation, and the boards that it fits."""
 
 from __future__ import annotations
 

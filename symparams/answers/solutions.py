@@ -149,7 +149,7 @@ def _of_one_letter(design: Design, total: int) -> list[Solution]:
     else:
         if not isinstance(values, list) and (free not in design.between or not 0 < len(values) <= MOST_LOOKED_AT):
             raise OptionError(
-                f"The {design.quantity.name if design.cost else 'count'} of {design.model.name} does not always grow with "
+                f"The {design.quantity.spelled if design.cost else 'count'} of {design.model.name} does not always grow with "
                 f"{free.name}: give bounds with at most {MOST_LOOKED_AT:,} values, as in {free.name}=1..512."
             )
         possible = sorted(_possible(design, values, total), key=lambda solution: abs(solution.difference))

@@ -1,4 +1,4 @@
-"""Suppositions: what has to be supposed of a quantity for a claim to come out, the least first.
+"""Suppositions: the other conventions under which a quantity gives a claim, the smallest change first.
 
 A claim is what a quantity becomes under another convention of its sheet (no groups, a window of W tokens, 2·N·T, Megatron's
 formula), in another number type or recipe, of one layer, of one head, of keys alone, with a multiplication and its addition

@@ -1,7 +1,7 @@
-"""Terms: what people leave out of a count or put to it, each with its sentence, its difference and its tensors.
+"""Terms: parts that people leave out of a count or add to it, each with its sentence, its difference and its tensors.
 
-A term is a signed set of tensors. Two that speak of the same tensor are never added up: without the norms and without one of
-them, with the head counted again and without the table that it shares.
+A term is a signed set of tensors. Two terms with a tensor in common are never combined: without all norms and without one of
+them; with the head counted again and without the embedding that it shares.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tokens as people write how many: 32768, 32,768, 32Ki; 32k may mean two numbers, and is asked about."""
+"""Numbers of tokens as people write them: 32768, 32,768, 32Ki; 32k may mean two numbers and is an error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Totals: how much of a quantity somebody wants, exactly: 80GB and 40 GiB of bytes, 140 TFLOP, 1e21 and 7e9 of anything."""
+"""Totals: the exact amount of a quantity to reach: 80GB and 40 GiB of bytes, 140 TFLOP, 1e21 and 7e9 of anything."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wishes: what somebody asks of a design, read and checked: which dimensions are free, their bounds, their multiples."""
+"""Wishes: the free dimensions of a search, their bounds and multiples, read and checked."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The architectures: one file each in this folder, which is the registry.
 
-A file ``bert.py`` binds an ``Architecture`` named "bert"; ``bert.toml`` beside it lists its published models, and what the
-transformers library calls its things. Only what is asked for is read: a published model is found by the heading of its
-section, or by its quoted name in the text of its family's file.
+``bert.py`` defines the ``Architecture`` named "bert"; ``bert.toml`` beside it lists its published models and its names in
+transformers. Only the files that are needed are read: a published model is found by the heading of its section, or by its
+quoted name in the text of its family's file.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From what a command found to its answer: as a text, or as pages."""
+"""The answer of a command, as text or as pages."""
 
 from __future__ import annotations
 

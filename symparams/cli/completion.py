@@ -1,4 +1,4 @@
-"""Completion: what may stand at the end of a line that is being written, from the same table that parses it.
+"""Completion: the words that may end an unfinished line, from the table that parses it.
 
 A script makes bash, zsh or fish ask: it sets ``_SYMPARAMS_COMPLETE=complete_SHELL`` and hands the line up to the cursor over in
 ``COMP_LINE``; the answer is written in the way that each reads. Where nothing is offered, the shell completes files.

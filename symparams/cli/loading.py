@@ -1,4 +1,4 @@
-"""From a request to what it is about: what a user wrote is handed over as data, never as the name of a parameter of ours."""
+"""The model or formula of a request. What a user wrote is passed as data, never as the name of one of our parameters."""
 
 from __future__ import annotations
 

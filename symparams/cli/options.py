@@ -1,7 +1,6 @@
-"""The options and arguments of the command line: what one is, each said once, and the bundles of them that commands take.
+"""The options and arguments of the command line, each declared once, and the bundles of them that commands take.
 
-First those that say what is asked, then those that say how an answer looks and where it goes: language, letters, page,
-excerpt, drawing, file.
+Options of the question come first, then those of the answer: language, letters, page, excerpt, drawing, file.
 """
 
 from __future__ import annotations

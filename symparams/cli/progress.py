@@ -1,4 +1,4 @@
-"""Progress: on a terminal, a line that says what takes its time and how far it is; in a pipe or a file, nothing."""
+"""Progress: a line on a terminal that says what is running and how far it is; nothing in a pipe or a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The options that name a quantity and choose how it is counted, and what of a request is given to it."""
+"""The options that name a quantity and how it is counted, and the inputs that a request gives to it."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _refuse_others(quantity: str, taken: Iterable[str]) -> None:
     for name in taken:
         if name not in choices:
             has = f"it has {', '.join(map(flag_of, choices))}" if choices else "it has no choices"
-            raise OptionError(f"{flag_of(name)} is for another quantity than {quantity}: leave it out; {has}.")
+            raise OptionError(f"{flag_of(name)} is for another quantity than {find(quantity).spelled}: leave it out; {has}.")
 
 
 def _refuse_inputs_of_others(request: Request, quantity: str, letters: tuple[str, ...]) -> None:

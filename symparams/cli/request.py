@@ -1,4 +1,4 @@
-"""Requests: what a command line asks for, read and checked in one place, so that a command has only to answer it."""
+"""Requests: a command line, read and checked in one place, so that a command only has to answer it."""
 
 from __future__ import annotations
 

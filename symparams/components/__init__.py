@@ -1,4 +1,4 @@
-"""Components: the tree of tensors that an architecture is, and the builders of its layers, one kind a file."""
+"""Components: the tree of tensors of an architecture, and the builders of its layers, one kind a file."""
 
 from symparams.components.attention import (
     Biases,

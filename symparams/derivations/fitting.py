@@ -96,7 +96,7 @@ def fits_of(calculation: Calculation, room: Room) -> Sequence[Fit]:
 
     Raises OptionError where none of it fits, for a quantity that is no memory, and where several inputs have no value.
     """
-    name = calculation.quantity.name
+    name = calculation.quantity.spelled
     if calculation.quantity.unit != BYTES:
         raise OptionError(f"{name} is not an amount of memory, so nothing can fit: leave fits out.")
     letters = [letter for letter in calculation.written.dimensions if letter in (b, s, t, s_src)]

@@ -92,7 +92,7 @@ def _context(model: Any, chosen: Mapping[str, Any]) -> DrawingContext:
 def _derived(model: Any) -> Derivation:
     derivation = model if isinstance(model, Derivation) else derive(as_model(model))
     if derivation.calculation is not None and derivation.is_by_terms:
-        raise OptionError(f"A drawing shows parameters, not {derivation.calculation.quantity.name}: leave out the quantity.")
+        raise OptionError(f"A drawing shows parameters, not {derivation.calculation.quantity.spelled}: leave out the quantity.")
     return derivation
 
 

@@ -208,8 +208,7 @@ class Calculation:
         letters = {L_window: letters_of_layers(model)}  # from which it follows
         sizes = dict.fromkeys(size for letter in self.written.dimensions for size in letters.get(letter, (letter,)))
         names = [dimension.name for dimension in needed(model, tuple(sizes))]
-        called = self.quantity.name if self.quantity.is_own else self.quantity.name.replace("_", "-")
-        subject, others = f"{called} of {self.name}", [name for name in names if name != e.name]
+        subject, others = f"{self.quantity.spelled} of {self.name}", [name for name in names if name != e.name]
         if e.name in names and "dtype" in self.quantity.choices:
             lack = f" no value for {', '.join(others)} and" if others else ""
             return MissingDimensionError(
@@ -421,7 +420,7 @@ def _read(model: Model, quantity: Quantity, inputs: Mapping[str, Any]) -> tuple[
         chosen["dtype"] = chosen.get("dtype") or own_dtype(model)
         if is_format(chosen["dtype"]) and not quantity.is_of_weights:
             raise OptionError(
-                f"{chosen['dtype']} is a format of weights, and {quantity.name} has none: give a number type, such as bf16."
+                f"{chosen['dtype']} is a format of weights, and {quantity.spelled} has none: give a number type, such as bf16."
             )
         if chosen["dtype"]:
             size = bytes_of(chosen["dtype"])
@@ -442,7 +441,7 @@ def input_of(quantity: Quantity, name: str, model: Model) -> Dimension | None:
     for letter in quantity.inputs:
         longer = longer_name(letter).name
         if name == letter.name and letter in model.architecture.dimensions:
-            raise OptionError(f"{name} is a size of {model.name}: write {longer} for the input of {quantity.name}.")
+            raise OptionError(f"{name} is a size of {model.name}: write {longer} for the input of {quantity.spelled}.")
         if name in (letter.name, longer):
             return letter
     return None
@@ -453,10 +452,10 @@ def _takes_no(quantity: Quantity, name: str) -> UnknownNameError:
     taken = [*(letter.name for letter in quantity.inputs), *quantity.choices]
     if not taken:
         return UnknownNameError(
-            f"{quantity.name} has no input {quoted(name)}: name a quantity that has it, quantity='kv_cache', or "
+            f"{quantity.spelled} has no input {quoted(name)}: name a quantity that has it, quantity='kv_cache', or "
             "give it to render if it is an option of the sheet."
         )
-    return UnknownNameError(f"{quantity.name} has no input or option {quoted(name)}. {suggestion(name, taken)}")
+    return UnknownNameError(f"{quantity.spelled} has no input or option {quoted(name)}. {suggestion(name, taken)}")
 
 
 def _windowed_layers(model: Model, windows: Mapping[Dimension, int], counted: str, *, counts_layers: bool) -> int | None:

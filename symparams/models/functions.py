@@ -147,7 +147,7 @@ class Function:
             return known
         for letter in (letter for letter, value in sizes.items() if letter in single and not isinstance(value, int)):
             raise DimensionError(
-                f"{self.quantity.name} has another formula if {letter.name} = 1: compute that value separately."
+                f"{self.quantity.spelled} has another formula if {letter.name} = 1: compute that value separately."
             )
         return known | single
 

@@ -1,4 +1,4 @@
-"""Inputs: which of them a cost of a model depends on. One on which it does not depend is refused, never ignored."""
+"""Inputs: those on which a cost of a model depends. Any other input is an error."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def refuse_unused(model: Model, quantities: Sequence[str], given: Mapping[str, A
 def refusal(calculation: Calculation, model: Model, given: Mapping[str, Any], name: str) -> OptionError:
     """The error for one of these: what it lacks, or what may be given in its place."""
     quantity = calculation.quantity
-    text = f"{quantity.name} of {model.name} does not depend on {name}"
+    text = f"{quantity.spelled} of {model.name} does not depend on {name}"
     if other := next(missing_inputs(model, quantity, given, name), ""):
         return OptionError(f"{text} unless {other} is given: give {other}, too, or leave out {name}.")
     rest = {other: value for other, value in given.items() if other != name}

@@ -1,4 +1,4 @@
-"""Loading: from a target, whatever it is, to a model; ``sources`` holds a file for each that is read."""
+"""Loading: from any target to a model; ``sources`` has a file for each type of target that is read."""
 
 from __future__ import annotations
 

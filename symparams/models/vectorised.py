@@ -1,4 +1,4 @@
-"""Closed forms as functions of arrays: a count for each of many configurations, exact in 64 bits or refused."""
+"""Closed forms as functions of arrays: a count for each of many configurations, exact in 64 bits, or an error."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Pages: one file that works a model out anew in a browser; what it is given, and the file put together."""
+"""Pages: one HTML file that recomputes a model in a browser; its data, and the finished file."""

@@ -1,1 +1,1 @@
-"""Papers: what a paper takes in: its numbers and its formulas, as they are now."""
+"""Papers: the current numbers and formulas in a user's document."""

@@ -1,1 +1,1 @@
-"""Quantities: what is read off a tree, one file each; the parameter count is the first."""
+"""Quantities: numbers read off a tree, one file each; the parameter count is the first."""

@@ -1,4 +1,4 @@
-"""Implementations: what a tree does not say of how a model is computed, which decides what is saved for the backward pass.
+"""Implementations: how the library computes a model, as far as the tree does not say it and saved tensors depend on it.
 
 Each is read from a library's code and held against what ``torch.autograd.graph.saved_tensors_hooks`` sees; that of a family
 stands in the table of its library. A tree that no library builds is taken as plain PyTorch: everything in one number type.

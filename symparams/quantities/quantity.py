@@ -226,6 +226,11 @@ class Quantity:
         return LETTERS.get(self.unit, OWN_LETTER)
 
     @property
+    def spelled(self) -> str:
+        """Its name as a command line spells it, kv-cache; a user's own name stays."""
+        return self.name if self.is_own else self.name.replace("_", "-")
+
+    @property
     def is_own(self) -> bool:
         """True if a user wrote it, so that the catalogues have no words for it."""
         return self.name not in names() or find(self.name) is not self

@@ -1,4 +1,4 @@
-"""Recipes: how a model is trained, and how many bytes each parameter then takes as weight, gradient and optimizer state."""
+"""Recipes of training: the bytes that each parameter takes as weight, gradient and optimizer state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings: what is chosen of how a quantity is counted, and what the model's config chooses. No size of a model."""
+"""Settings: how a quantity is counted, as chosen by the user and by the model's config. They hold no size of a model."""
 
 from __future__ import annotations
 

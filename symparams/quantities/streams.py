@@ -1,4 +1,4 @@
-"""Streams: how many tokens of a sequence each part of a tree sees, and which parts do not run.
+"""Streams: the tokens of a sequence that each part of a tree sees, and the parts that do not run.
 
 Each part says it, or sees what stands around it sees, s new tokens in the end. What was read before the first token of a
 decoder, of which the tokens do not grow with s, is not read again.

@@ -108,7 +108,7 @@ def test_what_cannot_be_compared(mistake):
         assert message in refusal(call)
     for line, message in {
         "gpt2 bert --quantity kv-cache": "bert has no KV cache",
-        "gpt2 bloom --quantity kv-cache --recipe amp": "--recipe is for another quantity than kv_cache: leave it out; "
+        "gpt2 bloom --quantity kv-cache --recipe amp": "--recipe is for another quantity than kv-cache: leave it out; "
         "it has --dtype, --window, --latent, --state.",
     }.items():
         assert message in mistake(f"compare {line}")

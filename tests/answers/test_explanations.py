@@ -275,7 +275,7 @@ def test_what_has_to_be_supposed_for_a_cost_to_come_out(target, claimed, given, 
         (
             "40 GB",
             {"quantity": "forward_flops"},
-            "'40 GB' is not an amount of forward_flops, which counts flops: name another quantity.",
+            "'40 GB' is not an amount of forward-flops, which counts flops: name another quantity.",
         ),
         (
             "many",

@@ -110,7 +110,7 @@ REFUSED_OF_A_CACHE = {
     "kv-cache of llama-3-8b has no value for t: give": "--total 80GB --for b",
     "b is solved for, so it cannot have a value: leave the value out.": "--total 80GB --for b --set t=1 --set b=3 --dtype bf16",
     "'s'": "--total 80GB --for s --set b=1 --set t=1 --dtype bf16",
-    "d_ff does not occur in the kv_cache of llama-3-8b": "--total 80GB --for d_ff --set b=1 --set t=1 --dtype bf16",
+    "d_ff does not occur in the kv-cache of llama-3-8b": "--total 80GB --for d_ff --set b=1 --set t=1 --dtype bf16",
     "'7TFLOP' is not a number of bytes": "--total 7TFLOP --for b --set t=1 --dtype bf16",
 }
 

@@ -186,7 +186,7 @@ REFUSED = [
     (lambda: draw("gpt2", background=False), "choose light or dark"),
     (lambda: draw("gpt2", theme="blue"), "Unknown theme 'blue'"),
     (lambda: draw(compare("gpt2", "bloom-560m"), "text"), "draw only one model: choose svg, tikz or typst, or"),
-    (lambda: draw(derive("gpt2", quantity="kv_cache")), "A drawing shows parameters, not kv_cache"),
+    (lambda: draw(derive("gpt2", quantity="kv_cache")), "A drawing shows parameters, not kv-cache"),
 ]
 
 

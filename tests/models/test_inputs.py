@@ -22,7 +22,10 @@ NEEDLESS = [
 
 @pytest.mark.parametrize(("target", "quantity", "given", "name", "instead"), NEEDLESS)
 def test_what_a_cost_does_not_depend_on_is_refused(target, quantity, given, name, instead, mistake):
-    model, said = load(target), f"{quantity} of {target} does not depend on {name}: leave out {name}. {instead}"
+    model, said = (
+        load(target),
+        f"{quantity.replace('_', '-')} of {target} does not depend on {name}: leave out {name}. {instead}",
+    )
     for call in (model.measure, model.function):
         assert said in refusal(call, quantity, **given)
     for call, of in ((model.closed_form, ()), (derive, (model,)), (compare, (target, target))):
@@ -83,11 +86,11 @@ def test_an_input_that_the_sizes_fix_may_be_given_as_what_it_is(cli):
     [
         (
             f"derive {LLAMA} --quantity kv-cache --causal exact",
-            "--causal is for another quantity than kv_cache: leave it out; it has --dtype, --window, --latent, --state.",
+            "--causal is for another quantity than kv-cache: leave it out; it has --dtype, --window, --latent, --state.",
         ),
         (
             f"derive {LLAMA} --quantity forward-flops --lora q_proj",
-            "--lora is for another quantity than forward_flops: leave it out; it has --causal, --logits, --latent-attention.",
+            "--lora is for another quantity than forward-flops: leave it out; it has --causal, --logits, --latent-attention.",
         ),
         *((f"{line} --set s_src=100", "s_src = 100 contradicts s_src = max_source = 1500: leave it out.") for line in WHISPER),
         (

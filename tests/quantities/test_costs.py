@@ -153,7 +153,7 @@ MISTAKES = {
     "count gpt2 --quantity kv-cache --set b=1 --set t=1 --dtype fp7": "Unknown number type 'fp7'.",
     "count gpt2 --quantity kv-cache --set b=1 --set t=1 --dtype bf16 --set e=2": "dtype sets e, the bytes of a number",
     "count gpt2 --quantity kv-cache --window 3": "Unknown window '3': choose library or paper.",
-    "count gpt2 --quantity kv-cache --recipe amp": "--recipe is for another quantity than kv_cache",
+    "count gpt2 --quantity kv-cache --recipe amp": "--recipe is for another quantity than kv-cache",
     "count gpt2 --quantity kv-cache --set b=0.5": "b = '0.5'",
     "count gpt2 --quantity lora --set r=4": "LoRA needs the matrices",
     "count gpt2 --quantity lora --set r=4 --lora q_proj": "gpt2 has no matrix 'q_proj'.",

@@ -1,6 +1,6 @@
-"""The commands: what each is for, what it takes, in which formats it answers, and where the function stands that does it.
+"""The commands: the summary, options and formats of each, and the function that runs it.
 
-A command is a line of ``COMMANDS``; its module is imported when the command is used.
+A command is an entry of ``COMMANDS``; its module is imported when the command is used.
 """
 
 from __future__ import annotations

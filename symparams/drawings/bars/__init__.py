@@ -1,4 +1,4 @@
-"""Bars: where the parameters of a model are, as one bar of shares with a table; those of several models, to one scale."""
+"""Bars: the shares of a model as one bar with a table, or those of several models to one scale."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The layout: columns of a drawing with what stands in them, one above another, and what leads from one to another."""
+"""The layout: the columns of a drawing, the boxes in each, and the wires between them."""

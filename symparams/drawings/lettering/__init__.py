@@ -1,1 +1,1 @@
-"""Lettering: what a box tells, in lines that fit it, by one measure for every format."""
+"""Lettering: the text of a box in lines that fit it, by one measure for every format."""

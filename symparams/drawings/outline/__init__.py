@@ -1,1 +1,1 @@
-"""Outlines: what of a tree a drawing shows and in which order, before anything has a place."""
+"""Outlines: the parts of a tree that a drawing shows, in order, before they have positions."""

@@ -1,4 +1,4 @@
-"""Panels: what is inside a block, drawn beside it: its matrices with what each has, and between them what has no parameters."""
+"""Panels: the inside of a block, drawn beside it: matrices with counts, and between them the parts without parameters."""
 
 from __future__ import annotations
 

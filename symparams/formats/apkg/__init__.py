@@ -1,3 +1,3 @@
-"""APKG: flash cards as a deck that Anki takes in."""
+"""APKG: flash cards as a deck for Anki."""
 
 ENDINGS = (".apkg",)  # of its files

@@ -1,3 +1,3 @@
-"""HTML: a page of live numbers, which a browser works out anew."""
+"""HTML: a page of live numbers, which a browser recomputes."""
 
 ENDINGS = (".html",)  # of its files

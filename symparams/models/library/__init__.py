@@ -1,7 +1,7 @@
 """The transformers library: its config keys with their defaults, and the features of its classes, family by family.
 
-The table of a family, ``symparams/architectures/NAME.toml``, says it under ``[library]``; ``library`` reads it. What no
-table can say is code, a function a quirk, in ``quirks``.
+They are in the table of a family, ``symparams/architectures/NAME.toml``, under ``[library]``; ``library`` reads it. Rules that
+no table can express are functions in ``quirks``.
 """
 
 from symparams.models.library.record import Library, LibraryClass

@@ -1,4 +1,4 @@
-"""Sources: what a model can be read from besides its name. One file each."""
+"""Sources: a model can be read from these besides its name, one file each."""
 
 from __future__ import annotations
 
