@@ -7,14 +7,15 @@ divides another has few values, and all of them are looked at.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 from symparams.answers.designs import Design, freed
-from symparams.answers.search import crossing, search
+from symparams.answers.ratios import crossing
+from symparams.answers.search import search
 from symparams.answers.totals import read_total
-from symparams.answers.wishes import bounds, free_dimensions, steps
+from symparams.answers.wishes import bounds, divided, free_dimensions, steps
 from symparams.display import Displayed
 from symparams.errors import OptionError, quoted
 from symparams.expressions.extent import MOST_DIGITS
@@ -31,11 +32,12 @@ TOP = 10
 
 @dataclass(frozen=True)
 class Solution:
-    """Values for the free dimensions, the exact count with them, and how far that is from the total."""
+    """Values for the free dimensions, the exact count with them, how far that is from the total, and what follows of them."""
 
     values: Mapping[Dimension, int]
     count: int
     difference: int
+    follows: Mapping[Dimension, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -92,11 +94,11 @@ def solve(
     for_: str | Iterable[str] = ("h",),
     *,
     multiple_of: int | Mapping[str, int] | None = None,
-    between: Mapping[str, tuple[int, int]] | None = None,
+    between: Mapping[str, tuple[Any, Any]] | None = None,
     top: int = TOP,
     progress: Callable[[str], None] = lambda _: None,
     quantity: str | Quantity = PARAMETERS,
-    **inputs: Any,
+    **given: Any,
 ) -> Solutions:
     """The sizes at which a model has ``total`` parameters, nearest first, each with its exact count.
 
@@ -105,9 +107,11 @@ def solve(
 
     ``model`` is a model or what names one; ``total`` an integer or a text as in ``explain`` ("7B", "7e9", "1.1亿"). ``for_``
     are the dimensions that are free, up to three ("L,h,d_ff"); every other keeps its value, and what follows from the free
-    ones by a relation (d_ff = 4·h) follows anew. ``multiple_of`` is a number for every free width (h, d_ff; not for numbers
-    of layers, heads or experts) or a mapping by dimension, ``between`` bounds by dimension, both included: {"h": (512,
-    8192)}. Values that a model cannot have (heads that do not divide h) are passed over.
+    ones by a relation (d_ff = 4·h) follows anew. Other sizes are ``given`` as in ``load``, numbers or relations that every
+    solution obeys: d_head=128, d_ff="roundup(8*h/3, 256)". ``multiple_of`` is a number for every free width (h, d_ff; not
+    for numbers of layers, heads or experts) or a mapping by dimension, ``between`` bounds by dimension or ratio, both
+    included: {"h": (512, 8192), "h/L": (64, 128)}. Values that a model cannot have (heads that do not divide h) are passed
+    over.
 
     One dimension is solved exactly, whatever the size: the real root, and the nearest values below and above that a model can
     have. Two or three are searched over every design within the bounds, the best ``top`` of them given; that needs numpy,
@@ -119,16 +123,22 @@ def solve(
     start, wanted = as_model(model), find(quantity)
     count = read_total(total, wanted.unit)
     free = free_dimensions(start, for_, wanted.inputs)
-    design = freed(start, free, wanted, dict(inputs))
-    design = replace(design, steps=steps(design, multiple_of), between=bounds(design, between))
+    inputs, sizes = divided(start, wanted, given)
+    design = freed(start, free, wanted, inputs, sizes)
+    simple, within = bounds(design, between)
+    design = replace(design, steps=steps(design, multiple_of), between=simple, within=within)
     if isinstance(top, bool) or not isinstance(top, int) or top < 1:
         raise OptionError(f"top = {quoted(top)} is no number of solutions: write one from 1.")
     if len(free) == 1:
-        return Solutions(start, count, design, _root(design, count), tuple(_of_one_letter(design, count))[:top])
-    solutions, tried = search(design, count, top, progress)
-    return Solutions(
-        start, count, design, None, tuple(Solution(sizes, number, number - count) for sizes, number in solutions), tried
-    )
+        return Solutions(start, count, design, _root(design, count), _whole(design, _of_one_letter(design, count)[:top]))
+    designs, tried = search(design, count, top, progress)
+    found = [Solution(values, number, number - count) for values, number in designs]
+    return Solutions(start, count, design, None, _whole(design, found), tried)
+
+
+def _whole(design: Design, solutions: Iterable[Solution]) -> tuple[Solution, ...]:
+    """Return the solutions with what follows from each."""
+    return tuple(replace(solution, follows=design.following(solution.values)) for solution in solutions)
 
 
 def _of_one_letter(design: Design, total: int) -> list[Solution]:

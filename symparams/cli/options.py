@@ -151,7 +151,7 @@ SWITCHES: Bundle = (
     Option(
         "values",
         ("--set",),
-        "Give a dimension a value: h=1024, d_ff=4*h.",
+        "Give a dimension a value: h=1024, d_ff=4*h, 'd_ff=roundup(8*h/3, 256)'.",
         metavar="DIM=VALUE",
         completions=choosing("dimensions"),
         many=True,
@@ -328,7 +328,13 @@ SOLVING: Bundle = (
         metavar="NUMBER",
         many=True,
     ),
-    Option("between", ("--between",), "Bounds, both included: h=512..8192.", metavar="DIM=LOW..HIGH", many=True),
+    Option(
+        "between",
+        ("--between",),
+        "Bounds of a dimension or a ratio, both included: h=512..8192, h/L=64..128.",
+        metavar="DIM=LOW..HIGH",
+        many=True,
+    ),
     Option("top", ("--top",), "At most so many solutions.", metavar="NUMBER", default="10"),
 )
 ASKED: Bundle = (

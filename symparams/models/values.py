@@ -151,7 +151,7 @@ def read_value(dimension: Dimension, value: Any, symbols: Mapping[str, Dimension
         if isinstance(value, str):
             from symparams.expressions.parsing import parse
 
-            value = parse(value, symbols)
+            value = parse(value, symbols, is_size=True)
         elif isinstance(value, (Expression, Fraction)) or is_sympy:
             value = measured(value)
     except ExpressionError as error:

@@ -204,7 +204,7 @@ def test_json_has_exact_integers_and_digits():
     assert (data["total"], data["digits"]) == (10**15, "1" + "0" * 15)
     assert data["root"] == {"digits": "2635052.781887", "exact": False}
     nearest = {"count": 1000002442377168, "digits": "1000002442377168", "difference": 2442377168}
-    assert data["solutions"][0] == {"values": {"h": 2635056}, **nearest}
+    assert data["solutions"][0] == {"values": {"h": 2635056}, "follows": {"d_ff": 10540224, "d_head": 219588}, **nearest}
 
 
 def test_totals_are_read_exactly_in_their_unit():

@@ -102,7 +102,17 @@ MISTAKES = [
     (["solve", "gpt2", "--total", "7B"], "Missing option '--for'."),
     (["solve", "gpt2", "--total", "7B", "--for", "n_heads"], "n_heads does not occur in the count of gpt2, which is over L, V"),
     (["solve", "gpt2", "--total", "7B", "--for", "h", "--between", "h=5"],
-     "--between 'h=5' are no bounds: write DIM=LOW..HIGH, as in h=512..8192."),
+     "--between 'h=5' is not DIM=LOW..HIGH: write h=512..8192, or h/L=64..128 for a ratio"),
+    (["solve", "gpt2", "--total", "7B", "--for", "h", "--between", "h=1..x"], "--between 'h=1..x' is not DIM=LOW..HIGH: "),
+    (["solve", "gpt2", "--total", "7B", "--for", "h", "--between", "h=1.5..9"], "h between 1.5 and 9.0: write whole numbers."),
+    (["solve", "gpt2", "--total", "7B", "--for", "h", "--between", "h/(L+1)=1..9"], "Expression 'h/(L+1)' divides by a sum"),
+    (["solve", "gpt2", "--total", "7B", "--for", "h", "--set", "h=9"], "h is solved for: give it no value."),
+    (["count", "gpt2", "--set", "d_ff=roundup(8*h/3)"],
+     "d_ff = 'roundup(8*h/3)' is not a positive integer or an expression such as 4*h. Expression 'roundup(8*h/3)' rounds up to "
+     "no multiple: write roundup(8*h/3, 256)."),
+    (["count", "gpt2", "--set", "d_ff=round_up(8*h/3, 256)"],
+     "d_ff = 'round_up(8*h/3, 256)' is not a positive integer or an expression such as 4*h. Expression 'round_up(8*h/3, 256)' "
+     "names the unknown symbol 'round_up'. Did you mean 'roundup'?"),
     (["solve", "gpt2", "--total", "7B", "--for", "h", "--between", "V=1..5"], "between speaks of V, which is not solved for"),
     (["solve", "gpt2", "--total", "7B", "--for", "L", "--multiple-of", "4"], "L is no width: name what is to be a multiple"),
     (["solve", "gpt2", "--total", "7B", "--for", "h", "--multiple-of", "x"], "--multiple-of 'x' is no multiple: "),

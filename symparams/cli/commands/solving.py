@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from symparams.cli.answering import answer
@@ -16,7 +17,7 @@ from symparams.expressions.amounts import read
 from symparams.expressions.extent import MOST_DIGITS
 
 NOTHING_MEETS = 1
-BETWEEN = re.compile(r"([^=]+)=([0-9_,]+)(?:\.\.|-|:)([0-9_,]+)", re.ASCII)
+BETWEEN = re.compile(r"([^=]+)=\s*([0-9].*?)\s*(?:\.\.\.?|-|:)\s*([0-9].*)", re.ASCII)
 MULTIPLE = re.compile(r"(?:([^=]+)=)?([0-9_,]+)", re.ASCII)
 MOST_SHOWN = 1_000
 
@@ -30,10 +31,10 @@ def solve(request: Request) -> CommandResult:
     multiples, bounds = _multiples(own.get("multiple_of", ())), _bounds(own.get("between", ()))
     top = whole_number("--top", own["top"], (1, MOST_SHOWN), "a number of solutions") if "top" in own else TOP
     quantity, inputs, rest = given_to(request)
-    model = load_request(rest)
+    model, given = load_request(replace(rest, values={})), {**rest.values, **inputs}
     with going_on(f"searching for {own['for_']} of {model.name}") as tell_how_far:
         wishes: dict[str, Any] = {"multiple_of": multiples, "between": bounds, "top": top, "progress": tell_how_far}
-        solutions = solved(model, own["wanted"], own["for_"], **wishes, quantity=quantity, **inputs)
+        solutions = solved(model, own["wanted"], own["for_"], **wishes, quantity=quantity, **given)
     return answer(solutions, rest, 0 if solutions.is_met else NOTHING_MEETS)
 
 
@@ -52,15 +53,19 @@ def _multiples(given: Sequence[str]) -> int | dict[str, int] | None:
     return multiples or None
 
 
-def _bounds(given: Sequence[str]) -> dict[str, tuple[int, int]] | None:
+def _bounds(given: Sequence[str]) -> dict[str, tuple[str, str]] | None:
     bounds = {}
     for text in given:
         match = BETWEEN.fullmatch(text.strip())
-        if not match:
-            raise OptionError(f"--between {quoted(text)} are no bounds: write DIM=LOW..HIGH, as in h=512..8192.")
+        ends = [read(end, {"": 1}) for end in match.groups()[1:]] if match else []
+        if not match or None in ends:
+            raise OptionError(
+                f"--between {quoted(text)} is not DIM=LOW..HIGH: write h=512..8192, or h/L=64..128 for a ratio, with numbers "
+                f"of at most {MOST_DIGITS} digits."
+            )
         if match[1] in bounds:
             raise OptionError(f"{quoted(match[1])} is given twice: write its bounds once.")
-        bounds[match[1]] = _number(match[2]), _number(match[3])
+        bounds[match[1]] = match[2], match[3]
     return bounds or None
 
 
