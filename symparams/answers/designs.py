@@ -15,7 +15,7 @@ from typing import Any
 
 from symparams.answers.ratios import narrowed, pairs_of
 from symparams.components.laws import Binding, in_order
-from symparams.errors import DimensionError, OptionError
+from symparams.errors import DimensionError, OptionError, listed
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.extent import MOST_DIGITS
 from symparams.expressions.nodes import Dimension, Expression, Number, Quotient, as_expression
@@ -273,7 +273,7 @@ def _refuse_what_has_no_value(design: Design) -> None:
     model, function, noun = design.model, design.function, design.quantity.name if design.cost else "count"
     for name in design.free:
         if name not in function.taken.values():
-            others = ", ".join(function.taken)
+            others = listed(function.taken)
             raise OptionError(
                 f"{name.name} does not occur in the {noun} of {model.name}, which is over {others}: choose of these."
             )

@@ -319,6 +319,7 @@ SOLVING: Bundle = (
         "What to solve for: h, or up to three: L,h,d_ff; of another quantity b, s, t, D too.",
         metavar="DIMS",
         completions=choosing("free_dimensions"),
+        many=True,
         is_required=True,
     ),
     Option(

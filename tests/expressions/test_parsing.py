@@ -60,7 +60,7 @@ def test_what_is_read_is_printed_as_it_was_written_and_means_what_python_says(te
 
 GRAMMAR = "an expression holds integers, known symbols, + - * / ** and parentheses."
 FACTORS = "write '*' between two factors: 12*L*h**2."
-SYMBOLS = "Known: V, h, L, n_heads, n_kv_heads, d_head, d_ff, max_pos, n_types, "
+SYMBOLS = "Known: V, h, L, n_heads, n_kv_heads and "
 REFUSED = [
     ("", f"The expression is empty: {GRAMMAR}"),
     ("h+", "Expression 'h+' ends where a number, a symbol or '(' is due."),

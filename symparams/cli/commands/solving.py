@@ -28,13 +28,14 @@ def solve(request: Request) -> CommandResult:
     from symparams.answers.solutions import solve as solved
 
     own = request.own
+    free = ",".join(own["for_"])
     multiples, bounds = _multiples(own.get("multiple_of", ())), _bounds(own.get("between", ()))
     top = whole_number("--top", own["top"], (1, MOST_SHOWN), "a number of solutions") if "top" in own else TOP
     quantity, inputs, rest = given_to(request)
     model, given = load_request(replace(rest, values={})), {**rest.values, **inputs}
-    with going_on(f"searching for {own['for_']} of {model.name}") as tell_how_far:
+    with going_on(f"searching for {free} of {model.name}") as tell_how_far:
         wishes: dict[str, Any] = {"multiple_of": multiples, "between": bounds, "top": top, "progress": tell_how_far}
-        solutions = solved(model, own["wanted"], own["for_"], **wishes, quantity=quantity, **given)
+        solutions = solved(model, own["wanted"], free, **wishes, quantity=quantity, **given)
     return answer(solutions, rest, 0 if solutions.is_met else NOTHING_MEETS)
 
 
