@@ -369,7 +369,7 @@ WORKSHEET: Bundle = (
         "How much is left out: {choices}.",
         metavar="LEVEL",
         noun="level",
-        choices=of("practice.worksheet:LEVELS"),
+        completions=of("practice.kind:LEVELS"),
         default="standard",
     ),
     Option("seed", ("--seed",), "Choose what stays printed, other blanks for each number.", metavar="NUMBER", default="0"),
