@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from typer.exceptions import TyperException
 
 LONGEST_MESSAGE, LONGEST_LINE = 300, 80
+WORD = re.compile(r"[a-z]{4,}")  # of a help text
 JOINED: Mapping[str, str] = {"DIM=VALUE": "=", "DIMS": ","}  # of what is written with a space: --set h 1024, --for L h
 # What to do in place of an option that a command has not, where there is something.
 _CHANGED = (
@@ -136,6 +138,11 @@ def unknown_option(name: str, option: str, written: Sequence[str]) -> str:
     meant = f"--{value}"  # --format latex: --latex
     meant = meant if meant in known else f"--{word}"
     near = suggestion(meant, [*known, "--help"], listing=f"{PROGRAM} {name} --help")
+    takes_none = not value or value.startswith("-")
+    speaking = [own for own in signature if own.flags and own.is_switch is takes_none]
+    speaking = [own for own in speaking if word.lower() in WORD.findall(own.explanation.lower())]
+    if not near.startswith("Did") and len(speaking) == 1:
+        near = f"Did you mean {quoted(speaking[0].spelled())}? {speaking[0].explanation}"
     return f"{name} has no option {quoted(option)}. {near}"
 
 

@@ -265,8 +265,8 @@ ROOM: Bundle = (
     Option("training", ("--training",), "All that training takes: gradients, optimizer states, activations.", is_switch=True),
     replace(
         FITS[0],
-        help="A memory to fit into: 24G, 80 GB, 32GiB, a board such as h100-sxm, or boards, all that are known; the largest "
-        "batch and context that fit.",
+        help="A memory to fit into: 24G, 80 GB, 32GiB, a board such as h100-sxm, several, 8x80GB, or boards, all that are "
+        "known; the largest batch and context that fit.",
         completions=of("answers.boards:named"),
     ),
 )
