@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -24,7 +25,7 @@ MOST_FREE = 3
 
 def free_dimensions(model: Model, for_: str | Iterable[str], inputs: Sequence[Dimension]) -> tuple[Dimension, ...]:
     """Return the dimensions that are solved for; OptionError and UnknownNameError for what is none."""
-    names = [name.strip() for name in for_.split(",")] if isinstance(for_, str) else list(for_)
+    names = re.split(r"[,;\s]+", for_.strip()) if isinstance(for_, str) else list(for_)
     if not 0 < len(names) <= MOST_FREE or not all(isinstance(name, (str, Dimension)) for name in names):
         raise OptionError(f"{quoted(for_)} are no dimensions to solve for: name one, two or three, as in 'L,h'.")
     free = tuple(_named(model, getattr(name, "name", name), inputs) for name in names)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typer.exceptions import TyperException
 
 LONGEST_MESSAGE, LONGEST_LINE = 300, 80
+VALUE = re.compile(r"[\w.*/+()]+")  # of a size
 WORD = re.compile(r"[a-z]{4,}")  # of a help text
 JOINED: Mapping[str, str] = {"DIM=VALUE": "=", "DIMS": ","}  # of what is written with a space: --set h 1024, --for L h
 # What to do in place of an option that a command has not, where there is something.
@@ -81,19 +82,36 @@ def too_many(name: str, signature: Sequence[Option], extra: str, written: Sequen
         instead = f"Did you mean {before.spelled()} {written[place - 1]}{joint}{extra}?"
     elif "=" in extra and "--set" in _flags(signature):
         instead = f"Did you mean --set {extra}?"
+    elif _is_target(extra):
+        instead = f"It takes one model; {PROGRAM} compare puts several beside one another."
+    elif option := _taking(extra, signature):
+        instead = f"Did you mean {option}?"
     return f"{quoted(extra)} is not an argument of {name}. {instead if instead.isprintable() else 'Leave it out.'}"
+
+
+def _taking(word: str, signature: Iterable[Option]) -> str:
+    """Return the option that has a word for a value, or is called so: --dtype bf16, --latex; "" where none has."""
+    for option in signature:
+        if f"--{word}" in option.flags:
+            return f"--{word}"
+        values = option.choices() if option.choices else option.completions({}, "") if option.completions else ()
+        if option.flags and word in values:
+            return f"{option.spelled()} {word}"
+    return ""
 
 
 def mistake(error: TyperException, written: Sequence[str]) -> str:
     """Return the message of a line that cannot be parsed."""
     ctx, option, kind = getattr(error, "ctx", None), getattr(error, "option_name", None), type(error).__name__
-    name = str(ctx.command.name) if ctx is not None else ""
+    name = str(ctx.command.name) if ctx is not None else next((word for word in written if word in COMMANDS), "")
     if kind == "NoSuchOption" and option and name in COMMANDS:
         return unknown_option(name, _as_written(option, written), written)
     if kind == "NoSuchOption" and option:
         return _unknown_at_the_root(_as_written(option, written), written)
     message = error.format_message()
     param = getattr(error, "param", None)
+    if kind == "BadOptionUsage" and option and name in COMMANDS:
+        return f"{message} {next((own.explanation for own in COMMANDS[name].signature if option in own.flags), '')}".strip()
     if kind == "MissingParameter" and param is not None and name in COMMANDS:
         return f"{message} {next(own.explanation for own in COMMANDS[name].signature if own.name == param.name)}"
     return message if len(message) <= LONGEST_MESSAGE else message[:LONGEST_MESSAGE] + "…"
@@ -130,7 +148,8 @@ def unknown_option(name: str, option: str, written: Sequence[str]) -> str:
         instead = INSTEAD.get((name, option), "leave it out")
         return f"{name} has no option {option}, which is for {listed(owners)}: {instead}."
     if "--set" in known and word in _sizes() and option.isprintable():
-        return f"{name} has no option {quoted(option)}. Did you mean --set {word}={value if value.isalnum() else '…'}?"
+        size = shlex.quote(value) if VALUE.fullmatch(value) else "…"
+        return f"{name} has no option {quoted(option)}. Did you mean --set {word}={size}?"
     for prefix, flag in (("no-", "--without"), ("without-", "--without"), ("with-", "--with")):
         feature = word.removeprefix(prefix).replace("-", "_")
         if flag in known and word.startswith(prefix) and feature in _features():

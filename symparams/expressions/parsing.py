@@ -18,11 +18,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Union
 
 from symparams.errors import ExpressionError, quoted, suggestion
 from symparams.expressions.amounts import INTEGER, SUPERSCRIPTS, integer, is_suffix, without_suffix
-from symparams.expressions.extent import LETTER, MOST_RESULT_DIGITS, MOST_TERMS, Measure
+from symparams.expressions.extent import LETTER, MOST_DIGITS, MOST_RESULT_DIGITS, MOST_TERMS, Measure
 from symparams.expressions.nodes import Ceiling, Dimension, Expression, Floor, Negative, Number, Power, Product, Quotient, Sum
 
 MOST_CHARACTERS = 4_000
@@ -229,10 +230,24 @@ class _Parser:
         ):
             hint = without_suffix(self.tokens[self.next - 1].text, token.text)
         elif before in ("number", "name") and token.kind in ("number", "name"):
-            hint = "write '*' between two factors: 12*L*h**2"
+            hint = f"write '*' between two factors: {self.tokens[self.next - 1].text}*{token.text}"
+        elif before == "number" and token.text == "." and self.next + 1 < len(self.tokens):
+            hint = self.exact(self.tokens[self.next - 1].text, self.tokens[self.next + 1].text)
+        elif self.may_round and token.text == ",":
+            hint = "roundup alone takes two, a size and what it is a multiple of: roundup(8*h/3, 256)"
+        elif self.may_round and token.text == self.tokens[self.next - 1].text == "/":
+            hint = "to round down write floor(8*h/3)"
         return ExpressionError(
             f"{self.quote()} has an unexpected {quoted(token.text)} at character {token.position + 1}: {hint}."
         )
+
+    def exact(self, whole: str, decimals: str) -> str:
+        """Return how to write a decimal number: 2.67 as 267/100."""
+        if not (whole + decimals).isdecimal() or len(whole + decimals) > MOST_DIGITS:
+            return GRAMMAR
+        number = Fraction(f"{whole}.{decimals}")
+        is_no_size = number.denominator > 1 and len(self.tokens) == 3  # which is all that is written
+        return GRAMMAR if is_no_size else f"write {number} for {whole}.{decimals}"
 
     def quote(self) -> str:
         return f"Expression {quoted(self.text)}"

@@ -90,6 +90,15 @@ MISTAKES = [
         ("derive gpt2 --format md", "derive has no option '--format'. Did you mean '--markdown'?"),
         ("derive gpt2 --out x.pdf", "derive has no option '--out'. Did you mean '--output'?"),
         ("derive gpt2 --verbose", "derive has no option '--verbose'. Known: --expr, --set, --with, "),
+        ("derive gpt2 zh", "'zh' is not an argument of derive. Did you mean --lang zh?"),
+        ("derive gpt2 latex", "'latex' is not an argument of derive. Did you mean --latex?"),
+        ("memory gpt2 bf16", "'bf16' is not an argument of memory. Did you mean --dtype bf16?"),
+        ("count gpt2 kv-cache", "'kv-cache' is not an argument of count. Did you mean --quantity kv-cache?"),
+        ("count gpt2 bloom",
+         "'bloom' is not an argument of count. It takes one model; symparams compare puts several beside one another."),
+        ("count gpt2 --d_ff 4*h", "count has no option '--d_ff'. Did you mean --set d_ff='4*h'?"),
+        ("derive gpt2 --lang", "Option '--lang' requires an argument. The language of the sentences: en or zh."),
+        ("solve gpt2 --total 7B --for h --multiple-of 1.5", "'1.5' is not a whole number: write one of at most 40 digits."),
         ("solve gpt2 --for h L --total 7B", "'L' is not an argument of solve. Did you mean --for h,L?"),
         ("explain gpt2", "Missing argument 'CLAIMED'. A number that somebody gives: 108891648, or rounded: 110M;"),
         ("count chatgpt", "Unknown architecture or model 'chatgpt'. Known: albert, bart, bert, bloom, clip and "),
@@ -149,6 +158,15 @@ MISTAKES = [
     (["count", "gpt2", "--set", "d_ff=roundup(8*h/3)"],
      "d_ff = 'roundup(8*h/3)' is not a positive integer or an expression such as 4*h. Expression 'roundup(8*h/3)' rounds up to "
      "no multiple: write roundup(8*h/3, 256)."),
+    *((["count", "gpt2", "--set", f"d_ff={size}"],
+       f"d_ff = '{size}' is not a positive integer or an expression such as 4*h. Expression '{size}' has an unexpected {told}")
+      for size, told in (
+          ("8h/3", "'h' at character 2: write '*' between two factors: 8*h."),
+          ("2.67*h", "'.' at character 2: write 267/100 for 2.67."),
+          ("8*h//3", "'/' at character 5: to round down write floor(8*h/3)."),
+          ("ceil(8*h/3, 256)", "',' at character 11: roundup alone takes two, a size and what it is a multiple of: roundup("),
+    )),
+    (["count", ""], "The target is empty: name a model, as in gpt2, or give a config.json."),
     (["count", "gpt2", "--set", "d_ff=round_up(8*h/3, 256)"],
      "d_ff = 'round_up(8*h/3, 256)' is not a positive integer or an expression such as 4*h. Expression 'round_up(8*h/3, 256)' "
      "names the unknown symbol 'round_up'. Did you mean 'roundup'?"),

@@ -59,7 +59,7 @@ def test_what_is_read_is_printed_as_it_was_written_and_means_what_python_says(te
 
 
 GRAMMAR = "an expression holds integers, known symbols, + - * / ** and parentheses."
-FACTORS = "write '*' between two factors: 12*L*h**2."
+FACTORS = "write '*' between two factors: "
 SYMBOLS = "Known: V, h, L, n_heads, n_kv_heads and "
 REFUSED = [
     ("", f"The expression is empty: {GRAMMAR}"),
@@ -68,10 +68,11 @@ REFUSED = [
     ("()", f"Expression '()' has an unexpected ')' at character 2: {GRAMMAR}"),
     ("h)", f"Expression 'h)' has an unexpected ')' at character 2: {GRAMMAR}"),
     ("(h", "Expression '(h' leaves a '(' open; close it with ')'."),
-    ("12L", f"Expression '12L' has an unexpected 'L' at character 3: {FACTORS}"),
-    ("h V", f"Expression 'h V' has an unexpected 'V' at character 3: {FACTORS}"),
+    ("12L", f"Expression '12L' has an unexpected 'L' at character 3: {FACTORS}12*L."),
+    ("h V", f"Expression 'h V' has an unexpected 'V' at character 3: {FACTORS}h*V."),
     ("1.5", f"Expression '1.5' has an unexpected '.' at character 2: {GRAMMAR}"),
-    ("1e5h", f"Expression '1e5h' has an unexpected 'e5h' at character 2: {FACTORS}"),
+    ("1e5h", f"Expression '1e5h' has an unexpected 'e5h' at character 2: {FACTORS}1*e5h."),
+    ("2.5*h", "Expression '2.5*h' has an unexpected '.' at character 2: write 5/2 for 2.5."),
     ("1,000", f"Expression '1,000' has an unexpected ',' at character 2: {GRAMMAR}"),
     ("h//V", f"Expression 'h//V' has an unexpected '/' at character 3: {GRAMMAR}"),
     ("h = 3", f"Expression 'h = 3' has an unexpected '=' at character 3: {GRAMMAR}"),
@@ -212,8 +213,8 @@ NO_SUFFIX_AND_NO_FRACTION = [
     ("128k", "Expression '128k' has an unexpected 'k' at character 4: 'k' may mean 1,000 or 1,024; write 128e3 or 128*1024."),
     ("15T", "Expression '15T' has an unexpected 'T' at character 3: 'T' may mean 1,000,000,000,000 or 1,099,511,627,776; "
             "write 15e12 or 15*1024**4."),
-    ("3e-2", "Expression '3e-2' has an unexpected 'e' at character 2: write '*' between two factors: 12*L*h**2."),
-    ("3e9x", "Expression '3e9x' has an unexpected 'e9x' at character 2: write '*' between two factors: 12*L*h**2."),
+    ("3e-2", "Expression '3e-2' has an unexpected 'e' at character 2: write '*' between two factors: 3*e."),
+    ("3e9x", "Expression '3e9x' has an unexpected 'e9x' at character 2: write '*' between two factors: 3*e9x."),
 ]  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from symparams.expressions.extent import MOST_DIGITS
 
 NOTHING_MEETS = 1
 BETWEEN = re.compile(r"([^=]+)=\s*([0-9].*?)\s*(?:\.\.\.?|-|:)\s*([0-9].*)", re.ASCII)
-MULTIPLE = re.compile(r"(?:([^=]+)=)?([0-9_,]+)", re.ASCII)
+MULTIPLE = re.compile(r"(?:([^=]+)=)?([0-9][^=]*)", re.ASCII)
 MOST_SHOWN = 1_000
 
 
@@ -72,6 +72,6 @@ def _bounds(given: Sequence[str]) -> dict[str, tuple[str, str]] | None:
 
 def _number(text: str) -> int:
     amount = read(text, {"": 1})
-    if amount is None:
-        raise OptionError(f"{quoted(text)} is not a size: write a number of at most {MOST_DIGITS} digits.")
+    if amount is None or amount.value.denominator != 1:
+        raise OptionError(f"{quoted(text)} is not a whole number: write one of at most {MOST_DIGITS} digits.")
     return int(amount.value)

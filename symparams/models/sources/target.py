@@ -37,6 +37,8 @@ def understand(target: str) -> str | Mapping[str, Any]:
     """
     if target == STANDARD_INPUT:
         return read_standard_input()
+    if not target.strip():
+        raise UnknownNameError("The target is empty: name a model, as in gpt2, or give a config.json.")
     if target[: len(HUB)].lower() == HUB:
         return HUB + target[len(HUB) :]
     if ADDRESS.match(target):
