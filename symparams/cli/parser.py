@@ -88,10 +88,25 @@ class _Command(TyperCommand):
     allow_extra_args = True
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        params = {param.name: param for param in self.params}
-        for option in COMMANDS[str(self.name)].signature:
-            params[option.name].help = _help(option)  # type: ignore[attr-defined] # which both kinds of parameter have
-        super().format_options(ctx, formatter)
+        from symparams.cli.help import GROUPS, OPTIONS, examples, group_of
+
+        name, groups = str(self.name), {group: list[tuple[str, str]]() for group in ("Arguments", *GROUPS)}
+        signature = {option.name: option for option in COMMANDS[name].signature}
+        for param in self.params:
+            option = signature.get(str(param.name))
+            if option is not None:
+                param.help = _help(option)  # type: ignore[attr-defined] # which both kinds of parameter have
+            group = group_of(option, has_quantities="quantity" in signature) if option else OPTIONS
+            if record := param.get_help_record(ctx):
+                groups[group if option is None or option.flags else "Arguments"].append(record)
+        for group, records in groups.items():
+            if records:
+                with formatter.section(group):
+                    formatter.write_dl(records)
+        if lines := examples().get(name):
+            with formatter.section("Examples"):
+                for line in lines:
+                    formatter.write(f"{'':{formatter.current_indent}}{line}\n")
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         written, signature = tuple(args), COMMANDS[str(self.name)].signature
