@@ -13,7 +13,8 @@ from symparams.expressions.amounts import read
 from symparams.expressions.extent import MOST_DIGITS
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.parsing import parse
-from symparams.expressions.symbols import INPUTS
+from symparams.expressions.symbols import INPUTS, LONG_NAMES
+from symparams.models.calculation import input_of
 from symparams.models.load import keys_of
 from symparams.models.model import Model
 from symparams.models.values import by_dimension
@@ -36,9 +37,9 @@ def free_dimensions(model: Model, for_: str | Iterable[str], inputs: Sequence[Di
 
 def divided(model: Model, quantity: Quantity, given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[Dimension, Any]]:
     """Return what is given to a quantity, and the sizes of the model by dimension; UnknownNameError for what is neither."""
-    own = {*(letter.name for letter in quantity.inputs), *CHOICES}
-    letters = {letter.name for letter in INPUTS} - {dimension.name for dimension in model.architecture.dimensions}
-    inputs = {name: value for name, value in given.items() if name in own | letters}
+    known = {letter.name for letter in (*INPUTS, *LONG_NAMES.values())}
+    others = {*CHOICES, *known} - {dimension.name for dimension in model.architecture.dimensions}
+    inputs = {name: value for name, value in given.items() if name in others or input_of(quantity, name, model)}
     sizes = {name: value for name, value in given.items() if name not in inputs}
     return inputs, by_dimension(model.architecture, sizes, keys_of(model.architecture))
 

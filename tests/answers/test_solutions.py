@@ -270,6 +270,13 @@ def test_the_layers_with_a_window_follow_from_those_that_are_solved_for():
         assert load("gemma-2-9b", L=layers).measure("kv_cache", **inputs) == solution.count
 
 
+def test_an_input_by_its_longer_name_is_no_size():
+    asked = {"quantity": "kv_cache", "dtype": "bf16"}
+    assert rows(solve("llama-3-8b", "80GB", "t", batch=4, **asked)) == rows(solve("llama-3-8b", "80GB", "t", b=4, **asked))
+    grouped = solve("llama-3-8b", "80GB", "t", batch=4, n_kv_heads=4, **asked)[0]
+    assert grouped.count == load("llama-3-8b", n_kv_heads=4).measure("kv_cache", b=4, dtype="bf16", t=grouped.values[t])
+
+
 def test_two_inputs_at_once():
     found = solve("llama-3-8b", "16GiB", "b,t", quantity="kv_cache", dtype="bf16", between={"b": (1, 8), "t": (1, 10**6)})
     assert found[0].difference == 0
