@@ -138,7 +138,9 @@ class _Parser:
             return Number(number), Measure(digits=len(str(number)))
         if token.kind == "name" and self.may_round and token.text in ROUNDINGS:
             self.next += 1
+            self.deeper()
             inner, measure = self.atom()
+            self.depth -= 1
             return ROUNDINGS[token.text](inner), measure
         if token.kind == "name" and self.may_round and token.text == ROUND_UP:
             return self.rounded_up()

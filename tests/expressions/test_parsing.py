@@ -17,6 +17,7 @@ from symparams.expressions.notation import BY_KEY
 from symparams.expressions.parsing import MOST_CHARACTERS, parse
 from symparams.expressions.printing.printer import plain
 from symparams.expressions.sympy_forms import to_sympy
+from symparams.expressions.written import evaluate
 from tests.refusals import refusal
 from tests.strategies import expressions
 
@@ -232,3 +233,30 @@ def test_a_number_is_the_fraction_that_its_digits_say(number, places, exponent):
         assert parse(text, {}) == Number(int(value))
     else:
         assert "is no integer" in refusal(parse, text, {})
+
+
+ROUNDED = [
+    ("roundup(8*h/3, 256)", "256*ceil((8*h)/768)", 11_008),
+    ("roundup(h/n_heads, 2**7)", "2**7*ceil((h/n_heads)/2**7)", 128),
+    ("2*roundup(h, 1000) + 3", "2*(1000*ceil(h/1000)) + 3", 10_003),
+    ("floor(8*h/3)", "floor((8*h)/3)", 10_922),
+    ("ceil(8*h/3)", "ceil((8*h)/3)", 10_923),
+]
+NOT_ROUNDED = [
+    ("roundup(h)", "rounds up to no multiple: write roundup(8*h/3, 256)."),
+    ("roundup(h, 0)", "divides by zero; divide by a number or a product of symbols."),
+    ("roundup(h, 256", "leaves a '(' open; close it with ')'."),
+    ("roundup(h, L+1)", "has an unexpected '+' at character 13"),
+    ("floor " * 60 + "h", "is nested deeper than 50 levels; write it flatter."),
+    ("h/(L+1)", "divides by a sum; divide by a number or a product of symbols."),
+]
+
+
+def test_a_size_may_be_rounded():
+    values = {BY_KEY["h"]: 4096, BY_KEY["n_heads"]: 32}
+    for text, written, value in ROUNDED:
+        size = parse(text, BY_KEY, is_size=True)
+        assert (plain(size), evaluate(size, values)) == (written, value), text
+    for text, message in NOT_ROUNDED:
+        assert message in refusal(parse, text, BY_KEY, is_size=True), text
+    assert "names the unknown symbol 'floor'" in refusal(parse, "floor(h)", BY_KEY)
