@@ -10,7 +10,7 @@ The main functions::
     symparams.typeset(derivation, "pdf")                              # the same as pages, without TeX: pdf or png
     symparams.explain(model, 109_482_240)                             # why another source has another number
     symparams.solve(model, "7B", "h")                                 # the hidden size that gives 7 billion parameters
-    symparams.worksheet(model, level="easy", seed=7)                  # the derivation with blanks, for render and typeset
+    symparams.worksheet(model, level="warm-up", seed=7)               # the derivation with blanks, for render and typeset
 
 ``architectures()`` and ``published_models()`` list the known names. Your own family is an ``Architecture``, a tree made by
 ``block``, ``residual``, ``linear``, ``attention`` and similar functions, whose docstrings give their formulas: h × h + h is a

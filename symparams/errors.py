@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
-NAMES_AN_ERROR_LISTS = 12
+MOST_LISTED, FIRST_LISTED = 12, 5  # all names of a list this long, or else the first of them
 ENOUGH_OF_A_NAME = 3
 NUMBER_TYPE = "dtype"
 MOST_SUGGESTED, CLOSE_NAMES = 3, 6
@@ -43,7 +43,7 @@ class MissingDimensionError(SymparamsError):
     def asking(self, wish: str, joint: str) -> str:
         """Return the text with another way to give a value, in which {name} is the dimension."""
         wishes = [_number_type(wish) if name == NUMBER_TYPE else wish.format(name=name) for name in self.names]
-        return f"{self.lack}: {self.instead}give {joint.join(wishes)}{self.other}."
+        return f"{self.lack}: {self.instead}give {listed(wishes, joint)}{self.other}."
 
 
 def _number_type(wish: str) -> str:
@@ -117,14 +117,25 @@ def missing_folder(file: str) -> str:
     return "" if is_there else f"the folder {quoted(folder)} does not exist. Make it, or name another."
 
 
-def suggestion(name: str, known: Iterable[str]) -> str:
-    """``Did you mean 'bert'?`` where a known name is near, otherwise the first of the known names."""
+def listed(names: Iterable[str], joint: str = ", ") -> str:
+    """The names one after another; of many the first, and how many more there are."""
+    every = list(names)
+    if len(every) <= MOST_LISTED:
+        return joint.join(every)
+    return f"{joint.join(every[:FIRST_LISTED])} and {len(every) - FIRST_LISTED:,} more"
+
+
+def suggestion(name: str, known: Iterable[str], others: Iterable[str] = (), *, listing: str = "") -> str:
+    """``Did you mean 'bert'?`` where a known name is near, or one of the ``others``; otherwise the first of the known names.
+
+    ``listing`` is the command that lists all of them.
+    """
     names = list(dict.fromkeys(known))
-    near = _near(name[:100].casefold(), {candidate.casefold(): candidate for candidate in names})
+    near = _near(name[:100].casefold(), {candidate.casefold(): candidate for candidate in (*names, *others)})
     if near:
         return "Did you mean " + " or ".join(f"'{match}'" for match in near) + "?"
-    shown = ", ".join(names[:NAMES_AN_ERROR_LISTS]) + (", …" if len(names) > NAMES_AN_ERROR_LISTS else "")
-    return f"Known: {shown}." if names else "There is none to choose from."
+    more = f", which '{listing}' lists" if listing and len(names) > MOST_LISTED else ""
+    return f"Known: {listed(names)}{more}." if names else "There is none to choose from."
 
 
 def _near(wanted: str, names: Mapping[str, str]) -> list[str]:

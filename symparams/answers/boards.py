@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.amounts import CAPACITY, FLOPS, Words, read
-from symparams.quantities.memory import Room, read_room
+from symparams.quantities.memory import SEVERAL, Room, read_room
 
+MOST_DIGITS = 6  # of a number of boards
 ALL = "boards"  # what names every board of the table
 
 
@@ -31,10 +32,11 @@ class Board:
 
 @dataclass(frozen=True)
 class Card:
-    """A memory to fit into, and the board that has it, if one was named."""
+    """A memory to fit into, the board that has it, if one was named, and how many of them there are."""
 
     room: Room
     board: Board | None = None
+    number: int = 1
 
 
 def boards() -> list[str]:
@@ -56,10 +58,14 @@ def board(name: str) -> Board:
 
 
 def cards(fits: str) -> tuple[Card, ...]:
-    """Return the memories that a text names: 24G, 80 GB, 32GiB, a board, or "boards", all of the table.
+    """Return the memories that a text names: 24G, 80 GB, 32GiB, a board, or "boards", all of the table; or 8 of one, 8x80GB.
 
     Raises OptionError for what is neither.
     """
+    if several := SEVERAL.fullmatch(str(fits).strip()):
+        if not 0 < len(several[1].lstrip("0")) <= MOST_DIGITS:
+            raise OptionError(f"{quoted(fits)} is no number of boards: write one from 1, such as 8x{several[2]}.")
+        return tuple(replace(card, number=int(several[1])) for card in cards(several[2]))
     if str(fits).strip().lower() == ALL:
         return tuple(Card(_room(one), one) for one in _table().values())
     if str(fits).strip()[:1].isdigit():

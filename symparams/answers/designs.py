@@ -13,11 +13,12 @@ from functools import cached_property
 from math import isqrt, lcm
 from typing import Any
 
+from symparams.answers.ratios import narrowed, pairs_of
 from symparams.components.laws import Binding, in_order
-from symparams.errors import DimensionError, OptionError
+from symparams.errors import DimensionError, OptionError, listed
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.extent import MOST_DIGITS
-from symparams.expressions.nodes import Dimension, Expression, Quotient, as_expression
+from symparams.expressions.nodes import Dimension, Expression, Number, Quotient, as_expression
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import L_window, in_rank
 from symparams.expressions.written import exact, replaced, substitute
@@ -36,7 +37,7 @@ class Design:
     """A model with free dimensions; ``model`` has no values for them, nor for what follows from them.
 
     ``quantity`` with its ``inputs`` is what comes to a total; ``steps`` are what somebody wants a dimension to be a multiple
-    of, ``between`` the bounds for it, both included.
+    of, ``between`` the bounds for it, both included, ``within`` those for a ratio, h/L, and for what follows from the free.
     """
 
     model: Model
@@ -45,6 +46,7 @@ class Design:
     inputs: Mapping[str, Any]
     steps: Mapping[Dimension, int] = field(default_factory=dict)
     between: Mapping[Dimension, tuple[int, int]] = field(default_factory=dict)
+    within: Mapping[Expression, tuple[Fraction, Fraction]] = field(default_factory=dict)
 
     @property
     def cost(self) -> Quantity | None:
@@ -132,22 +134,39 @@ class Design:
         if any(not low <= values[d] <= high for d, (low, high) in self.between.items()):
             return None
         try:
-            complete(self.model, {d: value for d, value in values.items() if d not in self.quantity.inputs})
+            sizes = {**self._completed(values), **values}
+            if any(not low <= exact(ratio, sizes) <= high for ratio, (low, high) in self.within.items()):
+                return None
             return self.function.of_integers(values)
         except DimensionError:
             return None
+
+    def following(self, values: Mapping[Dimension, int]) -> dict[Dimension, int]:
+        """Return the sizes that follow from values of the free dimensions."""
+        sizes = self._completed(values)
+        return {d: sizes[d] for d in in_rank(self.follows) if d in sizes}
+
+    def _completed(self, values: Mapping[Dimension, int]) -> Mapping[Dimension, int]:
+        """Return the sizes of the model with these values; DimensionError if it cannot have them."""
+        return complete(self.model, {d: value for d, value in values.items() if d not in self.quantity.inputs}).values
 
     @cached_property
     def pairs(self) -> tuple[tuple[Expression, Expression], ...]:
         """The pairs of which one divides the other, by a law or by a relation."""
         laws = [(law.subject, law.value) for law in self.model.architecture.laws if law.binding is Binding.DIVIDES]
         ratios = [value for value in self.function.relations.values() if isinstance(value, Quotient)]
-        return (*laws, *((ratio.denominator, ratio.numerator) for ratio in ratios))
+        return (*laws, *(pair for ratio in ratios for pair in _divided(ratio)))
 
     @cached_property
     def smaller(self) -> tuple[tuple[Expression, Expression], ...]:
         """The pairs of which one is at most the other."""
-        return tuple((law.subject, law.value) for law in self.model.architecture.laws if law.binding is Binding.AT_MOST)
+        laws = [(law.subject, law.value) for law in self.model.architecture.laws if law.binding is Binding.AT_MOST]
+        return (*laws, *self.sides)
+
+    @cached_property
+    def sides(self) -> tuple[tuple[Expression, Expression], ...]:
+        """The pairs that the bounds of ratios ask for, over the free dimensions: 64·L is at most h of h/L from 64."""
+        return tuple(pair for ratio, ends in self.within.items() for pair in pairs_of(self.over_free(ratio), *ends))
 
     def step(self, free: Dimension) -> int:
         """Return what every value of a dimension is a multiple of, by wish and by what divides it."""
@@ -158,10 +177,11 @@ class Design:
         dividends, step = self._values([dividend for divisor, dividend in self.pairs if divisor == free]), self.step(free)
         low, high = self.between.get(free, (1, most))
         if not 0 < min(dividends, default=0) <= MOST_LISTED:
-            return range(-(-low // step) * step, high + 1, step)
+            return narrowed(self.sides, free, range(-(-low // step) * step, high + 1, step), {}, {})
         below = [d for d in range(1, isqrt(min(dividends)) + 1) if min(dividends) % d == 0]
         divisors = sorted({*below, *(min(dividends) // d for d in below)})
-        return [d for d in divisors if low <= d <= high and d % step == 0 and all(value % d == 0 for value in dividends)]
+        fitting = [d for d in divisors if low <= d <= high and d % step == 0 and all(value % d == 0 for value in dividends)]
+        return narrowed(self.sides, free, fitting, {}, {})
 
     def _values(self, expressions: Sequence[Expression]) -> list[int]:
         """Return the whole values of those that have one whatever is free, but for 0."""
@@ -186,6 +206,16 @@ class Design:
         return not self.is_rounded(free) and powers <= {1}
 
 
+def _divided(ratio: Quotient) -> list[tuple[Expression, Expression]]:
+    """Return what divides what in a ratio: n_heads and h of h / n_heads, 3 and h of 8·h / 3."""
+    terms = multiply_out(ratio, {}).terms
+    if len(terms) == 1:
+        [(monomial, coefficient)] = terms.items()
+        if [power for _, power in monomial] == [1]:
+            return [(Number(coefficient.denominator), monomial[0][0])]
+    return [(ratio.denominator, ratio.numerator)]
+
+
 def _grows(polynomial: Polynomial, free: Dimension) -> bool:
     for monomial, coefficient in polynomial.terms.items():
         moving = [(letter, power) for letter, power in monomial if free in letter.dimensions]
@@ -198,8 +228,13 @@ def _grows(polynomial: Polynomial, free: Dimension) -> bool:
     return True
 
 
-def freed(model: Model, free: tuple[Dimension, ...], quantity: Quantity, inputs: Mapping[str, Any]) -> Design:
-    """Return the model without values for dimensions, and for what follows by relations that it keeps.
+def freed(
+    model: Model, free: tuple[Dimension, ...], quantity: Quantity, inputs: Mapping[str, Any], sizes: Mapping[Dimension, Any]
+) -> Design:
+    """Return the model without values for dimensions, and for what follows by relations that it keeps; then with ``sizes``.
+
+    Sizes are numbers and formulas, d_ff = 4·h, which need not hold for the values that the dimensions had. A given d_head
+    makes n_heads follow from a free h, of a model in which d_head is h / n_heads.
 
     Raises OptionError for a dimension that is fixed, or does not occur in the quantity, MissingDimensionError for another
     dimension without a value.
@@ -211,20 +246,34 @@ def freed(model: Model, free: tuple[Dimension, ...], quantity: Quantity, inputs:
             if name in model.own_relations:
                 raise OptionError(f"{name.name} = {relation!r} is given: leave it out, or solve for {others}.")
             raise OptionError(f"{name.name} is always {relation!r} here: solve for {others}.")
-        if name.name in inputs:
+        if name.name in inputs or name in sizes:
             raise OptionError(f"{name.name} is solved for, so it cannot have a value: leave the value out.")
     kept = {d: value for d, value in model.values.items() if d not in free and d not in model.relations}
     broken = model.broken | {d for d in free if d in model.architecture.relations}
-    design = Design(replace(model, values=kept, broken=broken), free, quantity, inputs)
+    start = replace(model, values=kept, broken=broken)
+    if sizes:
+        start = complete(start, {**_following(model, free, sizes), **sizes})
+    design = Design(start, free, quantity, inputs)
     _refuse_what_has_no_value(design)
     return design
+
+
+def _following(model: Model, free: Sequence[Dimension], sizes: Mapping[Dimension, Any]) -> dict[Dimension, Expression]:
+    """Return what follows where a ratio is given and its dividend is free: n_heads = h / d_head of d_head = h / n_heads."""
+    follows: dict[Dimension, Expression] = {}
+    for ratio, value in {**model.architecture.identities, **model.relations}.items():
+        if ratio in sizes and isinstance(value, Quotient) and value.numerator in free:
+            divisor = value.denominator
+            if isinstance(divisor, Dimension) and divisor not in free and divisor not in sizes:
+                follows[divisor] = Quotient(value.numerator, ratio)
+    return follows
 
 
 def _refuse_what_has_no_value(design: Design) -> None:
     model, function, noun = design.model, design.function, design.quantity.spelled if design.cost else "count"
     for name in design.free:
         if name not in function.taken.values():
-            others = ", ".join(function.taken)
+            others = listed(function.taken)
             raise OptionError(
                 f"{name.name} does not occur in the {noun} of {model.name}, which depends on {others}: choose one of these."
             )

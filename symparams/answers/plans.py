@@ -56,7 +56,7 @@ class Line:
 
 @dataclass(frozen=True)
 class BoardUse:
-    """A memory to fit into: how many of them hold all, 0 where none do, and the largest of each input with which one does."""
+    """A memory to fit into: how many of them hold all, 0 where no number does, and the largest of each input that they hold."""
 
     card: Card
     number: int
@@ -110,8 +110,8 @@ class Plan(Displayed):
 
     @property
     def does_fit(self) -> bool:
-        """True if one of the boards holds it, or none was named."""
-        return not self.boards or any(use.number == 1 for use in self.boards)
+        """True if one of the memories holds it, of as many boards as are named, or none was named."""
+        return not self.boards or any(0 < use.number <= use.card.number for use in self.boards)
 
 
 def memory_plan(
@@ -287,15 +287,21 @@ def _fitted(
     letters: Sequence[Dimension],
     own: int = 0,
 ) -> Plan:
-    """Return the plan with what it takes of each memory that is named, of which each holds ``own`` and a share of the rest."""
+    """Return the plan with what it takes of each memory that is named, of which each holds ``own`` and a share of the rest.
+
+    So the states of training are shared out and its activations are not; to serve a model, its weights and its cache are.
+    """
     if fits is None:
         return plan
     uses = []
     for card in cards(fits):
         solved: tuple[Fit, ...] = ()
-        if growing is not None and beside <= card.room.size:
+        room, elsewhere = card.room, Fraction((plan.value - own) * (card.number - 1), card.number)
+        if not plan.recipe:
+            room, elsewhere = replace(room, size=room.size * card.number), Fraction(0)
+        if growing is not None and beside - elsewhere <= room.size:
             wanted = [letter for letter in letters if letter in growing.written.dimensions]
-            solved = tuple(solve(growing, beside, letter, card.room) for letter in wanted)
+            solved = tuple(solve(growing, beside - elsewhere, letter, room) for letter in wanted)
         left = card.room.size - own
         uses.append(BoardUse(card, fewest(plan.value - own, replace(card.room, size=left)) if left > 0 else 0, solved))
     return replace(plan, boards=tuple(uses))

@@ -7,12 +7,13 @@ nearest values on either side of the total. Every count that is given is then wo
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from heapq import merge
 from math import prod
 from typing import Any
 
 from symparams.answers.designs import Design
+from symparams.answers.ratios import crossing, narrowed
 from symparams.errors import OptionError
 from symparams.expressions.closed_form import as_written
 from symparams.expressions.nodes import Dimension, Floor
@@ -55,18 +56,6 @@ def search(design: Design, total: int, top: int, progress: Callable[[str], None]
     return grid.confirmed([row for _, row in best]), size * len(grid.inner_values)
 
 
-def crossing(is_reached: Callable[[int], bool], least: int, most: int) -> int:
-    """Return the first integer from ``least`` on at which what grows is reached; ``most`` + 1 if it never is."""
-    low, high = least - 1, least
-    while high <= most and not is_reached(high):
-        low, high = high, 2 * high if high > 0 else 1
-    high = min(high, most + 1)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if is_reached(middle) else (middle, high)
-    return high
-
-
 class _Grid:
     """The values of each dimension: of those that are ``walked`` through, and of the ``inner`` one, which is solved for."""
 
@@ -78,8 +67,9 @@ class _Grid:
             low, high = design.between.get(free, (1, 0))
             step = design.step(free)
             raise OptionError(f"No multiple of {step} lies between {low} and {high}: give other bounds for {free.name}.")
-        self.least = {free: values[0] for free, values in sides.items()}
-        self.sides = {free: self._bounded(free, values, self.least) for free, values in sides.items()}
+        sides = self._narrowed(sides)
+        self.least = {free: values[0] for free, values in sides.items() if values}
+        self.sides = self._narrowed({free: self._bounded(free, values, self.least) for free, values in sides.items()})
         # What is asked of two free dimensions: one divides the other, or is no more. Neither is solved for.
         asked = [(pair, True) for pair in design.pairs] + [(pair, False) for pair in design.smaller]
         spoken = [(pair, divides, {d for side in pair for d in side.dimensions}) for pair, divides in asked]
@@ -114,6 +104,16 @@ class _Grid:
         most = crossing(lambda place: self.design.at({**least, free: values[place]}) >= self.total, 0, len(values) - 1)
         return values[: most + self.top]
 
+    def _narrowed(self, sides: Mapping[Dimension, Sequence[int]]) -> dict[Dimension, Sequence[int]]:
+        """Return the sides as bounds of ratios leave them; all are empty where one is."""
+        left = dict(sides)
+        for free in (*sides, *sides):
+            if not all(left.values()):
+                return dict.fromkeys(sides, ())
+            least, most = ({d: values[end] for d, values in left.items()} for end in (0, -1))
+            left[free] = narrowed(self.design.sides, free, left[free], least, most)
+        return left
+
     def pieces(self) -> Iterator[Sides]:
         """Yield the combinations, cut where the first side's value has doubled: what no total could have is left out."""
         (first, *others), start = self.walked, 0
@@ -121,7 +121,9 @@ class _Grid:
         while start < len(values):
             end = bisect_left(values, 2 * values[start])
             here = {**self.least, first: values[start]}
-            yield values[start:end], *(self._bounded(d, self.sides[d], here) for d in others)
+            sides = {first: values[start:end], **{d: self._bounded(d, self.sides[d], here) for d in others}}
+            if all((left := self._narrowed(sides)).values()):
+                yield tuple(left.values())
             start = end
 
     def nearest(self, part: Sides, limit: int, wanted: int) -> list[tuple[int, tuple[int, ...]]]:

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 from symparams.answers.designs import Design, freed
-from symparams.answers.search import crossing, search
+from symparams.answers.ratios import crossing
+from symparams.answers.search import search
 from symparams.answers.totals import read_total
-from symparams.answers.wishes import bounds, free_dimensions, steps
+from symparams.answers.wishes import bounds, divided, free_dimensions, steps
 from symparams.display import Displayed, Record
 from symparams.errors import OptionError, quoted
 from symparams.expressions.extent import MOST_DIGITS
@@ -30,18 +32,22 @@ TOP = 10
 
 
 class Solution(Record):
-    """Values for the free dimensions, the exact count with them, and how far that is from the total."""
+    """Values for the free dimensions, the exact count, how far that is from the total, and the sizes that follow."""
 
-    def __init__(self, values: Mapping[Dimension, int], count: int, difference: int) -> None:
-        self.values, self.count, self.difference = values, count, difference
+    def __init__(
+        self,
+        values: Mapping[Dimension, int],
+        count: int,
+        difference: int,
+        follows: Mapping[Dimension, int] = MappingProxyType({}),
+    ) -> None:
+        self.values, self.count, self.difference, self.follows = values, count, difference, follows
 
     @property
     def columns(self) -> Mapping[str, Any]:
-        """A column for each free dimension, then the count and the difference."""
-        return {letter.name: value for letter, value in self.values.items()} | {
-            "count": self.count,
-            "difference": self.difference,
-        }
+        """A column for each free dimension and each size that follows, then the count and the difference."""
+        sizes = {letter.name: value for letter, value in {**self.values, **self.follows}.items()}
+        return sizes | {"count": self.count, "difference": self.difference}
 
 
 @dataclass(frozen=True)
@@ -101,11 +107,11 @@ def solve(
     for_: str | Iterable[str] = ("h",),
     *,
     multiple_of: int | Mapping[str, int] | None = None,
-    between: Mapping[str, tuple[int, int]] | None = None,
+    between: Mapping[str, tuple[Any, Any]] | None = None,
     top: int = TOP,
     progress: Callable[[str], None] = lambda _: None,
     quantity: str | Quantity = PARAMETERS,
-    **inputs: Any,
+    **given: Any,
 ) -> Solutions:
     """Return the sizes at which a model has ``total`` parameters, nearest first, each with its exact count.
 
@@ -114,9 +120,10 @@ def solve(
 
     ``model`` is a model or its name; ``total`` is an integer or a text as in ``explain`` ("7B", "7e9", "1.1亿"). ``for_`` are
     one to three free dimensions ("L,h,d_ff"). Every other dimension keeps its value, unless a relation (d_ff = 4·h) computes
-    it from the free ones. ``multiple_of`` is a number for every free width (h, d_ff; not for numbers of layers, heads or
-    experts), or a mapping by dimension; ``between`` gives bounds by dimension, both included: {"h": (512, 8192)}. Values that
-    a model cannot have (heads that do not divide h) are skipped.
+    it from the free ones. Other sizes are ``given`` as in ``load``, numbers or relations that every solution obeys: d_head=128,
+    d_ff="roundup(8*h/3, 256)". ``multiple_of`` is a number for every free width (h, d_ff; not for numbers of layers, heads or
+    experts), or a mapping by dimension; ``between`` gives bounds by dimension or ratio, both included: {"h": (512, 8192),
+    "h/L": (64, 128)}. Values that a model cannot have (heads that do not divide h) are skipped.
 
     One dimension is solved exactly for any size: the real root, and the nearest possible values below and above it. Two or
     three are searched over every design within the bounds, and the best ``top`` are returned; this needs numpy, and a total
@@ -128,16 +135,22 @@ def solve(
     start, wanted = as_model(model), find(quantity)
     count = read_total(total, wanted.unit)
     free = free_dimensions(start, for_, wanted.inputs)
-    design = freed(start, free, wanted, dict(inputs))
-    design = replace(design, steps=steps(design, multiple_of), between=bounds(design, between))
+    inputs, sizes = divided(start, wanted, given)
+    design = freed(start, free, wanted, inputs, sizes)
+    simple, within = bounds(design, between)
+    design = replace(design, steps=steps(design, multiple_of), between=simple, within=within)
     if isinstance(top, bool) or not isinstance(top, int) or top < 1:
         raise OptionError(f"top = {quoted(top)} is not a number of solutions: write 1 or more.")
     if len(free) == 1:
-        return Solutions(start, count, design, _root(design, count), tuple(_of_one_letter(design, count))[:top])
-    solutions, tried = search(design, count, top, progress)
-    return Solutions(
-        start, count, design, None, tuple(Solution(sizes, number, number - count) for sizes, number in solutions), tried
-    )
+        return Solutions(start, count, design, _root(design, count), _whole(design, _of_one_letter(design, count)[:top]))
+    designs, tried = search(design, count, top, progress)
+    found = [Solution(values, number, number - count) for values, number in designs]
+    return Solutions(start, count, design, None, _whole(design, found), tried)
+
+
+def _whole(design: Design, solutions: Iterable[Solution]) -> tuple[Solution, ...]:
+    """Return the solutions with what follows from each."""
+    return tuple(Solution(found.values, found.count, found.difference, design.following(found.values)) for found in solutions)
 
 
 def _of_one_letter(design: Design, total: int) -> list[Solution]:

@@ -2,29 +2,46 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from symparams.answers.designs import Design
 from symparams.errors import OptionError, quoted
+from symparams.expressions.amounts import read
 from symparams.expressions.extent import MOST_DIGITS
-from symparams.expressions.nodes import Dimension
+from symparams.expressions.nodes import Dimension, Expression
+from symparams.expressions.parsing import parse
+from symparams.expressions.symbols import INPUTS, LONG_NAMES
+from symparams.models.calculation import input_of
 from symparams.models.load import keys_of
 from symparams.models.model import Model
 from symparams.models.values import by_dimension
+from symparams.quantities.quantity import Quantity
+from symparams.quantities.setting import CHOICES
 
 MOST_FREE = 3
 
 
 def free_dimensions(model: Model, for_: str | Iterable[str], inputs: Sequence[Dimension]) -> tuple[Dimension, ...]:
     """Return the dimensions that are solved for; OptionError and UnknownNameError for what is none."""
-    names = [name.strip() for name in for_.split(",")] if isinstance(for_, str) else list(for_)
+    names = re.split(r"[,;\s]+", for_.strip()) if isinstance(for_, str) else list(for_)
     if not 0 < len(names) <= MOST_FREE or not all(isinstance(name, (str, Dimension)) for name in names):
         raise OptionError(f"{quoted(for_)} is not a list of dimensions: name one, two or three, as in 'L,h'.")
     free = tuple(_named(model, getattr(name, "name", name), inputs) for name in names)
     if len(set(free)) < len(free):
         raise OptionError(f"{quoted(','.join(map(str, names)))} names a dimension twice: name it once.")
     return free
+
+
+def divided(model: Model, quantity: Quantity, given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[Dimension, Any]]:
+    """Return what is given to a quantity, and the sizes of the model by dimension; UnknownNameError for what is neither."""
+    known = {letter.name for letter in (*INPUTS, *LONG_NAMES.values())}
+    others = {*CHOICES, *known} - {dimension.name for dimension in model.architecture.dimensions}
+    inputs = {name: value for name, value in given.items() if name in others or input_of(quantity, name, model)}
+    sizes = {name: value for name, value in given.items() if name not in inputs}
+    return inputs, by_dimension(model.architecture, sizes, keys_of(model.architecture))
 
 
 def steps(design: Design, multiple_of: object) -> dict[Dimension, int]:
@@ -45,19 +62,59 @@ def steps(design: Design, multiple_of: object) -> dict[Dimension, int]:
     return wished
 
 
-def bounds(design: Design, between: object) -> dict[Dimension, tuple[int, int]]:
-    """Return the bounds of each that has any."""
+def bounds(
+    design: Design, between: object
+) -> tuple[dict[Dimension, tuple[int, int]], dict[Expression, tuple[Fraction, Fraction]]]:
+    """Return the bounds of each free dimension that has any, and those of ratios and of what follows."""
     if between is None:
-        return {}
-    given = between if isinstance(between, Mapping) else {}
-    is_pair = [isinstance(pair, (tuple, list)) and [type(end) for end in pair] == [int, int] for pair in given.values()]
-    if not given or not all(is_pair):
-        raise OptionError(f"between = {quoted(between)} does not give bounds by dimension: write {{'h': (512, 8192)}}.")
-    pairs = _of_free(design, given, "between")
-    for dimension, (low, high) in pairs.items():
+        return {}, {}
+    if not isinstance(between, Mapping) or not between:
+        raise _no_bounds(between)
+    simple, within = dict[Dimension, tuple[int, int]](), dict[Expression, tuple[Fraction, Fraction]]()
+    for name, pair in between.items():
+        low, high = _ends(between, pair)
+        subject, spelled = _subject(design, name), getattr(name, "name", name)
         if not 0 < low <= high < 10**MOST_DIGITS:
-            raise OptionError(f"{dimension.name} between {low} and {high}: write the smaller bound first, from 1.")
-    return {dimension: (low, high) for dimension, (low, high) in pairs.items()}
+            raise OptionError(f"{spelled} between {low} and {high}: write the smaller bound first, from 1.")
+        if isinstance(subject, Dimension) and subject in design.free:
+            if low.denominator != 1 or high.denominator != 1:
+                raise OptionError(f"{spelled} between {float(low)} and {float(high)}: write whole numbers.")
+            simple[subject] = int(low), int(high)
+        else:
+            within[subject] = low, high
+    return simple, within
+
+
+def _ends(between: object, pair: object) -> tuple[Fraction, Fraction]:
+    """Return two bounds, exactly: 512, 1e9, 2.5."""
+    ends = [read(end, {"": 1}) for end in pair] if isinstance(pair, (tuple, list)) else []
+    if len(ends) != 2 or ends[0] is None or ends[1] is None:
+        raise _no_bounds(between)
+    return ends[0].value, ends[1].value
+
+
+def _no_bounds(between: object) -> OptionError:
+    return OptionError(f"between = {quoted(between)} does not give bounds by dimension or ratio: write {{'h': (512, 8192)}}.")
+
+
+def _subject(design: Design, name: object) -> Expression:
+    """Return the dimension or the ratio that has bounds; OptionError for one on which nothing free has an influence."""
+    names = {d.name: d for d in (*design.model.architecture.dimensions, *design.quantity.inputs)}
+    written = not isinstance(name, Dimension) and "/" in str(name)
+    subject = parse(str(name), {**keys_of(design.model.architecture), **names}) if written else None
+    subject = subject or _named(design.model, getattr(name, "name", name), design.quantity.inputs)
+    moving = {*design.free, *design.follows}
+    if not moving & {*subject.dimensions}:
+        others = ", ".join(d.name for d in design.free)
+        verb = "is" if len(subject.dimensions) == 1 else "are"
+        spoken = " and ".join(d.name for d in subject.dimensions)
+        raise OptionError(
+            f"between names {spoken}, which {verb} not solved for: leave it out, or solve for it too, beside {others}."
+        )
+    for dimension in subject.dimensions:
+        if dimension not in moving and dimension not in design.known:
+            raise OptionError(f"{subject!r} has no value for {dimension.name}: give one, or solve for {dimension.name} too.")
+    return subject
 
 
 def _of_free(design: Design, given: Mapping[Any, Any], option: str) -> dict[Dimension, Any]:

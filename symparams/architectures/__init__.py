@@ -54,7 +54,7 @@ def find(name: str) -> tuple[Architecture, Published | None]:
         if name in model_names(candidate) or (f'"{name}"' in _text(candidate) and name in architecture(candidate).models):
             return architecture(candidate), architecture(candidate).models[name]
     known = [*architecture_names(), *published_names()]
-    raise UnknownNameError(f"Unknown architecture or model {quoted(name)}. {suggestion(name, known)}")
+    raise UnknownNameError(f"Unknown architecture or model {quoted(name)}. {suggestion(name, known, listing='symparams list')}")
 
 
 def _models(family: str) -> tuple[str, ...]:

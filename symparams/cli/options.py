@@ -150,7 +150,7 @@ SWITCHES: Bundle = (
     Option(
         "values",
         ("--set",),
-        "Set a dimension: h=1024, d_ff=4*h.",
+        "Set a dimension: h=1024, d_ff=4*h, 'd_ff=roundup(8*h/3, 256)'.",
         metavar="DIM=VALUE",
         completions=choosing("dimensions"),
         many=True,
@@ -271,8 +271,8 @@ ROOM: Bundle = (
     ),
     replace(
         FITS[0],
-        help="A memory size (24G, 80 GB, 32GiB), a GPU board (h100-sxm) or all known ones (boards); adds the largest batch and "
-        "context that fit.",
+        help="A memory size (24G, 80 GB, 32GiB), a GPU board (h100-sxm), several (8x80GB) or all known ones (boards); adds the "
+        "largest batch and context that fit.",
         completions=of("answers.boards:named"),
     ),
 )
@@ -324,6 +324,7 @@ SOLVING: Bundle = (
         "One to three dimensions to solve for: h, or L,h,d_ff; of another quantity also b, s, t, D.",
         metavar="DIMS",
         completions=choosing("free_dimensions"),
+        many=True,
         is_required=True,
     ),
     Option(
@@ -333,7 +334,13 @@ SOLVING: Bundle = (
         metavar="NUMBER",
         many=True,
     ),
-    Option("between", ("--between",), "Bounds of a dimension, both included: h=512..8192.", metavar="DIM=LOW..HIGH", many=True),
+    Option(
+        "between",
+        ("--between",),
+        "Bounds of a dimension or a ratio, both included: h=512..8192, h/L=64..128.",
+        metavar="DIM=LOW..HIGH",
+        many=True,
+    ),
     Option("top", ("--top",), "Print at most this many solutions.", metavar="NUMBER", default="10"),
 )
 ASKED: Bundle = (
@@ -365,7 +372,7 @@ WORKSHEET: Bundle = (
         "How much is left blank: {choices}.",
         metavar="LEVEL",
         noun="level",
-        choices=of("practice.worksheet:LEVELS"),
+        completions=of("practice.kind:LEVELS"),
         default="standard",
     ),
     Option("seed", ("--seed",), "Choose the blanks; the same seed gives the same ones.", metavar="NUMBER", default="0"),

@@ -14,7 +14,7 @@ from typer.exceptions import TyperException
 
 from symparams.cli.commands import COMMANDS, Command
 from symparams.cli.options import ROOT, Option
-from symparams.errors import OptionError, quoted, suggestion
+from symparams.errors import OptionError
 from symparams.formats.options import RENAMED
 
 PROGRAM = "symparams"
@@ -22,14 +22,6 @@ HELP = "Derive the parameter count of a transformer, step by step and exactly."
 EPILOG = "A TARGET is a family (bloom), a published model (gpt2), a config.json or its folder, - for a config on standard \
 input, a model on the Hugging Face hub (hf:OWNER/NAME, hf:OWNER/NAME@REV), or your own architecture in a Python file, which \
 symparams executes (mine.py, mine.py:NAME). 'symparams COMMAND --help' lists the options of a command."
-LONGEST_MESSAGE = 300
-# What to do in place of an option that a command has not, where there is something.
-_CHANGED = (
-    "in Python, symparams.compare takes models as they were loaded, load('gpt2', L=24) or load('gpt2', exclude=['tying'])"
-)
-INSTEAD = dict.fromkeys([("compare", "--set"), ("compare", "--with"), ("compare", "--without")], _CHANGED) | {
-    ("verify", "--quantity"): "verify compares parameters, names and shapes; derive TARGET --quantity NAME works out a quantity"
-}
 OLD_FLAGS = {f"--{old.replace('_', '-')}": f"--{new}" for old, new in RENAMED.items()}
 EAGER: Mapping[str, Any] = {"is_eager": True, "expose_value": False}
 PLAIN: Mapping[str, Any] = {"rich_markup_mode": None, "add_help_option": False}
@@ -51,12 +43,14 @@ def parse(arguments: Sequence[str]) -> Parsed | str:
     """The command that a line names, or the text that it asks for itself; OptionError for a line that is wrong."""
     arguments = [OLD_FLAGS.get(argument, argument) for argument in arguments]
     try:
-        with _Root().make_context(PROGRAM, arguments or ["--help"]) as context:
+        with _Root().make_context(PROGRAM, [*arguments] or ["--help"]) as context:
             parsed = context.command.invoke(context)
     except Said as answer:
         return str(answer)
     except TyperException as error:
-        raise OptionError(_message(error, arguments)) from None
+        from symparams.cli.mistakes import mistake
+
+        raise OptionError(mistake(error, arguments)) from None
     assert isinstance(parsed, Parsed)
     return parsed
 
@@ -76,7 +70,9 @@ class _Root(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args[0] not in COMMANDS and not args[0].startswith("-"):
-            raise OptionError(f"Unknown command {quoted(args[0])}. {suggestion(args[0], COMMANDS)}")
+            from symparams.cli.mistakes import unknown_command
+
+            raise OptionError(unknown_command(args))
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
@@ -92,16 +88,32 @@ class _Command(TyperCommand):
     allow_extra_args = True
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        params = {param.name: param for param in self.params}
-        for option in COMMANDS[str(self.name)].signature:
-            params[option.name].help = _help(option)  # type: ignore[attr-defined] # which both kinds of parameter have
-        super().format_options(ctx, formatter)
+        from symparams.cli.help import GROUPS, OPTIONS, examples, group_of
+
+        name, groups = str(self.name), {group: list[tuple[str, str]]() for group in ("Arguments", *GROUPS)}
+        signature = {option.name: option for option in COMMANDS[name].signature}
+        for param in self.params:
+            option = signature.get(str(param.name))
+            if option is not None:
+                param.help = _help(option)  # type: ignore[attr-defined] # which both kinds of parameter have
+            group = group_of(option, has_quantities="quantity" in signature) if option else OPTIONS
+            if record := param.get_help_record(ctx):
+                groups[group if option is None or option.flags else "Arguments"].append(record)
+        for group, records in groups.items():
+            if records:
+                with formatter.section(group):
+                    formatter.write_dl(records)
+        if lines := examples().get(name):
+            with formatter.section("Examples"):
+                for line in lines:
+                    formatter.write(f"{'':{formatter.current_indent}}{line}\n")
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        written, signature = tuple(args), COMMANDS[str(self.name)].signature
         for extra in super().parse_args(ctx, args):
-            is_size = "=" in extra and any("--set" in param.opts for param in self.params)
-            instead = f"Did you mean --set {extra}?" if is_size and extra.isprintable() else "Leave it out."
-            raise OptionError(f"{quoted(extra)} is not an argument of {self.name}. {instead}")
+            from symparams.cli.mistakes import too_many
+
+            raise OptionError(too_many(str(self.name), signature, extra, written))
         return []
 
 
@@ -170,28 +182,3 @@ def _say_script(ctx: Any, param: Any, value: str | None) -> None:
         from symparams.cli.completion import script
 
         raise Said(script(value))
-
-
-def _message(error: TyperException, arguments: Sequence[str]) -> str:
-    """Return typer's message; of an unknown option also the commands that have it, or the option that is meant."""
-    option, ctx = getattr(error, "option_name", None), getattr(error, "ctx", None)
-    if option is None or ctx is None or ctx.command.name not in COMMANDS or type(error).__name__ != "NoSuchOption":
-        message = error.format_message()
-        return message if len(message) <= LONGEST_MESSAGE else message[:LONGEST_MESSAGE] + "…"
-    name = ctx.command.name
-    owners = [other for other, command in COMMANDS.items() if any(option in own.flags for own in command.signature)]
-    if owners:
-        instead = INSTEAD.get((name, option), "leave it out")
-        return f"{name} has no option {option}, which is for {', '.join(owners)}: {instead}."
-    known = [flag for own in COMMANDS[name].signature for flag in own.flags if flag.startswith("--")]
-    meant = f"--{_value(option, arguments)}"  # --format latex: --latex
-    return f"{name} has no option {quoted(option)}. {suggestion(meant if meant in known else option, known)}"
-
-
-def _value(option: str, arguments: Sequence[str]) -> str:
-    """Return what stands after an option, "" at the end of the line."""
-    for argument, following in zip(arguments, (*arguments[1:], ""), strict=True):
-        name, _, value = argument.partition("=")
-        if name == option:
-            return value or following
-    return ""

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from symparams.cli.options import Bundle, Option
-from symparams.errors import OptionError, UnknownNameError
+from symparams.cli.options import Bundle, Option, of
+from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 
 if TYPE_CHECKING:
     from symparams.cli.request import Request
@@ -33,7 +33,10 @@ def given_to(request: Request) -> tuple[str, dict[str, Any], Request]:
     from symparams.quantities.quantity import PARAMETERS, find, names, spelled
     from symparams.quantities.setting import CHOICES
 
-    quantity = spelled(request.own.get("quantity", PARAMETERS))
+    try:
+        quantity = spelled(asked := request.own.get("quantity", PARAMETERS))
+    except UnknownNameError:  # in the words of a command line
+        raise UnknownNameError(f"Unknown quantity {quoted(asked)}. {suggestion(str(asked), quantities())}") from None
     chosen, written = {option_of(name): name for name in CHOICES}, _of_sheets(request, quantity)
     taken = {chosen[name]: value for name, value in request.own.items() if name in chosen and name not in written}
     if quantity == PARAMETERS:
@@ -155,7 +158,8 @@ def _choice(name: str) -> Option:
     choice = CHOICES[name]
     values = "|".join(choice.values)
     metavar = "" if choice.is_switch else "VALUE" if not values else values if len(values) <= LONGEST_VALUES else "NAME"
-    return Option(option_of(name), (flag_of(name),), choice.help, metavar=metavar, is_switch=choice.is_switch)
+    completions = (lambda *_: choice.values) if values else of("quantities.memory:types") if name == "dtype" else None
+    return Option(option_of(name), (flag_of(name),), choice.help, metavar, completions=completions, is_switch=choice.is_switch)
 
 
 def options(*without: str, has_all: bool = False) -> Bundle:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -40,6 +41,9 @@ EXCLUSIONS: Mapping[tuple[str, str], str] = {
 
 
 NARROWEST, WIDEST = 40, 10_000
+# What is written for NAME=VALUE: h:1024, and several at once, h=1024,L=12.
+COLON, SEVERAL, AND_NAME = re.compile(r"\s*:\s*"), re.compile(r"\w+=[^,()]+(?:,\s*\w+=[^,()]+)+"), re.compile(r",\s*")
+MEANT, LONGEST = re.compile(r"\w+=\S.*"), 80
 COMMON = ("target", "expression", "values", "include", "exclude", "architecture", "output", "offline")
 
 
@@ -203,8 +207,12 @@ def _assignments(assignments: Sequence[str], option: str, example: str) -> dict[
     named: dict[str, str] = {}
     for assignment in assignments:
         name, equals, value = assignment.partition("=")
-        if not equals or not name.strip():
-            raise OptionError(f"{option} {quoted(assignment)} is not of the form NAME=VALUE: write {option} {example}.")
+        several = SEVERAL.fullmatch(assignment)
+        if several or not equals or not name.strip():
+            meant = f" {option} ".join(AND_NAME.split(assignment)) if several else COLON.sub("=", assignment, count=1)
+            is_meant = MEANT.fullmatch(meant) and len(meant) <= LONGEST
+            instead = meant if is_meant else example
+            raise OptionError(f"{option} {quoted(assignment)} is not of the form NAME=VALUE: write {option} {instead}.")
         if name.strip() in named:
             raise OptionError(f"{quoted(name.strip())} is given twice: set it once.")
         named[name.strip()] = value

@@ -4,9 +4,10 @@
     term     = unary (("*" | "/") unary)*
     unary    = "-" unary | power
     power    = atom ("**" integer)?
-    atom     = integer | symbol | "(" sum ")"
+    atom     = integer | symbol | "(" sum ")" | ("floor" | "ceil") "(" sum ")" | "roundup" "(" sum "," term ")"
 
-An integer may have an exponent, 300e9 or 1.5e12, and is exact: no float is ever made of it.
+The last three are for sizes, which may be rounded: roundup(8*h/3, 256) is the next multiple of 256. An integer may have an
+exponent, 300e9 or 1.5e12, and is exact: no float is ever made of it.
 
 It builds a written expression and computes nothing. What would be large to compute or to expand is refused while it
 is read: long text, deep nesting, powers of powers, products with too many terms.
@@ -17,11 +18,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Union
 
 from symparams.errors import ExpressionError, quoted, suggestion
 from symparams.expressions.amounts import INTEGER, SUPERSCRIPTS, integer, is_suffix, without_suffix
-from symparams.expressions.extent import LETTER, MOST_RESULT_DIGITS, MOST_TERMS, Measure
+from symparams.expressions.extent import LETTER, MOST_DIGITS, MOST_RESULT_DIGITS, MOST_TERMS, Measure
 from symparams.expressions.nodes import Ceiling, Dimension, Expression, Floor, Negative, Number, Power, Product, Quotient, Sum
 
 MOST_CHARACTERS = 4_000
@@ -29,8 +31,9 @@ DEEPEST_NESTING = 50
 LARGEST_EXPONENT = 16
 
 ALIASES = str.maketrans({"·": "*", "×": "*", "−": "-", "^": "**"})
-TOKEN = re.compile(rf"\s*(?:(?P<number>{INTEGER})|(?P<name>[^\W\d]\w*)|(?P<operator>\*\*|[-+*/()])|(?P<other>\S))")
+TOKEN = re.compile(rf"\s*(?:(?P<number>{INTEGER})|(?P<name>[^\W\d]\w*)|(?P<operator>\*\*|[-+*/(),])|(?P<other>\S))")
 ROUNDINGS: Mapping[str, type[Floor] | type[Ceiling]] = {"floor": Floor, "ceil": Ceiling}
+ROUND_UP = "roundup"
 GRAMMAR = "an expression holds integers, known symbols, + - * / ** and parentheses"
 
 
@@ -46,20 +49,21 @@ class Token:
 Symbols = Union[Mapping[str, Dimension], Callable[[str], Dimension]]
 
 
-def parse(text: str, symbols: Symbols, *, is_evaluated: bool = False) -> Expression:
+def parse(text: str, symbols: Symbols, *, is_evaluated: bool = False, is_size: bool = False) -> Expression:
     """The written expression for ``text``; ExpressionError quotes the text and says where it went wrong.
 
-    ``symbols`` are the names that it may speak of, or what makes a letter of any name. A formula that ``is_evaluated``, and
-    never multiplied out, may divide by a sum and round: floor(8*h/3), ceil(V/128).
+    ``symbols`` are the names that it may speak of, or what makes a letter of any name. What ``is_size`` may round:
+    floor(8*h/3), ceil(V/128), roundup(8*h/3, 256). A formula that ``is_evaluated``, and never multiplied out, may divide by a
+    sum, too.
     """
     if len(text) > MOST_CHARACTERS:
         raise ExpressionError(f"The expression has {len(text):,} characters: write at most {MOST_CHARACTERS:,}.")
-    return _Parser(text, symbols, is_evaluated=is_evaluated).parse()
+    return _Parser(text, symbols, is_evaluated=is_evaluated, may_round=is_evaluated or is_size).parse()
 
 
 class _Parser:
-    def __init__(self, text: str, symbols: Symbols, *, is_evaluated: bool) -> None:
-        self.text, self.symbols, self.is_evaluated = text, symbols, is_evaluated
+    def __init__(self, text: str, symbols: Symbols, *, is_evaluated: bool, may_round: bool) -> None:
+        self.text, self.symbols, self.is_evaluated, self.may_round = text, symbols, is_evaluated, may_round
         self.tokens = [_token(match) for match in TOKEN.finditer(_ascii(text))]
         self.next, self.depth = 0, 0
 
@@ -132,10 +136,14 @@ class _Parser:
             self.next += 1
             number = integer(token.text)
             return Number(number), Measure(digits=len(str(number)))
-        if token.kind == "name" and self.is_evaluated and token.text in ROUNDINGS:
+        if token.kind == "name" and self.may_round and token.text in ROUNDINGS:
             self.next += 1
+            self.deeper()
             inner, measure = self.atom()
+            self.depth -= 1
             return ROUNDINGS[token.text](inner), measure
+        if token.kind == "name" and self.may_round and token.text == ROUND_UP:
+            return self.rounded_up()
         if token.kind == "name":
             return self.symbol(token), LETTER
         if token.text != "(":
@@ -147,7 +155,8 @@ class _Parser:
             self.next += 1
             return self.symbols(token.text)
         if token.text not in self.symbols:
-            names = dict.fromkeys(dimension.name for dimension in self.symbols.values())
+            roundings = (*ROUNDINGS, ROUND_UP) if self.may_round else ()
+            names = dict.fromkeys([*(dimension.name for dimension in self.symbols.values()), *roundings])
             raise ExpressionError(
                 f"{self.quote()} names the unknown symbol {quoted(token.text)}. {suggestion(token.text, names)}"
             )
@@ -162,6 +171,22 @@ class _Parser:
         if not self.take(")"):
             raise self.unexpected() if self.peek() else ExpressionError(f"{self.quote()} leaves a '(' open: close it with ')'.")
         return inner
+
+    def rounded_up(self) -> tuple[Expression, Measure]:
+        """Return the next multiple, roundup(size, multiple), as people write it: 256 × ⌈8·h / 768⌉."""
+        self.next += 1
+        self.deeper()
+        is_open = self.take("(")
+        size, measure = self.sum() if is_open else (Number(0), LETTER)
+        if not is_open or not self.take(","):
+            raise ExpressionError(f"{self.quote()} rounds up to no multiple: write roundup(8*h/3, 256).")
+        multiple, other = self.term()
+        self.refuse_divisor(other, multiple)
+        self.depth -= 1
+        if not self.take(")"):
+            raise self.unexpected() if self.peek() else ExpressionError(f"{self.quote()} leaves a '(' open; close it with ')'.")
+        rounded = Ceiling(_divided(size, multiple))
+        return Product((multiple, rounded)), self.bounded(measure.times(other, divided=True).times(other))
 
     def deeper(self) -> int:
         self.depth += 1
@@ -207,13 +232,36 @@ class _Parser:
         ):
             hint = without_suffix(self.tokens[self.next - 1].text, token.text)
         elif before in ("number", "name") and token.kind in ("number", "name"):
-            hint = "write '*' between two factors: 12*L*h**2"
+            hint = f"write '*' between two factors: {self.tokens[self.next - 1].text}*{token.text}"
+        elif before == "number" and token.text == "." and self.next + 1 < len(self.tokens):
+            hint = self.exact(self.tokens[self.next - 1].text, self.tokens[self.next + 1].text)
+        elif self.may_round and token.text == ",":
+            hint = "roundup alone takes two, a size and what it is a multiple of: roundup(8*h/3, 256)"
+        elif self.may_round and token.text == self.tokens[self.next - 1].text == "/":
+            hint = "to round down write floor(8*h/3)"
         return ExpressionError(
             f"{self.quote()} has an unexpected {quoted(token.text)} at character {token.position + 1}: {hint}."
         )
 
+    def exact(self, whole: str, decimals: str) -> str:
+        """Return how to write a decimal number: 2.67 as 267/100."""
+        if not (whole + decimals).isdecimal() or len(whole + decimals) > MOST_DIGITS:
+            return GRAMMAR
+        number = Fraction(f"{whole}.{decimals}")
+        is_no_size = number.denominator > 1 and len(self.tokens) == 3  # which is all that is written
+        return GRAMMAR if is_no_size else f"write {number} for {whole}.{decimals}"
+
     def quote(self) -> str:
         return f"Expression {quoted(self.text)}"
+
+
+def _divided(size: Expression, divisor: Expression) -> Quotient:
+    """Return one quotient of what may be one already: 8·h / 3 by 256 is 8·h / 768."""
+    match size, divisor:
+        case Quotient(numerator, Number(below)), Number(by):
+            return Quotient(numerator, Number(below * by))
+        case _:
+            return Quotient(size, divisor)
 
 
 def is_zero(divisor: Expression) -> bool:

@@ -18,6 +18,7 @@ from symparams.errors import (
     MissingDimensionError,
     OptionError,
     UnknownNameError,
+    listed,
     quoted,
     suggestion,
 )
@@ -210,11 +211,11 @@ class Calculation:
         names = [dimension.name for dimension in needed(model, tuple(sizes))]
         subject, others = f"{self.quantity.spelled} of {self.name}", [name for name in names if name != e.name]
         if e.name in names and "dtype" in self.quantity.choices:
-            lack = f" no value for {', '.join(others)} and" if others else ""
+            lack = f" no value for {listed(others)} and" if others else ""
             return MissingDimensionError(
                 f"{subject} has{lack} no number type, which the config does not name", [*others, NUMBER_TYPE]
             )
-        return MissingDimensionError(f"{subject} has no value for {', '.join(names)}", names)
+        return MissingDimensionError(f"{subject} has no value for {listed(names)}", names)
 
     def _with_values(self, letters: Iterable[Dimension]) -> Model:
         return replace(self.model, values=Bound({**self.model.values, **dict.fromkeys(letters, 1)}))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, Union
 
 from symparams.components.laws import in_order
-from symparams.errors import MissingDimensionError, UnknownNameError, quoted, suggestion
+from symparams.errors import MissingDimensionError, UnknownNameError, listed, quoted, suggestion
 from symparams.expressions.closed_form import Relations, multiply_out
 from symparams.expressions.extent import measured
 from symparams.expressions.nodes import Dimension, Expression
@@ -76,7 +76,7 @@ class Formula:
         """Its value; MissingDimensionError names the letters that have none."""
         if self.unbound:
             names = [dimension.name for dimension in self.unbound]
-            raise MissingDimensionError(f"{self.name} has no value for {', '.join(names)} (used in the formula)", names)
+            raise MissingDimensionError(f"{self.name} has no value for {listed(names)} (used in the formula)", names)
         return to_integer(self.expression, self.values)
 
     def polynomial(self) -> Polynomial:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from symparams.errors import OptionError, SymparamsError
+from symparams.errors import OptionError, SymparamsError, listed
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.symbols import LONG_NAMES, D, s, t
 from symparams.models.calculation import Calculation, calculate, input_of, read_input
@@ -90,7 +90,7 @@ def refusal(calculation: Calculation, model: Model, given: Mapping[str, Any], na
         return OptionError(f"{text} unless {other} is given: give {other}, too, or leave out {name}.")
     rest = {other: value for other, value in given.items() if other != name}
     taken = [other for other in _names(quantity) if other != name and _is_taken(model, quantity, rest, other)]
-    return OptionError(f"{text}: leave out {name}. Its inputs are {', '.join(taken) or 'none'}.")
+    return OptionError(f"{text}: leave out {name}. Its inputs are {listed(taken) or 'none'}.")
 
 
 def _holds_in_any_case(model: Model, name: str, value: Any) -> bool:

@@ -23,6 +23,7 @@ from symparams.errors import (
     MissingDimensionError,
     OptionError,
     UnknownNameError,
+    listed,
     quoted,
     suggestion,
 )
@@ -51,7 +52,9 @@ def by_dimension(
         spelled = name.name if isinstance(name, Dimension) else str(name)
         dimension = own.get(spelled) or keys.get(spelled) or BY_KEY.get(spelled)
         if dimension is None or dimension.name not in own:
-            raise UnknownNameError(f"{architecture.title} has no dimension {quoted(spelled)}. {suggestion(spelled, own)}")
+            others = {key: letter for key, letter in (*BY_KEY.items(), *keys.items()) if letter.name in own}
+            known = suggestion(spelled, own, others)
+            raise UnknownNameError(f"{architecture.title} has no dimension {quoted(spelled)}. {known}")
         if dimension in named:
             raise OptionError(f"{dimension.name} is given twice, once as {quoted(spelled)}: give it once.")
         named[dimension] = value
@@ -80,11 +83,9 @@ def read_values(
 
 def nothing_follows(needs: Mapping[Dimension, Iterable[Dimension]]) -> DimensionError:
     """Return the error for formulas that have no value, with what each needs."""
-    names = ", ".join(
-        f"{dimension.name} needs {', '.join(other.name for other in others)}" for dimension, others in needs.items()
-    )
+    names = listed(f"{dimension.name} needs {listed(other.name for other in others)}" for dimension, others in needs.items())
     return DimensionError(
-        f"No value follows for {', '.join(dimension.name for dimension in needs)}: {names}. Give an integer for one of them."
+        f"No value follows for {listed(dimension.name for dimension in needs)}: {names}. Give an integer for one of them."
     )
 
 
@@ -151,7 +152,7 @@ def read_value(dimension: Dimension, value: Any, symbols: Mapping[str, Dimension
         if isinstance(value, str):
             from symparams.expressions.parsing import parse
 
-            value = parse(value, symbols)
+            value = parse(value, symbols, is_size=True)
         elif isinstance(value, (Expression, Fraction)) or is_sympy:
             value = measured(value)
     except ExpressionError as error:
@@ -332,4 +333,4 @@ def missing(model: Model, expression: Expression) -> MissingDimensionError:
         return MissingDimensionError(family, names, instead=f"name a model, such as {next(iter(known))}, or ")
     named = [f"{d.name} (used in {uses.get(d.name, 'the formula')})" for d in unbound]
     other = ", or name a published model" if known else ""
-    return MissingDimensionError(f"{model.name} has no value for {', '.join(named)}", names, other)
+    return MissingDimensionError(f"{model.name} has no value for {listed(named)}", names, other)

@@ -9,9 +9,10 @@ from symparams.derivations.derivation import Derivation, derive
 from symparams.display import Displayed
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 from symparams.models.load import as_model
+from symparams.practice.kind import LEVELS, STANDARD, WARM_UP
 from symparams.practice.variation import varied
 
-EASY, STANDARD, HARD = LEVELS = "easy", "standard", "hard"
+OLD_LEVELS = {"easy": WARM_UP}  # as levels were called before
 END, ONLY, NONE = KEYS = "end", "only", "none"  # where answers stand: behind the paper, without it, or not at all
 
 
@@ -39,12 +40,13 @@ def worksheet(
 ) -> Worksheet:
     """A derivation to fill in, for ``render`` and ``typeset``; a model, or the name of one, is derived first.
 
-    ``level`` is "easy" (numbers and sums are left out), "standard" (shapes and closed forms, too) or "hard" (all but the
+    ``level`` is "warm-up" (numbers and sums are left out), "standard" (shapes and closed forms, too) or "hard" (all but the
     dimensions, with lines to write on). ``seed`` chooses the third of the blanks that stays printed below "hard"; with
     ``vary`` also other sizes for the family, so that no answer can be looked up. ``key`` says where the key stands: "end",
     "only" it, or "none". Raises UnknownNameError for a level or a key that there is not, and OptionError for a seed that is
     no whole number, and for a model without values.
     """
+    level = OLD_LEVELS.get(level, level)
     for name, value, known in (("level", level, LEVELS), ("key", key, KEYS)):
         if value not in known:
             raise UnknownNameError(f"Unknown {name} {quoted(value)}. {suggestion(str(value), known)}")

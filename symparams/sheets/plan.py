@@ -141,7 +141,7 @@ def _boards(plan: Plan, words: Catalogue) -> Iterator[Block]:
     yield Table("boards", columns, [_board(use, letters) for use in plan.boards])
     sentences: list[Value] = [Sentence("budget.fits.binds")]
     sentences += [Sentence("budget.fits.positions_bind")] if _binds(plan, POSITIONS) else []
-    if any(use.number > 1 for use in plan.boards):
+    if any(use.number > 1 or use.card.number > 1 for use in plan.boards):
         sentences.append(Sentence("budget.shared_out") if plan.recipe else Sentence("plan.shared_out"))
     yield Paragraph(sentences)
 
@@ -176,7 +176,8 @@ def _binds(plan: Plan, how: str) -> bool:
 
 def _board(use: BoardUse, letters: list[Dimension]) -> list[Value]:
     fits = {fit.letter: fit for fit in use.fits}
-    name: Value = Prose(use.card.board.name) if use.card.board else called(use.card.room)
+    name = Prose(use.card.board.name) if use.card.board else called(use.card.room)
+    name = Prose(f"{use.card.number:,} × {name.text}") if use.card.number > 1 else name
     cells: list[Value] = [
         largest_of(fits[letter]) if letter in fits and fits[letter].largest != 0 else Sentence("budget.fits.none")
         for letter in letters

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 
 from symparams.answers.solutions import DECIMALS, Solution, Solutions
 from symparams.expressions.closed_form import as_written
 from symparams.expressions.nodes import Equality, Expression, Named, Negative, Number, as_expression
 from symparams.expressions.notation import Letters
 from symparams.expressions.printing.nodes import Measured, Scaled, Signed
+from symparams.expressions.symbols import by_reading
+from symparams.expressions.written import number
 from symparams.sheets.catalogue import Catalogue, catalogue
 from symparams.sheets.document import Block, Column, Document, Equation, Lead, Link, Paragraph, Section, Table
 from symparams.sheets.quantities import column_of, noun_of, sentence_of, unit_of
@@ -76,9 +79,9 @@ def _blocks(solved: Solutions, words: Catalogue) -> Iterator[Block]:
     for free in design.free:
         if design.step(free) > 1:
             sentences.append(Sentence("solve.step", {"dimension": free, "step": Number(design.step(free))}))
-        if free in design.between:
-            low, high = map(Number, design.between[free])
-            sentences.append(Sentence("solve.between", {"dimension": free, "low": low, "high": high}))
+    bounds: list[tuple[Expression, tuple[int | Fraction, int | Fraction]]] = [*design.between.items(), *design.within.items()]
+    for subject, (low, high) in bounds:
+        sentences.append(Sentence("solve.between", {"dimension": subject, "low": number(low), "high": number(high)}))
     if sentences:
         yield Paragraph(sentences)
     if solved.root:
@@ -103,10 +106,16 @@ def _beyond(nearest: Solution) -> Sentence:
 
 
 def _table(solved: Solutions) -> Table:
-    columns = [Column(free, "r") for free in solved.design.free]
+    follows = sorted({d for solution in solved for d in solution.follows}, key=by_reading)
+    columns = [Column(size, "r") for size in (*solved.design.free, *follows)]
     columns += [Column(column_of(solved.design.quantity), "r"), Column(Sentence("columns.difference"), "r")]
     rows: list[list[Value]] = [
-        [*map(Number, design.values.values()), as_expression(design.count), _difference(design.difference)] for design in solved
+        [
+            *map(Number, (*design.values.values(), *(design.follows[d] for d in follows))),
+            as_expression(design.count),
+            _difference(design.difference),
+        ]
+        for design in solved
     ]
     return Table("solutions", columns, rows)
 

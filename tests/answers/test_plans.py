@@ -18,6 +18,8 @@ from tests.refusals import refusal
 
 N = 8_030_261_248  # of llama-3-8b: 32 layers, 8 key-value heads of 128
 CACHE = 2 * 32 * 8 * 128 * 2 * 8192  # keys and values of its 8,192 tokens in two bytes each
+N_70B = 70_553_706_496  # 80 layers of the same cache
+ACTIVATIONS = 14_280_073_216  # of one sequence of 2,048 tokens in training with flash attention
 USES = [
     ("memory llama-3-8b --context 8192", [2 * N, CACHE]),
     ("memory llama-3-8b --context 8Ki --batch 4", [2 * N, 4 * CACHE]),
@@ -62,7 +64,13 @@ def test_what_fits(cli):
         ("llama-3-8b --fits h100-sxm", 0, 1, {"t": (80 * 10**9 - 2 * N) // (CACHE // 8192)}),
         ("gpt2 --context 1000 --fits '80 GB'", 0, 1, {"b": 2163, "t": 1024}),  # which has so many positions
         ("llama-3-8b --training --fits 80GB", 1, 2, {}),
-    ):
+        # weights and cache shared out among 8; in training the states, and each has activations of its own
+        ("llama-3-70b --context 8192 --fits 8x80GB", 0, 2,
+         {"b": (640 * 10**9 - 2 * N_70B) // (5 * CACHE // 2), "t": 1_522_499}),
+        ("llama-3-70b --context 8192 --fits '1 x h100-sxm'", 1, 2, {}),
+        ("llama-3-8b --training --context 2048 --attention flash --fits 8xh100-sxm", 0, 2,
+         {"b": (80 * 10**9 - 2 * N) // ACTIVATIONS, "s": 9_169}),
+    ):  # fmt: skip
         result = cli(shlex.split(f"memory {line} --json"))
         [board] = json.loads(result.out)["boards"]
         assert (result.code, board["number"]) == (code, number), line
@@ -108,6 +116,9 @@ def test_mistakes(mistake):
         ("memory llama-3-8b --recipe sgd", "--recipe is for training: add --training"),
         ("memory llama-3-8b --training --dtype bf16", "The recipe sets the number types of training"),
         ("memory llama-3-8b --fits rtx-4091", "'rtx-4091' is not a memory size: write a number and a unit"),
+        ("memory llama-3-8b --fits 0x80GB", "'0x80GB' is no number of boards: write one from 1, such as 8x80GB."),
+        ("memory llama-3-8b --training --optimizer adam",
+         "memory has no option '--optimizer'. Did you mean '--recipe'? Optimizer and number types: fp32, bf16, "),
         ("memory bloom --context 9", "bloom is a family, so its sizes have no values"),
         ("flops llama-3-8b --training", "Training takes FLOPs for each token: add --tokens 15T"),
         ("flops llama-3-8b --training --tokens 15T", "Attention depends on the length of a sequence: add --context 8192"),
@@ -117,10 +128,10 @@ def test_mistakes(mistake):
             "--utilisation '140' is not a share of the peak: write 40% or 0.4.",
         ),
         ("flops llama-3-8b --on l4", "The time of one token depends on memory bandwidth"),
-    ):
+    ):  # fmt: skip
         assert mistake(line).startswith(message), line
     gpt2 = symparams.load("gpt2")
-    assert refusal(gpt2.memory, seq_len=8).startswith("kv_cache has no input or option 'seq_len'. Known: b, t, s_src")
+    assert refusal(gpt2.memory, seq_len=8).startswith("kv-cache has no input or option 'seq_len'. Known: b, t, s_src")
     assert refusal(gpt2.memory, window="paper").startswith(
         "window is of the KV cache: add --context 1024, in Python context=1024"
     )

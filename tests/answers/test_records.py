@@ -45,7 +45,7 @@ FIRST = {
     ),
     "solutions": (
         solve("llama-7b", "7B", "h", multiple_of=128),
-        {"h": 4_224, "count": 7_018_197_120, "difference": 18_197_120},
+        {"h": 4_224, "d_head": 132, "count": 7_018_197_120, "difference": 18_197_120},
     ),
     "plan": (
         LLAMA.memory(8),

@@ -204,7 +204,7 @@ def test_json_has_exact_integers_and_digits():
     assert (data["total"], data["digits"]) == (10**15, "1" + "0" * 15)
     assert data["root"] == {"digits": "2635052.781887", "exact": False}
     nearest = {"count": 1000002442377168, "digits": "1000002442377168", "difference": 2442377168}
-    assert data["solutions"][0] == {"values": {"h": 2635056}, **nearest}
+    assert data["solutions"][0] == {"values": {"h": 2635056}, "follows": {"d_ff": 10540224, "d_head": 219588}, **nearest}
 
 
 def test_totals_are_read_exactly_in_their_unit():
@@ -268,6 +268,13 @@ def test_the_layers_with_a_window_follow_from_those_that_are_solved_for():
     for solution in solve("gemma-2-9b", "1GB", "L", quantity="kv_cache", **inputs, between={"L": (1, 100)}):
         [layers] = solution.values.values()
         assert load("gemma-2-9b", L=layers).measure("kv_cache", **inputs) == solution.count
+
+
+def test_an_input_by_its_longer_name_is_no_size():
+    asked = {"quantity": "kv_cache", "dtype": "bf16"}
+    assert rows(solve("llama-3-8b", "80GB", "t", batch=4, **asked)) == rows(solve("llama-3-8b", "80GB", "t", b=4, **asked))
+    grouped = solve("llama-3-8b", "80GB", "t", batch=4, n_kv_heads=4, **asked)[0]
+    assert grouped.count == load("llama-3-8b", n_kv_heads=4).measure("kv_cache", b=4, dtype="bf16", t=grouped.values[t])
 
 
 def test_two_inputs_at_once():

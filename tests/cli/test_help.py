@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
 
 import pytest
 
 from symparams.cli.commands import COMMANDS
+from symparams.cli.help import examples
+from symparams.cli.parser import parse
+from symparams.cli.request import read
 from symparams.formats import find, names
+from symparams.quantities.setting import CHOICES
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -34,3 +40,26 @@ def test_the_help_of_a_command(command, cli, golden):
     golden(GOLDEN / f"{command}.txt", help_of_it.out)
     assert (help_of_it.code, help_of_it.err) == (0, "")
     assert cli(f"{command} -h") == help_of_it
+
+
+def test_each_example_is_a_line_of_its_command():
+    for command, lines in examples().items():
+        for line in lines:
+            program, *words = shlex.split(line)
+            parsed = parse(words)
+            assert (program, parsed.command) == ("symparams", command), line
+            assert read(parsed.command, parsed.given).command == command
+
+
+def test_options_stand_in_groups(cli):
+    text = cli("derive --help").out
+    groups = re.findall("^(\\w.*):$", text, re.MULTILINE)
+    assert groups == ["Arguments", "Options", "How a quantity is counted", "Format", "Language and layout", "Examples"]
+    counted = text[text.index("How a quantity") : text.index("Format:")]
+    for option, values in (
+        ("--recipe", CHOICES["recipe"].values),
+        ("--causal", ("full", "exact")),
+        ("--scope", ("layers", "all")),
+    ):
+        assert option in counted
+        assert all(value in counted for value in values)

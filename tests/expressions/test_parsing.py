@@ -17,6 +17,7 @@ from symparams.expressions.notation import BY_KEY
 from symparams.expressions.parsing import MOST_CHARACTERS, parse
 from symparams.expressions.printing.printer import plain
 from symparams.expressions.sympy_forms import to_sympy
+from symparams.expressions.written import evaluate
 from tests.refusals import refusal
 from tests.strategies import expressions
 
@@ -59,8 +60,8 @@ def test_what_is_read_is_printed_as_it_was_written_and_means_what_python_says(te
 
 
 GRAMMAR = "an expression holds integers, known symbols, + - * / ** and parentheses."
-FACTORS = "write '*' between two factors: 12*L*h**2."
-SYMBOLS = "Known: V, h, L, n_heads, n_kv_heads, d_head, d_ff, max_pos, n_types, "
+FACTORS = "write '*' between two factors: "
+SYMBOLS = "Known: V, h, L, n_heads, n_kv_heads and "
 REFUSED = [
     ("", f"The expression is empty: {GRAMMAR}"),
     ("h+", "Expression 'h+' ends too early: a number, a symbol or '(' must follow."),
@@ -68,10 +69,11 @@ REFUSED = [
     ("()", f"Expression '()' has an unexpected ')' at character 2: {GRAMMAR}"),
     ("h)", f"Expression 'h)' has an unexpected ')' at character 2: {GRAMMAR}"),
     ("(h", "Expression '(h' leaves a '(' open: close it with ')'."),
-    ("12L", f"Expression '12L' has an unexpected 'L' at character 3: {FACTORS}"),
-    ("h V", f"Expression 'h V' has an unexpected 'V' at character 3: {FACTORS}"),
+    ("12L", f"Expression '12L' has an unexpected 'L' at character 3: {FACTORS}12*L."),
+    ("h V", f"Expression 'h V' has an unexpected 'V' at character 3: {FACTORS}h*V."),
     ("1.5", f"Expression '1.5' has an unexpected '.' at character 2: {GRAMMAR}"),
-    ("1e5h", f"Expression '1e5h' has an unexpected 'e5h' at character 2: {FACTORS}"),
+    ("1e5h", f"Expression '1e5h' has an unexpected 'e5h' at character 2: {FACTORS}1*e5h."),
+    ("2.5*h", "Expression '2.5*h' has an unexpected '.' at character 2: write 5/2 for 2.5."),
     ("1,000", f"Expression '1,000' has an unexpected ',' at character 2: {GRAMMAR}"),
     ("h//V", f"Expression 'h//V' has an unexpected '/' at character 3: {GRAMMAR}"),
     ("h = 3", f"Expression 'h = 3' has an unexpected '=' at character 3: {GRAMMAR}"),
@@ -212,8 +214,8 @@ NO_SUFFIX_AND_NO_FRACTION = [
     ("128k", "Expression '128k' has an unexpected 'k' at character 4: 'k' may mean 1,000 or 1,024; write 128e3 or 128*1024."),
     ("15T", "Expression '15T' has an unexpected 'T' at character 3: 'T' may mean 1,000,000,000,000 or 1,099,511,627,776; "
             "write 15e12 or 15*1024**4."),
-    ("3e-2", "Expression '3e-2' has an unexpected 'e' at character 2: write '*' between two factors: 12*L*h**2."),
-    ("3e9x", "Expression '3e9x' has an unexpected 'e9x' at character 2: write '*' between two factors: 12*L*h**2."),
+    ("3e-2", "Expression '3e-2' has an unexpected 'e' at character 2: write '*' between two factors: 3*e."),
+    ("3e9x", "Expression '3e9x' has an unexpected 'e9x' at character 2: write '*' between two factors: 3*e9x."),
 ]  # fmt: skip
 
 
@@ -231,3 +233,30 @@ def test_a_number_is_the_fraction_that_its_digits_say(number, places, exponent):
         assert parse(text, {}) == Number(int(value))
     else:
         assert "is not an integer" in refusal(parse, text, {})
+
+
+ROUNDED = [
+    ("roundup(8*h/3, 256)", "256*ceil((8*h)/768)", 11_008),
+    ("roundup(h/n_heads, 2**7)", "2**7*ceil((h/n_heads)/2**7)", 128),
+    ("2*roundup(h, 1000) + 3", "2*(1000*ceil(h/1000)) + 3", 10_003),
+    ("floor(8*h/3)", "floor((8*h)/3)", 10_922),
+    ("ceil(8*h/3)", "ceil((8*h)/3)", 10_923),
+]
+NOT_ROUNDED = [
+    ("roundup(h)", "rounds up to no multiple: write roundup(8*h/3, 256)."),
+    ("roundup(h, 0)", "divides by zero; divide by a number or a product of symbols."),
+    ("roundup(h, 256", "leaves a '(' open; close it with ')'."),
+    ("roundup(h, L+1)", "has an unexpected '+' at character 13"),
+    ("floor " * 60 + "h", "is nested deeper than 50 levels; write it flatter."),
+    ("h/(L+1)", "divides by a sum; divide by a number or a product of symbols."),
+]
+
+
+def test_a_size_may_be_rounded():
+    values = {BY_KEY["h"]: 4096, BY_KEY["n_heads"]: 32}
+    for text, written, value in ROUNDED:
+        size = parse(text, BY_KEY, is_size=True)
+        assert (plain(size), evaluate(size, values)) == (written, value), text
+    for text, message in NOT_ROUNDED:
+        assert message in refusal(parse, text, BY_KEY, is_size=True), text
+    assert "names the unknown symbol 'floor'" in refusal(parse, "floor(h)", BY_KEY)

@@ -20,7 +20,8 @@ from symparams.expressions.symbols import h
 from symparams.models.load import read
 from symparams.practice.bank import chosen, models, of_each
 from symparams.practice.exam import exam
-from symparams.practice.worksheet import LEVELS, worksheet
+from symparams.practice.kind import LEVELS
+from symparams.practice.worksheet import worksheet
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.outline import outline
 from symparams.sheets.practice.booklet import booklet

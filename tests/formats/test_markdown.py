@@ -16,7 +16,8 @@ from symparams.cards.notes import AnkiNote
 from symparams.errors import SymparamsError
 from symparams.expressions.notation import NOTATIONS
 from symparams.formats import find
-from symparams.practice.worksheet import LEVELS, worksheet
+from symparams.practice.kind import LEVELS
+from symparams.practice.worksheet import worksheet
 
 from .conftest import EVERY_FAMILY, PUBLISHED, SHEETS, WAYS, CheckMath, Formula, Tool, derivation, variants
 from .test_names import FOREIGN, MARKS, PLACES, called

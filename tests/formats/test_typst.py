@@ -21,7 +21,8 @@ from symparams.expressions.symbols import L, h, n_heads
 from symparams.formats.rendering import preamble
 from symparams.formats.typst.compiler import chosen_font
 from symparams.practice.bank import chosen, models, of_each
-from symparams.practice.worksheet import LEVELS, worksheet
+from symparams.practice.kind import LEVELS
+from symparams.practice.worksheet import worksheet
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.practice.booklet import booklet
 from symparams.sheets.solution import solution

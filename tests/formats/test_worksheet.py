@@ -8,7 +8,8 @@ import re
 from symparams import load, render
 from symparams.practice.bank import chosen, models, of_each
 from symparams.practice.exam import POINTS, exam
-from symparams.practice.worksheet import KEYS, LEVELS, NONE, ONLY, worksheet
+from symparams.practice.kind import LEVELS
+from symparams.practice.worksheet import KEYS, NONE, ONLY, worksheet
 from symparams.sheets.practice.booklet import booklet
 from symparams.sheets.practice.exam import exam as on_paper
 from symparams.sheets.worksheet.filled import answers

@@ -61,3 +61,49 @@ def test_it_holds_in_a_search_of_a_family():
         assert load("llama", L=L, h=h, d_ff=4 * h, n_heads=h // 128, V=32_000).count() == solution.count
     with pytest.raises(OptionError, match=r"^d_ff = 4\*h is given: leave it out, or solve for h\.$"):
         solve(load("llama-7b", d_ff="4*h"), "7e9", "d_ff")
+
+
+def test_sizes_given_to_solve_hold_in_every_solution_and_not_in_the_model_as_it_was():
+    """8·4096 / 3 is no whole number, which of the h that is sought for does not matter."""
+    for target, given, for_, first in (
+        ("llama-7b", {"d_ff": "4*h"}, "h", {"h": 3648, "d_head": 114, "d_ff": 14592}),
+        ("llama-7b", {"d_ff": "8*h/3"}, "h", {"h": 4224, "d_head": 132, "d_ff": 11264}),
+        ("llama-7b", {"d_ff": "roundup(8*h/3, 256)"}, "h", {"h": 4160, "d_head": 130, "d_ff": 11264}),
+        ("llama-7b", {"d_ff": "roundup(8*h/3, 256)", "d_head": 128}, "h",
+         {"h": 4224, "n_heads": 33, "n_kv_heads": 33, "d_ff": 11264}),
+        ("llama-3-8b", {"d_head": 128}, "h", {"h": 4096, "n_heads": 32}),
+        ("llama", {"V": 32_000, "d_head": 128, "d_ff": "4*h"}, "L,h",
+         {"L": 33, "h": 3584, "n_heads": 28, "n_kv_heads": 28, "d_ff": 14336}),
+    ):  # fmt: skip
+        between = {"h/L": (100, 128)} if for_ == "L,h" else None
+        solved = solve(target, 7e9, for_, between=between, **given)
+        assert {d.name: value for d, value in {**solved[0].values, **solved[0].follows}.items()} == first, (target, given)
+        for solution in solved:
+            sizes = {d.name: value for d, value in {**solution.values, **solution.follows}.items()}
+            assert load(target, **given | sizes).count() == solution.count
+
+
+def test_rounded_sizes_are_those_of_published_models():
+    assert load("llama-7b", d_ff="roundup(8*h/3, 256)").values == load("llama-7b").values
+    assert load("llama-13b", d_ff="256*ceil(8*h/768)").values == load("llama-13b").values
+
+
+def test_bounds_of_ratios():
+    """Held against every design, one by one; and of one dimension the nearest that they leave."""
+    model = load("bloom", V=50)
+    between = {"h/L": (2, "3.5"), "d_ff/h": (1.5, 4), "d_ff": (3, 40)}
+    found = solve(model, 20_000, "L,h,d_ff", between=between, top=50)
+    function = load("bloom", V=50, d_ff=7, h=5).function()
+    every = sorted(
+        abs(function(L=L, h=h, d_ff=d_ff) - 20_000)
+        for L in range(1, 60)
+        for h in range(2 * L, min(7 * L // 2, 90) + 1)
+        for d_ff in range(max(3, -(-3 * h // 2)), min(4 * h, 40) + 1)
+    )
+    assert [abs(solution.difference) for solution in found] == every[:50]
+    for ratio, nearest in (("h/L", 4096), ("n_heads", 4096), ("d_ff/h", 4224)):
+        bounds = {"h/L": (64, 128), "n_heads": (1, 32), "d_ff/h": (2, 4)}[ratio]
+        solved = solve("llama-7b", 7e9, "h", between={ratio: bounds}, d_head=128)
+        assert next(iter(solved[0].values.values())) == nearest, ratio
+    told = refusal(solve, "llama-7b", 7e9, "h", between={"d_ff/L": (1, 2)})
+    assert told.startswith("between names d_ff and L, which are not solved for")

@@ -71,7 +71,7 @@ def test_a_file_whose_name_is_a_hyphen_is_a_path(tmp_path, monkeypatch):
 
 def test_what_is_no_config_on_standard_input(monkeypatch):
     for content, message in (
-        (b"", "'standard input' is not JSON: Expecting value at line 1, column 1."),
+        (b"", "'standard input' is empty: give a config.json, which holds the sizes of a model."),
         (b"[1]", "'standard input' holds a list, not an object with the keys of a config."),
         (b"\xff\xfe", "Cannot read standard input: it is not UTF-8 text. Give a config.json."),
         (b" " * (4 * 2**20 + 1), "Standard input has more than 4,194,304 bytes: that is not a config.json."),

@@ -7,8 +7,9 @@ import re
 import symparams
 from symparams.architectures import published_names
 from symparams.formats.rendering import render
+from symparams.practice.kind import HARD, LEVELS, WARM_UP
 from symparams.practice.variation import varied
-from symparams.practice.worksheet import EASY, HARD, LEVELS, NONE, worksheet
+from symparams.practice.worksheet import NONE, worksheet
 from symparams.sheets.whole import by_rule
 from symparams.sheets.whole import whole as whole_sheet
 from symparams.sheets.worksheet.blanks import Blanks
@@ -26,7 +27,7 @@ def texts(model, form="text", language="en", **choices):
 
 # Of each model a level, a language and a format.
 SHEETS = [
-    ("gpt2", "easy", "en", "latex"),
+    ("gpt2", "warm-up", "en", "latex"),
     ("bert-base-uncased", "standard", "zh", "markdown"),
     ("deepseek-v3", "standard", "en", "typst"),
     ("t5-small", "hard", "zh", "text"),
@@ -62,7 +63,7 @@ def test_the_seed_chooses_what_stays_printed():
 
 
 def test_about_a_third_stays_printed():
-    for model, level in (("gpt2", EASY), ("deepseek-v3", "standard"), ("t5-small", EASY)):
+    for model, level in (("gpt2", WARM_UP), ("deepseek-v3", "standard"), ("t5-small", WARM_UP)):
         shares = []
         for seed in range(4):
             asked = worksheet(model, level=level, seed=seed)
@@ -86,7 +87,8 @@ def test_what_is_varied_is_drawn_by_the_seed():
 
 
 def test_what_there_is_not():
-    assert "Unknown level 'medium'" in refusal(worksheet, "gpt2", level="medium")
+    assert "Unknown level 'medium'. Known: warm-up, standard, hard." in refusal(worksheet, "gpt2", level="medium")
+    assert worksheet("gpt2", level="easy") == worksheet("gpt2", level="warm-up")  # as it was called
     assert "Unknown key 'behind'" in refusal(worksheet, "gpt2", key="behind")
     assert "seed = '1.5' is no whole number" in refusal(worksheet, "gpt2", seed=1.5)
     assert "llama has no sizes to count with" in refusal(worksheet, "llama")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from symparams.cli.answering import answer
@@ -16,8 +17,8 @@ from symparams.expressions.amounts import read
 from symparams.expressions.extent import MOST_DIGITS
 
 NOTHING_MEETS = 1
-BETWEEN = re.compile(r"([^=]+)=([0-9_,]+)(?:\.\.|-|:)([0-9_,]+)", re.ASCII)
-MULTIPLE = re.compile(r"(?:([^=]+)=)?([0-9_,]+)", re.ASCII)
+BETWEEN = re.compile(r"([^=]+)=\s*([0-9].*?)\s*(?:\.\.\.?|-|:)\s*([0-9].*)", re.ASCII)
+MULTIPLE = re.compile(r"(?:([^=]+)=)?([0-9][^=]*)", re.ASCII)
 MOST_SHOWN = 1_000
 
 
@@ -27,13 +28,14 @@ def solve(request: Request) -> CommandResult:
     from symparams.answers.solutions import solve as solved
 
     own = request.own
+    free = ",".join(own["for_"])
     multiples, bounds = _multiples(own.get("multiple_of", ())), _bounds(own.get("between", ()))
     top = whole_number("--top", own["top"], (1, MOST_SHOWN), "a number of solutions") if "top" in own else TOP
     quantity, inputs, rest = given_to(request)
-    model = load_request(rest)
-    with going_on(f"searching for {own['for_']} of {model.name}") as tell_how_far:
+    model, given = load_request(replace(rest, values={})), {**rest.values, **inputs}
+    with going_on(f"searching for {free} of {model.name}") as tell_how_far:
         wishes: dict[str, Any] = {"multiple_of": multiples, "between": bounds, "top": top, "progress": tell_how_far}
-        solutions = solved(model, own["wanted"], own["for_"], **wishes, quantity=quantity, **inputs)
+        solutions = solved(model, own["wanted"], free, **wishes, quantity=quantity, **given)
     return answer(solutions, rest, 0 if solutions.is_met else NOTHING_MEETS)
 
 
@@ -54,20 +56,24 @@ def _multiples(given: Sequence[str]) -> int | dict[str, int] | None:
     return multiples or None
 
 
-def _bounds(given: Sequence[str]) -> dict[str, tuple[int, int]] | None:
+def _bounds(given: Sequence[str]) -> dict[str, tuple[str, str]] | None:
     bounds = {}
     for text in given:
         match = BETWEEN.fullmatch(text.strip())
-        if not match:
-            raise OptionError(f"--between {quoted(text)} is not a range: write DIM=LOW..HIGH, as in h=512..8192.")
+        ends = [read(end, {"": 1}) for end in match.groups()[1:]] if match else []
+        if not match or None in ends:
+            raise OptionError(
+                f"--between {quoted(text)} is not a range: write h=512..8192, or h/L=64..128 for a ratio, with numbers "
+                f"of at most {MOST_DIGITS} digits."
+            )
         if match[1] in bounds:
             raise OptionError(f"{quoted(match[1])} is given twice: write its bounds once.")
-        bounds[match[1]] = _number(match[2]), _number(match[3])
+        bounds[match[1]] = match[2], match[3]
     return bounds or None
 
 
 def _number(text: str) -> int:
     amount = read(text, {"": 1})
-    if amount is None:
-        raise OptionError(f"{quoted(text)} is not a size: write a number of at most {MOST_DIGITS} digits.")
+    if amount is None or amount.value.denominator != 1:
+        raise OptionError(f"{quoted(text)} is not a whole number: write one of at most {MOST_DIGITS} digits.")
     return int(amount.value)

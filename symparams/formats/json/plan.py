@@ -44,6 +44,7 @@ def _board(use: BoardUse) -> dict[str, Any]:
         "board": board.key if board else None,
         "source": board.source if board else None,
         "bytes": exactly(use.card.room.size),
+        "of": use.card.number,
         "number": use.number,
         "largest": {fit.letter.name: {"largest": fit.largest, "binds": fit.binds} for fit in use.fits},
     }

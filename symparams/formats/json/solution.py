@@ -26,13 +26,17 @@ def solution(solved: Solutions, latex: Callable[[Expression], str]) -> dict[str,
         "kept": {d.name: value for d, value in design.kept.items()},
         "follows": {d.name: plain(value) for d, value in design.follows.items()},
         "multiple_of": {free.name: design.step(free) for free in design.free},
-        "between": {d.name: list(ends) for d, ends in design.between.items()},
+        "between": {
+            **{d.name: list(ends) for d, ends in design.between.items()},
+            **{plain(subject): list(map(exactly, ends)) for subject, ends in design.within.items()},
+        },
         "root": {"digits": root.digits, "exact": root.is_exact} if root else None,
         "designs": solved.tried or None,
         "met": solved.is_met,
         "solutions": [
             {
                 "values": {d.name: value for d, value in answer.values.items()},
+                "follows": {d.name: value for d, value in answer.follows.items()},
                 "count": exactly(answer.count),
                 "digits": str(answer.count),
                 "difference": exactly(answer.difference),

@@ -50,6 +50,8 @@ def _named(*names: object) -> str:
 
 def parse(text: str, name: str) -> Mapping[str, Any]:
     """The JSON object in a text; ConfigError says where it is none."""
+    if not text.strip():
+        raise ConfigError(f"{quoted(name)} is empty: give a config.json, which holds the sizes of a model.")
     _refuse_deep(text, name)
     try:
         values = json.loads(text)

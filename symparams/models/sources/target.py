@@ -15,25 +15,50 @@ from pathlib import Path
 from typing import Any
 
 from symparams.architectures import architecture_names, find
-from symparams.errors import ConfigError, UnknownNameError
+from symparams.errors import ConfigError, UnknownNameError, quoted
 
 STANDARD_INPUT = "-"
 HUB = "hf:"
 PYTHON_FILE = ".py"
 IN_A_FILE = re.compile(r"(?P<path>.*\.py):(?P<name>.*)", re.IGNORECASE | re.DOTALL)  # the colon of C:\mine.py ends no file
+ADDRESS = re.compile(r"https?://|(?:www\.)?(?:huggingface|hf)\.co/", re.IGNORECASE)
+PAGE = re.compile(
+    r"(?:https?://)?(?:www\.)?(?:huggingface|hf)\.co/(?P<name>[\w.-]+/[\w.-]+)(?:/(?:tree|blob|resolve|raw)/(?P<revision>[\w.-]+))?",
+    re.ASCII | re.IGNORECASE,
+)
+WEIGHTS = re.compile(r"\.(?:safetensors|gguf|ggml|bin|pth?|ckpt|h5)\Z", re.IGNORECASE)
 OWNER_AND_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*(?:@[\w.+/-]+)?", re.ASCII)
 
 
 def understand(target: str) -> str | Mapping[str, Any]:
     """Return the meaning of a target: the config on standard input, hf:OWNER/NAME, a name as tables spell it, or the text.
 
-    Raises ConfigError where standard input holds no config.
+    Raises ConfigError where standard input holds no config, UnknownNameError for an address and for a file of weights.
     """
     if target == STANDARD_INPUT:
         return read_standard_input()
+    if not target.strip():
+        raise UnknownNameError("The target is empty: name a model, as in gpt2, or give a config.json.")
+    if target[: len(HUB)].lower() == HUB:
+        return HUB + target[len(HUB) :]
+    if ADDRESS.match(target):
+        raise UnknownNameError(f"{quoted(target)} is an address: {_in_place_of(target)}.")
+    if WEIGHTS.search(target) and not is_folder(target):
+        raise UnknownNameError(
+            f"{quoted(target)} holds weights, and a count starts from sizes: give the config.json beside it."
+        )
     if is_hub_identifier(target):
         return HUB + target
     return target if is_folder(target) else spell(target)  # a folder GPT2 is what its owner means by GPT2
+
+
+def _in_place_of(address: str) -> str:
+    """Return what to write for an address: that of a model on the hub, hf:OWNER/NAME@REV."""
+    of_the_hub = PAGE.match(address)
+    if not of_the_hub:
+        return "save its config.json and give that, or write hf:OWNER/NAME for a model on the hub"
+    revision = of_the_hub["revision"] or "main"
+    return f"write {HUB}{of_the_hub['name']}{'' if revision == 'main' else f'@{revision}'} for the model on the hub"
 
 
 def is_hub_identifier(target: str) -> bool:
@@ -48,7 +73,7 @@ def is_hub_identifier(target: str) -> bool:
 
 def is_of_hub(target: str) -> bool:
     """True if a text names a model on the hub, in either way."""
-    return target.startswith(HUB) or is_hub_identifier(target)
+    return target[: len(HUB)].lower() == HUB or is_hub_identifier(target)
 
 
 def is_config(target: object) -> bool:

@@ -131,7 +131,7 @@ def room_of(budget: Budget) -> Value:
     return called(budget.room)
 
 
-def called(room: Room) -> Value:
+def called(room: Room) -> Prose:
     """A memory in its own unit: 24 GB."""
     size = room.size / room.unit
     decimals = next(number for number in count() if (size * 10**number).denominator == 1)

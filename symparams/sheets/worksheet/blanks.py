@@ -10,12 +10,13 @@ from typing import Any
 
 from symparams.expressions.nodes import Number
 from symparams.practice.chance import ordered
-from symparams.practice.worksheet import EASY, HARD, STANDARD, Worksheet
+from symparams.practice.kind import HARD, STANDARD, WARM_UP
+from symparams.practice.worksheet import Worksheet
 from symparams.sheets.document import Document, Equation
 from symparams.sheets.worksheet.gaps import ANSWER, Gap, GapKind, GapWalk, bare, gaps, numbers
 
 LEFT_OUT: Mapping[str, frozenset[GapKind]] = {
-    EASY: frozenset({GapKind.VALUE, GapKind.ROUNDED, GapKind.SUM}),
+    WARM_UP: frozenset({GapKind.VALUE, GapKind.ROUNDED, GapKind.SUM}),
     STANDARD: frozenset({GapKind.VALUE, GapKind.ROUNDED, GapKind.SUM, GapKind.SHARE, GapKind.SHAPE, GapKind.CLOSED}),
     HARD: frozenset(set(GapKind) - {GapKind.TERM}),
 }

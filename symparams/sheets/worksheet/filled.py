@@ -9,7 +9,8 @@ from typing import Any, Union
 
 from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.printing.nodes import Answer, Blank, Words
-from symparams.practice.worksheet import EASY, HARD, ONLY, Worksheet
+from symparams.practice.kind import HARD, WARM_UP
+from symparams.practice.worksheet import ONLY, Worksheet
 from symparams.sheets.catalogue import Catalogue, catalogue
 from symparams.sheets.document import Block, Document, Equation, Item, Score, Section, Writing
 from symparams.sheets.practice.key import with_key
@@ -19,7 +20,7 @@ from symparams.sheets.worksheet.blanks import Blanks, points
 from symparams.sheets.worksheet.gaps import GIVEN, Gap, GapWalk
 from symparams.sheets.worksheet.usual import usual
 
-HEIGHTS: Mapping[str, int] = {EASY: 7, HARD: 9}  # of a line to write on, in millimetres
+HEIGHTS: Mapping[str, int] = {WARM_UP: 7, HARD: 9}  # of a line to write on, in millimetres
 USUAL = 7
 
 

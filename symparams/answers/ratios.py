@@ -1,0 +1,67 @@
+"""Bounds of ratios, h/L from 64 to 128: what they ask of two sides, and which values of one dimension they leave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+
+from symparams.expressions.closed_form import as_written
+from symparams.expressions.nodes import Dimension, Expression
+from symparams.expressions.polynomial import Polynomial
+from symparams.expressions.written import exact
+
+Pair = tuple[Expression, Expression]
+
+
+def crossing(is_reached: Callable[[int], bool], least: int, most: int) -> int:
+    """Return the first integer from ``least`` on at which what grows is reached; ``most`` + 1 if it never is."""
+    low, high = least - 1, least
+    while high <= most and not is_reached(high):
+        low, high = high, 2 * high if high > 0 else 1
+    high = min(high, most + 1)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if is_reached(middle) else (middle, high)
+    return high
+
+
+def pairs_of(ratio: Polynomial, low: Fraction, high: Fraction) -> tuple[Pair, ...]:
+    """Return the pairs of which one is at most the other, 64·L and h, h and 128·L; none for a ratio of a sum."""
+    if len(ratio.terms) != 1:
+        return ()
+    [(monomial, coefficient)] = ratio.terms.items()
+    above = tuple((letter, power) for letter, power in monomial if power > 0)
+    below = tuple((letter, -power) for letter, power in monomial if power < 0)
+
+    def sides(bound: Fraction) -> Pair:
+        over = coefficient.numerator * bound.denominator
+        under = coefficient.denominator * bound.numerator
+        return as_written(Polynomial({above: over})), as_written(Polynomial({below: under}))
+
+    return sides(low)[::-1], sides(high)
+
+
+def narrowed(
+    pairs: Iterable[Pair],
+    free: Dimension,
+    values: Sequence[int],
+    least: Mapping[Dimension, int],
+    most: Mapping[Dimension, int],
+) -> Sequence[int]:
+    """Return those values of a dimension that pairs leave, where the others lie between ``least`` and ``most``.
+
+    A pair of which both sides speak of the dimension, or one of what has no bounds here, leaves all of them.
+    """
+    for small, large in pairs:
+        others = {*small.dimensions, *large.dimensions} - {free}
+        if not values or (free in small.dimensions) == (free in large.dimensions) or not others <= {*least}:
+            continue
+        grows = free in large.dimensions
+
+        def changes(place: int, *, pair: Pair = (small, large), grows: bool = grows, values: Sequence[int] = values) -> bool:
+            here = {free: values[place]}
+            return (exact(pair[0], {**least, **here}) <= exact(pair[1], {**most, **here})) == grows
+
+        place = crossing(changes, 0, values.index(values[-1]))  # the length of a range of any length
+        values = values[place:] if grows else values[:place]
+    return values
