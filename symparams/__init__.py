@@ -19,6 +19,7 @@ and a bias. Sizes are plain sympy, or letters of ``symparams.symbols``; parts th
 """
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from symparams import _program, features  # noqa: F401 - the first of all, since it looks after what the others take
@@ -141,7 +142,7 @@ __all__ = [
 def __getattr__(name: str) -> object:
     """Import what is imported when it is used."""
     if name not in LAZY:
-        if name.startswith("_"):  # which Python and its tools ask of any module
+        if name.startswith("_") or find_spec(f"symparams.{name}"):  # as Python asks before it imports a module of a package
             raise AttributeError(f"module 'symparams' has no attribute {name!r}")
         from symparams.formats.attributes import lack_of_function
 
