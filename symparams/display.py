@@ -53,8 +53,10 @@ class Displayed:
 
         def __getattr__(self, name: str) -> Any:
             """AttributeError, which says what to write in place of an attribute that there is not."""
-            if name.startswith("_") or name in getattr(type(self), "__dataclass_fields__", ()):  # as Python asks, and copies
-                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            own = type(self)
+            # What Python, pickle and IPython ask of any value; and what there is, but not yet, as while a value is copied.
+            if name.startswith("_") or hasattr(own, name) or name in getattr(own, "__dataclass_fields__", ()):
+                raise AttributeError(f"{own.__name__!r} object has no attribute {name!r}")
             from symparams.formats.attributes import lack
 
             raise AttributeError(lack(self, name))

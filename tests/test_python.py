@@ -34,6 +34,7 @@ MISTAKES = {
     "Unknown format 'md'. Did you mean 'markdown'?": lambda: render(GPT2, "md"),
     "compare takes its models one by one: write compare(*models).": lambda: compare([GPT2, GPT2]),
     "'svg' is a text, not pages: write draw(…, 'svg'), or typeset to 'pdf' or 'png'.": lambda: typeset(GPT2, "svg"),
+    "batch and b are the same input: give one of the two.": lambda: derive(GPT2, quantity="all", batch=1, b=2),
     "Unknown language 'fr'. Known: en, zh.": lambda: render(GPT2, language="fr"),
     "Unknown view 'x': choose one of module, kind, weights.": lambda: derive(GPT2, view="x"),
     "A page has 1 or 2 columns, not '3'.": lambda: render(GPT2, columns=3),
@@ -56,6 +57,11 @@ MISTAKES = {
     "GPT-2 has no dimension 'd_modl'.": lambda: load("gpt2", d_modl=3),
     "The feature 'tying' is both included and excluded": lambda: load("gpt2", include=["tying"], exclude=["tying"]),
 }
+
+
+def test_a_page_of_all_costs_takes_the_longer_names_of_inputs():
+    by_letters = render(derive(GPT2, quantity="all", b=2, t=512, dtype="bf16"))
+    assert render(derive(GPT2, quantity="all", batch=2, context=512, dtype="bf16")) == by_letters
 
 
 def test_a_mistake_is_told_in_the_words_of_python():

@@ -125,6 +125,7 @@ def budget_request(request: Request) -> Budget | None:
     from symparams.cli.loading import load_request
     from symparams.derivations.budget import PARTS, budget
     from symparams.derivations.fitting import checked
+    from symparams.models.calculation import longer_name
     from symparams.quantities.quantity import find
     from symparams.quantities.setting import CHOICES
 
@@ -132,7 +133,7 @@ def budget_request(request: Request) -> Budget | None:
         raise OptionError(f"--{name.replace('_', '-')} is for a single quantity: leave it out, or name one instead of all.")
     if request.expression is not None:
         raise OptionError("A bare formula has no other quantities: leave out --quantity beside --expr.")
-    letters = {letter.name for part in PARTS for letter in find(part).inputs}
+    letters = {name for part in PARTS for letter in find(part).inputs for name in (letter.name, longer_name(letter).name)}
     chosen = {option_of(name): name for name in CHOICES}
     taken = {chosen[name]: value for name, value in request.own.items() if name in chosen}
     given, rest = divided(request, taken, letters, "quantity", "fits", "brief")

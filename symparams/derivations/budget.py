@@ -18,7 +18,7 @@ from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.polynomial import Polynomial, added, multiplied
 from symparams.expressions.symbols import D, N, N_active, b, by_reading, s, t
 from symparams.expressions.written import Bound, evaluate, substitute, total
-from symparams.models.calculation import Calculation, calculate, counts_of, own_dtype, read_input
+from symparams.models.calculation import Calculation, calculate, counts_of, longer_name, own_dtype, read_input
 from symparams.models.inputs import refuse_unused
 from symparams.models.load import as_model
 from symparams.models.model import Model
@@ -225,7 +225,11 @@ def budget(model: Model | str, given: Mapping[str, Any], fits: str | None = None
     Raises UnknownNameError for an input or a choice of no quantity, and what each quantity raises of a wrong value.
     """
     subject = as_model(model)
-    read = {name: _read(subject, name, value) for name, value in given.items()}
+    longer = {longer_name(letter).name: letter.name for part in PARTS for letter in find(part).inputs}
+    named = {longer.get(name, name): value for name, value in given.items()}
+    if twice := [name for name in given if longer.get(name, name) != name and longer[name] in given]:
+        raise OptionError(f"{twice[0]} and {longer[twice[0]]} are the same input: give one of the two.")
+    read = {name: _read(subject, name, value) for name, value in named.items()}
     refuse_unused(subject, PARTS, read)
     return Budget(subject, read, read_room(fits) if fits is not None else None)
 
