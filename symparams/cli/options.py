@@ -126,12 +126,20 @@ _TARGET = Option(
     metavar="TARGET",
     completions=choosing("targets"),
 )
+_OFFLINE = Option("offline", ("--offline",), "Read of the hub only what its client has fetched before.", is_switch=True)
+_STRICT = Option(
+    "strict",
+    ("--strict",),
+    "Refuse a config that leaves a size to the library's default, gives a key twice, or has one that is not read.",
+    is_switch=True,
+)
 TARGET: Bundle = (replace(_TARGET, is_required=True),)
 EXPRESSION = Option("expression", ("--expr",), "A bare formula in place of a target: '12*L*h**2 + V*h'.", metavar="FORMULA")
 TARGET_OR_FORMULA: Bundle = (_TARGET, EXPRESSION)
 TARGETS: Bundle = (
     replace(_TARGET, name="targets", metavar="TARGET...", many=True, is_required=True),
-    Option("offline", ("--offline",), "Read of the hub only what its client has fetched before.", is_switch=True),
+    _OFFLINE,
+    _STRICT,
 )
 TARGET_OR_COUNT: Bundle = (replace(TARGET[0], help="A target as elsewhere, or a count: 7B, 13B, 6738415616."),)
 FAMILY: Bundle = (
@@ -172,7 +180,8 @@ SWITCHES: Bundle = (
         metavar="NAME",
         completions=_FAMILIES,
     ),
-    Option("offline", ("--offline",), "Read of the hub only what its client has fetched before.", is_switch=True),
+    _OFFLINE,
+    _STRICT,
 )
 INPUTS: Bundle = (replace(SWITCHES[0], help="Give an input of the quantity, or a dimension of all, a value: b=1, t=8192."),)
 SYMBOLIC: Bundle = (Option("symbolic", ("--symbolic",), "Leave all values out: symbols alone.", is_switch=True),)

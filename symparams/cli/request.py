@@ -27,6 +27,7 @@ EXCLUSIONS: Mapping[tuple[str, str], str] = {
     ("brief", "expression"): "A bare formula has no parts: leave out --brief beside --expr.",
     ("form", "expression"): "A bare formula has no blocks: leave out --form beside --expr.",
     ("shared", "expression"): "A bare formula has no shared tensors: leave out --shared beside --expr.",
+    ("strict", "expression"): "A bare formula is read from no config: leave out --strict beside --expr.",
     ("offline", "expression"): "A bare formula is read from no hub: leave out --offline beside --expr.",
     ("symbolic", "expression"): "A bare formula is symbols alone until --set: leave out --symbolic beside --expr.",
     ("only", "brief"): "A brief is one page: leave out --only {0} or --brief.",
@@ -40,7 +41,7 @@ EXCLUSIONS: Mapping[tuple[str, str], str] = {
 
 
 NARROWEST, WIDEST = 40, 10_000
-COMMON = ("target", "expression", "values", "include", "exclude", "architecture", "output", "offline")
+COMMON = ("target", "expression", "values", "include", "exclude", "architecture", "output", "offline", "strict")
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class Request:
     """One use of a command: the target or the formula, what is changed about it, and how it is to be answered.
 
     ``layout`` are choices about the page, by the names that ``render`` has for them; ``own`` are the command's other ones.
-    Neither holds what nobody chose.
+    Neither holds what nobody chose. ``notes`` are lines for whoever reads the screen, in their order, each once.
     """
 
     command: str
@@ -73,6 +74,8 @@ class Request:
     own: Mapping[str, Any] = field(default_factory=dict)
     output: str | None = None
     offline: bool = False
+    strict: bool = False
+    notes: dict[str, None] = field(default_factory=dict)
 
     @property
     def language(self) -> str:

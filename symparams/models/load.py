@@ -18,7 +18,14 @@ from symparams.models.values import bind, by_dimension, check_sizes, check_sums,
 
 
 def load(
-    target: Any, /, *, include: Iterable[str] = (), exclude: Iterable[str] = (), architecture: str = "", **dimensions: Any
+    target: Any,
+    /,
+    *,
+    include: Iterable[str] = (),
+    exclude: Iterable[str] = (),
+    architecture: str = "",
+    strict: bool = False,
+    **dimensions: Any,
 ) -> Model:
     """Return the model that ``target`` names.
 
@@ -27,12 +34,14 @@ def load(
     "mine.py:NAME"), or an Architecture. ``include`` and ``exclude`` are features by name; ``dimensions`` are integers or
     expressions (d_ff="4*h", plain sympy), by letter or by config key; an expression is a relation, which holds in every closed
     form, function and solution. ``architecture`` is the family of a config that does not make it known by itself.
+    What of a config was not read, and which sizes are the library's defaults, stands in ``model.reading``; it is a ConfigError
+    with ``strict``.
 
     Raises UnknownNameError if no model has the name, ConfigError if a config is unreadable or has an unsupported option,
     DefinitionError if a file or tree is invalid, DimensionError if a size is invalid (a fraction, below 1, not divisible by the
     heads), ExpressionError if a formula does not parse, and OptionError if features contradict each other.
     """
-    return load_with(target, dimensions, include, exclude, architecture)
+    return load_with(target, dimensions, include, exclude, architecture, strict=strict)
 
 
 def load_with(
@@ -41,9 +50,14 @@ def load_with(
     include: Iterable[str] = (),
     exclude: Iterable[str] = (),
     architecture: str = "",
+    *,
+    strict: bool = False,
 ) -> Model:
     """Return the same as ``load``, with the dimensions as a mapping, in which a letter may have any name, "include" too."""
-    return complete(read(target, architecture), dimensions, include, exclude)
+    model = complete(read(target, architecture), dimensions, include, exclude)
+    if strict and model.reading:
+        model.reading.refuse()
+    return model
 
 
 def as_model(subject: Any) -> Model:
@@ -62,7 +76,8 @@ def complete(start: Model, dimensions: Mapping[Any, Any], include: Iterable[str]
     broken = start.broken - formulas.keys()
     model = replace(start, present=frozenset(present), values={}, broken=broken, own_relations=own)
     bound = bind(architecture, known, model.known, about=None if start.origin.config is None else given.keys())
-    origin = replace(start.origin, given=start.given - own.keys() | (given.keys() & bound.keys()))
+    reading = start.reading.without(given) if start.reading else None
+    origin = replace(start.origin, given=start.given - own.keys() | (given.keys() & bound.keys()), reading=reading)
     model = replace(model, values=Bound(bound), origin=origin)
     if model.formula() == ZERO:
         left_out = ", ".join(feature for feature in architecture.features if feature not in present)

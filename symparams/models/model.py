@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from symparams.models.calculation import Calculation
     from symparams.models.functions import Function
     from symparams.models.library import Library
+    from symparams.models.sources.config_reading import ConfigReading
     from symparams.models.values import Oddity
     from symparams.quantities.quantity import Quantity
 
@@ -45,7 +46,7 @@ class Origin:
     target has by itself. A model from a config has its class, by default the base class, and its config; its name may be
     that of any file, and what could not be shown of it is replaced. Of a published model, ``dtype`` is the number type that
     its config names. What was read by itself knows the ``target`` and the ``architecture`` that it was read by, as they are
-    typed, and the ``sizes`` that it gave; they tell no two models apart.
+    typed, the ``sizes`` that it gave, and of a config the ``reading``; they tell no two models apart.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Origin:
     target: str = field(default="", compare=False)
     architecture: str = field(default="", compare=False)
     sizes: Mapping[Dimension, int] | None = field(default=None, compare=False)
+    reading: ConfigReading | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         for name in ("name", "source"):
@@ -115,6 +117,11 @@ class Model(Displayed):
     def given(self) -> frozenset[Dimension]:
         """The dimensions whose values were given."""
         return self.origin.given
+
+    @property
+    def reading(self) -> ConfigReading | None:
+        """What became of the keys of its config: those not read, and the library's defaults; None without a config."""
+        return self.origin.reading
 
     @property
     def assumed(self) -> str:

@@ -45,6 +45,13 @@ def identify(settings: Settings, chosen: str = "") -> tuple[Architecture, Settin
     return architecture(name), settings
 
 
+def type_of(settings: Settings) -> str:
+    """Return the family that model_type names, by its own name or by another; "" where there is no model_type."""
+    model_type = settings.word("model_type") or ""
+    row = table().table("types").table(model_type)
+    return row.word("architecture") or model_type.replace("-", "_")
+
+
 def class_of(name: object, family: Architecture, library: Library) -> str:
     """The class of a family that a config names, by its own prefix or by another; "" where the family has none such."""
     if not isinstance(name, str) or name in library.classes:

@@ -158,7 +158,7 @@ class Library:
     family's relations. Where a dimension has a key and a derived reader, the reader reads and the key names.
     ``extra`` are keys that a derived reader looks at and that hold no dimension, with their defaults; ``form`` makes one
     form of the several in which configs of the family are written, and ``writers`` put into a config what derived readers
-    read from one.
+    read from one. Keys ``without_effect`` are written into its configs and change nothing.
     """
 
     classes: Mapping[str, LibraryClass]
@@ -173,6 +173,7 @@ class Library:
     names: Names = field(default_factory=Names)
     prefix: str = ""
     activations: Implementation | None = None
+    without_effect: tuple[str, ...] = ()
 
     @property
     def base(self) -> str:

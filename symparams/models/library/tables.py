@@ -32,7 +32,7 @@ LAYERED: Mapping[str, Iterable[str]] = {
 }  # fmt: skip
 ALLOWED = (
     "like", "prefix", "classes", *LAYERED, "defaults", "checks", "extra", "form", "writers",
-    "names", "names_with", "activations",
+    "names", "names_with", "activations", "without_effect",
 )  # fmt: skip
 
 
@@ -100,6 +100,7 @@ def record(own: TomlTable, family: Architecture) -> Library:
         names=rows.names,
         prefix=prefix,
         activations=_implementation(own.table("activations")),
+        without_effect=own.words("without_effect"),
     )
 
 

@@ -7,6 +7,7 @@ read as the family's ``Library`` says; a key that matters and cannot be read is 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -20,9 +21,11 @@ from symparams.errors import ConfigError, quoted, shown, suggestion
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import n_labels
 from symparams.models.library import Library, Settings, library
-from symparams.models.library.legacy import class_of, identify
+from symparams.models.library.legacy import class_of, identify, type_of
+from symparams.models.library.settings import TracedConfig
 from symparams.models.model import Model, Origin
 from symparams.models.sources import content
+from symparams.models.sources.config_reading import ConfigReader
 from symparams.models.sources.target import HUB, is_folder
 
 FILE_NAME = "config.json"
@@ -48,17 +51,33 @@ def _named(*names: object) -> str:
     return next(text for text in (shown(name) for name in names if name) if text.strip())
 
 
+class JSONObject(dict[str, Any]):
+    """An object of a JSON text, and the keys that the text gives more than once, of which the last one counts."""
+
+    repeated: tuple[str, ...] = ()
+
+
 def parse(text: str, name: str) -> Mapping[str, Any]:
     """The JSON object in a text; ConfigError says where it is none."""
     _refuse_deep(text, name)
+    repeated: dict[str, None] = {}
+
+    def joined(pairs: list[tuple[str, Any]]) -> JSONObject:
+        values = JSONObject(pairs)
+        if len(values) < len(pairs):
+            number = Counter(key for key, _ in pairs)
+            repeated.update(dict.fromkeys(key for key in values if number[key] > 1))
+        return values
+
     try:
-        values = json.loads(text)
+        values = json.loads(text, object_pairs_hook=joined)
     except json.JSONDecodeError as error:
         raise ConfigError(f"{quoted(name)} is not JSON: {error.msg} at line {error.lineno}, column {error.colno}.") from None
     except ValueError:
         raise ConfigError(f"{quoted(name)} holds a number of more digits than any model needs.") from None
-    if not isinstance(values, dict):
+    if not isinstance(values, JSONObject):
         raise ConfigError(f"{quoted(name)} holds a {type(values).__name__}, not an object with the keys of a config.")
+    values.repeated = tuple(repeated)
     return values
 
 
@@ -72,10 +91,12 @@ def interpret(name: str, values: Mapping[str, Any], architecture: str = "") -> M
 
     The family is the ``architecture`` that is named, whatever the config says, or else what the config makes known.
     """
-    family, settings = identify(Settings(values), architecture)
+    asked: set[str] = set()
+    family, settings = identify(Settings(TracedConfig(values, asked)), architecture)
     table = library(family)
     assert table is not None
-    settings = Settings(table.formed(settings.values))
+    original = dict(settings.values)
+    settings = Settings(TracedConfig(table.formed(original), asked))
     if settings.has("per_layer_config"):
         raise ConfigError("per_layer_config in the config: only layers that all have the same sizes are supported.")
     for check in table.checks:
@@ -87,14 +108,19 @@ def interpret(name: str, values: Mapping[str, Any], architecture: str = "") -> M
     learned = table.learned(settings, family.tree, present)
     family = family.changed(tree=activated(family.tree, learned)) if learned else family
     tree = family.resolved(present).tree
-    sizes = _sizes(family, table, settings, class_name, tree)
+    reader = ConfigReader(original, asked)
+    sizes = _sizes(family, table, settings, class_name, tree, reader)
     _refuse_null(family, table, tree, sizes)
-    origin = Origin(name, name, frozenset(sizes), present, class_name, named is None, settings.values)
+    repeated = values.repeated if isinstance(values, JSONObject) else ()
+    is_foreign = bool(architecture) and type_of(settings) != family.name
+    reading = reader.reading(family, table, tree, repeated, is_foreign=is_foreign)
+    config = dict(settings.values)
+    origin = Origin(name, name, frozenset(sizes), present, class_name, named is None, config, reading=reading)
     return Model(family, present, sizes, origin)
 
 
 def _sizes(
-    family: Architecture, library: Library, settings: Settings, class_name: str, tree: Component
+    family: Architecture, library: Library, settings: Settings, class_name: str, tree: Component, reader: ConfigReader
 ) -> dict[Dimension, int]:
     """The sizes that the tree and the relations need, as the config gives them; what the class fixes is not read."""
     needed = {
@@ -104,8 +130,15 @@ def _sizes(
         *(d for value in family.known.values() for d in value.dimensions),
     }
     fixed = library.classes[class_name].n_labels
-    read = (d for d in library.sizes if d in needed and (fixed is None or d != n_labels))
-    sizes = {d: value for d in read if (value := library.size(settings, d)) is not None}
+    sizes: dict[Dimension, int] = {}
+    for dimension in library.sizes:
+        if dimension in needed and (fixed is None or dimension != n_labels):
+            asked: set[str] = set()
+            size = library.size(Settings(TracedConfig(settings.values, asked)), dimension)
+            reader.asked |= asked
+            if size is not None:
+                sizes[dimension] = size
+                reader.note_default(dimension, library, size, asked)
     return {**sizes, n_labels: fixed} if fixed is not None and n_labels in needed else sizes
 
 
