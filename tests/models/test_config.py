@@ -146,7 +146,7 @@ def test_a_family_can_be_named(tmp_path, cli):
     (tmp_path / "config.json").write_text(json.dumps({"hidden_size": 768}), encoding="utf-8")
     counted = cli(["count", str(tmp_path), "--architecture", "BERT"])
     assert (counted.code, counted.out) == (0, "109482240\n")
-    assert counted.err.startswith("symparams: read as bert: used hidden_size; not used: nothing\n")
+    assert counted.err.startswith("symparams: read as bert, BertModel: used hidden_size; not used: nothing\n")
     assert counted.err.endswith("symparams: the config names no class, so this is the base model, BertModel\n")
     for target, family, message in (
         ({"hidden_size": 768}, "", "The config has no model_type, which names its architecture: add it"),

@@ -17,11 +17,11 @@ from symparams.components.activations import activated
 from symparams.components.checks import letters
 from symparams.components.tree import Component
 from symparams.components.walks import components, leaves
-from symparams.errors import ConfigError, quoted, shown, suggestion
+from symparams.errors import ConfigError, SymparamsError, quoted, shown, suggestion
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import n_labels
-from symparams.models.library import Library, Settings, library
-from symparams.models.library.legacy import class_of, identify, type_of
+from symparams.models.library import Library, Settings, families, library
+from symparams.models.library.legacy import UnknownFamilyError, class_alike, class_of, identify, type_of
 from symparams.models.library.settings import TracedConfig
 from symparams.models.model import Model, Origin
 from symparams.models.sources import content
@@ -30,6 +30,8 @@ from symparams.models.sources.target import HUB, is_folder
 
 FILE_NAME = "config.json"
 DEEPEST_NESTING = 100
+OWN_TREE = "To count it as it is, write its tree in a file of your own, as docs/research.md shows"
+LISTED = "'symparams list' names those that it knows."
 
 
 def read(target: Mapping[str, Any] | Path | str) -> tuple[str, Mapping[str, Any]]:
@@ -92,30 +94,33 @@ def interpret(name: str, values: Mapping[str, Any], architecture: str = "") -> M
     The family is the ``architecture`` that is named, whatever the config says, or else what the config makes known.
     """
     asked: set[str] = set()
-    family, settings = identify(Settings(TracedConfig(values, asked)), architecture)
+    try:
+        family, settings = identify(Settings(TracedConfig(values, asked)), architecture)
+    except UnknownFamilyError as error:
+        raise _with_nearest(error, name, values) from None
     table = library(family)
     assert table is not None
     original = dict(settings.values)
-    settings = Settings(TracedConfig(table.formed(original), asked))
+    formed = table.formed(original)
+    settings = Settings(TracedConfig(formed, asked))
     if settings.has("per_layer_config"):
         raise ConfigError("per_layer_config in the config: only layers that all have the same sizes are supported.")
     for check in table.checks:
         check(settings, table)
-    named = _class_name(settings, family, table)
+    named = _class_name(settings, family, table, is_chosen=bool(architecture))
     class_name = named or table.base
     usual = {feature.name for feature in family.has if feature.name not in table.by_class and feature not in table.flags}
     present = frozenset(usual | table.features(settings, class_name))
     learned = table.learned(settings, family.tree, present)
     family = family.changed(tree=activated(family.tree, learned)) if learned else family
     tree = family.resolved(present).tree
-    reader = ConfigReader(original, asked)
+    reader = ConfigReader(original, formed, asked)
     sizes = _sizes(family, table, settings, class_name, tree, reader)
     _refuse_null(family, table, tree, sizes)
     repeated = values.repeated if isinstance(values, JSONObject) else ()
-    is_foreign = bool(architecture) and type_of(settings) != family.name
-    reading = reader.reading(family, table, tree, repeated, is_foreign=is_foreign)
-    config = dict(settings.values)
-    origin = Origin(name, name, frozenset(sizes), present, class_name, named is None, config, reading=reading)
+    is_foreign = architecture != "" and type_of(settings) != family.name
+    reading = reader.reading(family, table, tree, class_name if is_foreign else "", repeated)
+    origin = Origin(name, name, frozenset(sizes), present, class_name, named is None, dict(formed), reading=reading)
     return Model(family, present, sizes, origin)
 
 
@@ -154,15 +159,40 @@ def _refuse_null(family: Architecture, library: Library, tree: Component, sizes:
             raise ConfigError(f"{key} in the config is null: give a whole number, the {dimension.name} of {family.title}.")
 
 
-def _class_name(settings: Settings, family: Architecture, library: Library) -> str | None:
+def _class_name(settings: Settings, family: Architecture, library: Library, *, is_chosen: bool) -> str | None:
     names = settings.listed("architectures")
     if not names:
         return None
     class_name = class_of(names[0], family, library)
+    if not class_name and is_chosen and isinstance(names[0], str):
+        class_name = class_alike(names[0], library)
     if not class_name:
         known = suggestion(shown(names[0]), library.classes)
         raise ConfigError(f"Unknown class {quoted(names[0])} under architectures in the config. {known}")
     return class_name
+
+
+def _with_nearest(error: UnknownFamilyError, name: str, values: Mapping[str, Any]) -> ConfigError:
+    """Return the error with the known families that read most of the keys, each tried, and what else can be done."""
+    from symparams.models.sources.nearest import nearest
+
+    def is_read(family: str) -> bool:
+        try:
+            return bool(interpret(name, values, family).present)
+        except SymparamsError:
+            return False
+
+    near = nearest(values, is_read)
+    if not near:
+        known = suggestion(shown(values.get("model_type", "")), families())
+        return ConfigError(f"{error} {known if known.startswith('Did') else LISTED}")
+    shares = ", ".join(f"{family.name} ({family.number} of {family.of})" for family in near)
+    best = f"--architecture {near[0].name}"
+    if 2 * near[0].number < near[0].of:
+        return ConfigError(
+            f"{error} No known family reads half of its keys, not even {shares}. {OWN_TREE}; {best} leaves the other keys out."
+        )
+    return ConfigError(f"{error} Families that read most of its keys: {shares}. To count it as one, add {best}. {OWN_TREE}.")
 
 
 def _refuse_deep(text: str, name: str) -> None:

@@ -23,7 +23,8 @@ from symparams.models.library import Flag, Library, families
 
 ALIKE = 0.65  # as near a key may be to one whose absence counts a default
 MOST_NAMED = 12
-GENERAL = ("model_type", "architectures", "id2label", "num_labels", "layer_types")
+LAYER_TYPES, FULL = "layer_types", "full_attention"
+GENERAL = ("model_type", "architectures", "id2label", "num_labels")
 
 
 @dataclass(frozen=True)
@@ -43,17 +44,18 @@ class ConfigReading:
 
     ``defaults`` are the sizes that the config lacks and that count with the library's default, by the dimension: the key and
     the value. ``unread`` are keys that were not read though they are near one that is, or change other architectures;
-    ``repeated`` those that stand in the file more than once, of which the last counts. Of a config that is read as another
-    family than its own, ``used`` are all keys that were read, and ``unused`` all others that may change a count.
+    ``repeated`` those that stand in the file more than once, of which the last counts. A config that is read as another
+    family than its own is read as one of its ``foreign_class``: ``used`` are all keys that were, ``unused`` all others that
+    may change a count.
     """
 
     family: str = ""
     defaults: Mapping[Dimension, tuple[str, int]] = field(default_factory=dict)
     unread: tuple[UnreadKey, ...] = ()
     repeated: tuple[str, ...] = ()
+    foreign_class: str = ""
     used: tuple[str, ...] = ()
     unused: tuple[str, ...] = ()
-    is_foreign: bool = False
 
     def without(self, given: Collection[Dimension]) -> ConfigReading:
         """Return the reading where somebody gave these sizes."""
@@ -65,12 +67,12 @@ class ConfigReading:
         return tuple(self._lines())
 
     def _lines(self) -> Iterator[str]:
-        if self.is_foreign:
-            yield f"read as {self.family}: used {_listed(self.used)}; not used: {_listed(self.unused)}"
+        if self.foreign_class:
+            yield f"read as {self.family}, {self.foreign_class}: used {_listed(self.used)}; not used: {_listed(self.unused)}"
         if self.defaults:
             sizes = _listed([f"{key} = {value}" for key, value in self.defaults.values()])
             yield f"not in the config: {sizes}, the library's default{'s' if len(self.defaults) > 1 else ''}"
-        if self.unread and not self.is_foreign:
+        if self.unread and not self.foreign_class:
             yield f"not read for {self.family}: {_listed(map(str, self.unread))}"
         if self.repeated:
             yield f"given more than once in the config, where the last one counts: {_listed(self.repeated)}"
@@ -88,10 +90,10 @@ def _listed(names: Iterable[str]) -> str:
 
 
 class ConfigReader:
-    """The keys of a config, and those that are asked for while it is read, "text_config.hidden_size" in a section of it."""
+    """The keys of a config, and those that are asked for while it is read in the form that its family has for it."""
 
-    def __init__(self, values: Mapping[str, Any], asked: set[str]) -> None:
-        self.values, self.asked = values, asked
+    def __init__(self, values: Mapping[str, Any], formed: Mapping[str, Any], asked: set[str]) -> None:
+        self.values, self.formed, self.asked = values, formed, asked
         self.defaults: dict[Dimension, tuple[str, int]] = {}
 
     def note_default(self, dimension: Dimension, library: Library, size: int, asked: Collection[str]) -> None:
@@ -104,17 +106,17 @@ class ConfigReader:
             self.defaults[dimension] = key, size
 
     def reading(
-        self, family: Architecture, library: Library, tree: Component, repeated: tuple[str, ...], *, is_foreign: bool
+        self, family: Architecture, library: Library, tree: Component, foreign_class: str, repeated: tuple[str, ...]
     ) -> ConfigReading:
-        """Return what became of each key, once all that counts was read."""
-        known = {*self.asked, *GENERAL, *_read_later(library, tree)}
+        """Return what became of each key, once all that counts was read; as of a ``foreign_class`` where it is not its own."""
+        known = {*self.asked, *GENERAL, *read_later(library, tree)}
         # what was moved into a section that is not in the file was read where it stands
         known |= {_last(key) for key in known if _section(key) and _section(key) not in self.values}
-        sections = {_section(key) for key in known}
+        sections = {_section(key) for key in known} - {""}
         present = dict(_keys(self.values, sections))
-        silent = {*_table().words("silent"), *library.without_effect, "model_type"}
-        spoken = [key for key in present if key not in sections and _last(key) not in silent]
-        unused = [key for key in spoken if key not in known and not _is_off(present[key])]
+        known |= present.keys() - dict(_keys(self.formed, sections)).keys()
+        spoken = [key for key in present if key not in (*sections, *GENERAL) and _last(key) not in silent_keys()]
+        unused = [key for key in spoken if key not in known and not self._is_idle(key, present, sections, library)]
         lacking, defaults = known - present.keys(), [key for key, _ in self.defaults.values()]
         nearest = {key: _near(key, defaults, ALIKE) or _near(key, lacking, A_SLIP) for key in unused}
         return ConfigReading(
@@ -122,9 +124,9 @@ class ConfigReader:
             self.defaults,
             tuple(UnreadKey(key, near) for key, near in nearest.items() if near or _last(key) in _structural()),
             repeated,
-            tuple(key for key in spoken if key in known) if is_foreign else (),
-            tuple(unused) if is_foreign else (),
-            is_foreign,
+            foreign_class,
+            tuple(key for key in spoken if key in known) if foreign_class else (),
+            tuple(unused) if foreign_class else (),
         )
 
     def _is_there(self, key: str) -> bool:
@@ -132,9 +134,21 @@ class ConfigReader:
         inner = self.values.get(section)
         return name in (inner if isinstance(inner, Mapping) else self.values)
 
+    def _is_idle(self, key: str, present: Mapping[str, Any], sections: Collection[str], library: Library) -> bool:
+        """True for a key whose value asks for nothing, or for no more than a section does, or than the library has anyway."""
+        value, name = present[key], _last(key)
+        if value is None or (isinstance(value, (bool, int, float, str, list, dict)) and not value):
+            return True
+        if isinstance(value, list) and name == LAYER_TYPES and all(kind == FULL for kind in value):
+            return True
+        if any(f"{section}.{key}" in present and present[f"{section}.{key}"] == value for section in sections):
+            return True
+        usual = library.without_effect.get(name)
+        return usual is not None and (not usual or value in [present.get(word, word) for word in usual])
 
-def _read_later(library: Library, tree: Component) -> Iterator[str]:
-    """Yield the keys that are read when something is asked that they change: a window, a switch of a class."""
+
+def read_later(library: Library, tree: Component) -> Iterator[str]:
+    """Yield the keys of a family's table and its patterns: some are read when something is asked that they change."""
     for key in library.keys.values():
         yield from key.names
     for flag in (*library.flags.values(), *(flag for kind in library.classes.values() for flag in kind.flags.values())):
@@ -145,9 +159,10 @@ def _read_later(library: Library, tree: Component) -> Iterator[str]:
         yield f"{_section(choice.names[0])}.{choice.switch}".removeprefix(".")
     yield from library.extra
     facts = [part.attending for _, part in components(tree) if part.attending]
-    for pattern in (pattern for fact in facts for pattern in (fact.windowed, fact.positioned) if pattern):
-        for name in (*pattern.keys, *(pattern.listed or ())[:1]):
-            yield from (name, f"text_config.{name}")
+    patterns = [pattern for fact in facts for pattern in (fact.windowed, fact.positioned) if pattern]
+    windows = ("sliding_window", *([LAYER_TYPES] if any(fact.windowed for fact in facts) else []))
+    for name in (*windows, *(name for pattern in patterns for name in (*pattern.keys, *(pattern.listed or ())[:1]))):
+        yield from (name, f"text_config.{name}")
 
 
 def _keys(values: Mapping[str, Any], sections: Collection[str]) -> Iterator[tuple[str, Any]]:
@@ -156,11 +171,6 @@ def _keys(values: Mapping[str, Any], sections: Collection[str]) -> Iterator[tupl
         yield name, value
         if name in sections and isinstance(value, Mapping):
             yield from ((f"{name}.{inner}", other) for inner, other in value.items())
-
-
-def _is_off(value: Any) -> bool:
-    """True for a value that asks for nothing: null, false, 0, an empty list."""
-    return value is None or (isinstance(value, (bool, int, float, str, list, dict)) and not value)
 
 
 def _section(key: str) -> str:
@@ -174,6 +184,12 @@ def _last(key: str) -> str:
 def _near(key: str, others: Iterable[str], cutoff: float) -> str:
     names = sorted({_last(other) for other in others if _section(other) == _section(key)})
     return next(iter(get_close_matches(_last(key)[:60], names, n=1, cutoff=cutoff)), "")
+
+
+@cache
+def silent_keys() -> frozenset[str]:
+    """Return the names of keys that change no count in any family."""
+    return frozenset(_table().words("silent"))
 
 
 @cache
