@@ -23,6 +23,8 @@ BERT = of("bert", "BertModel")
 FALCON_MAMBA = of("falcon_mamba", "FalconMambaForCausalLM", vocab_size=65_024, hidden_size=4_096, num_hidden_layers=64,
                   intermediate_size=8_192, expand=16, time_step_rank=256, tie_word_embeddings=False)  # fmt: skip
 BERT_COUNT, LLAMA_COUNT, JAMBA_COUNT = 109_482_240, 6_607_343_616, 51_570_323_328
+FULL = "full_attention"
+FOUR_LAYERS = of("gemma3_text", num_hidden_layers=4, sliding_window=512)
 LABELLED = "BertForSequenceClassification"
 COUNTS = [
     (BERT, BERT_COUNT),  # what is absent takes the library's default
@@ -94,6 +96,20 @@ REFUSED = [
         "The config contradicts itself: n_embd = '768' and hidden_size = '1024' are the",
     ),
     (of("bert", LABELLED, id2label={"a": 0}), "id2label = "),
+    # A list of layers has an entry for each, in words of the library.
+    (FOUR_LAYERS | {"layer_types": [FULL] * 3}, "layer_types in the config has 3 entries, and num_hidden_layers = 4: give one"),
+    (
+        FOUR_LAYERS | {"layer_types": [FULL, "bogus"] * 2},
+        "layer_types in the config: 'bogus' of layer 1 is unknown: write full",
+    ),
+    (of("gpt_oss", layer_types=[FULL] * 3), "layer_types in the config has 3 entries, and num_hidden_layers = 36: give"),
+    (of("gemma3", text_config={"num_hidden_layers": 2, "layer_types": [FULL]}), "layer_types in the config has 1 entries"),
+    (of("smollm3", no_rope_layers=[1, 0]), "no_rope_layers in the config has 2 entries, and num_hidden_layers = 36: give"),
+    (
+        of("gpt_neo", attention_types=[[["global", "lokal"], 12]]),
+        "attention_types in the config: 'lokal' of layer 1 is unknown",
+    ),
+    (of("gpt_neo", attention_types=[[["local"], 10**15]]), "attention_types in the config has 10,000 entries or more, and"),
 ]
 
 
@@ -230,6 +246,13 @@ def test_whatever_a_file_holds_it_is_read_or_refused(tmp_path_factory, content):
 
 
 def test_sizes_and_features_can_be_chosen_over_a_config():
+    """Of other layers than the config lists the family's own pattern tells which have a window."""
+    listed = FOUR_LAYERS | {"layer_types": [FULL] * 4}
+    cache = {"b": 1, "t": 10_000, "dtype": "bf16"}
+    assert load(listed).measure("kv_cache", **cache) == 163_840_000
+    assert load(listed, L=5).measure("kv_cache", **cache) == load({**listed, "layer_types": None}, L=5).measure(
+        "kv_cache", **cache
+    )
     assert load(BERT, exclude=["pooler"], V=21_128).count() == 102_267_648 - 590_592
     wide = {**BERT, "hidden_size": 1024, "num_attention_heads": 16}
     assert load(wide, d_ff="4*h").values[d_ff] == 4096

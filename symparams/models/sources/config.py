@@ -25,7 +25,7 @@ from symparams.models.library.legacy import UnknownFamilyError, class_alike, cla
 from symparams.models.library.settings import TracedConfig
 from symparams.models.model import Model, Origin
 from symparams.models.sources import content
-from symparams.models.sources.config_reading import ConfigReader
+from symparams.models.sources.config_reading import ConfigReader, lists_of_layers
 from symparams.models.sources.target import HUB, is_folder
 
 FILE_NAME = "config.json"
@@ -121,7 +121,12 @@ def interpret(name: str, values: Mapping[str, Any], architecture: str = "") -> M
     is_foreign = architecture != "" and type_of(settings) != family.name
     reading = reader.reading(family, table, tree, class_name if is_foreign else "", repeated)
     origin = Origin(name, name, frozenset(sizes), present, class_name, named is None, dict(formed), reading=reading)
-    return Model(family, present, sizes, origin)
+    model = Model(family, present, sizes, origin)
+    if any(key.rpartition(".")[2] in lists_of_layers(tree) for key in reader.keys):
+        from symparams.models.windows import check_lists
+
+        check_lists(model)
+    return model
 
 
 def _sizes(

@@ -15,6 +15,7 @@ from typing import Any
 
 from symparams.architectures import Architecture
 from symparams.architectures._tables import TomlTable, read, table
+from symparams.components.patterns import Pattern
 from symparams.components.tree import Component
 from symparams.components.walks import components
 from symparams.errors import A_SLIP, ConfigError, printable
@@ -96,6 +97,11 @@ class ConfigReader:
         self.values, self.formed, self.asked = values, formed, asked
         self.defaults: dict[Dimension, tuple[str, int]] = {}
 
+    @property
+    def keys(self) -> Iterator[str]:
+        """The keys of the form that is read, those of all sections too."""
+        return (key for key, _ in _keys(self.formed, self.formed))
+
     def note_default(self, dimension: Dimension, library: Library, size: int, asked: Collection[str]) -> None:
         """Take down a size for which these keys were asked, where none of them is there.
 
@@ -158,11 +164,21 @@ def read_later(library: Library, tree: Component) -> Iterator[str]:
         yield from choice.names
         yield f"{_section(choice.names[0])}.{choice.switch}".removeprefix(".")
     yield from library.extra
-    facts = [part.attending for _, part in components(tree) if part.attending]
-    patterns = [pattern for fact in facts for pattern in (fact.windowed, fact.positioned) if pattern]
-    windows = ("sliding_window", *([LAYER_TYPES] if any(fact.windowed for fact in facts) else []))
-    for name in (*windows, *(name for pattern in patterns for name in (*pattern.keys, *(pattern.listed or ())[:1]))):
+    steps = (name for pattern in _patterns(tree) for name in pattern.keys)
+    for name in ("sliding_window", *steps, *lists_of_layers(tree)):
         yield from (name, f"text_config.{name}")
+
+
+def lists_of_layers(tree: Component) -> list[str]:
+    """Return the keys of lists that say layer by layer where a tree has windows, or positions."""
+    listed = [str(pattern.listed[0]) for pattern in _patterns(tree) if pattern.listed]
+    has_windows = any(part.attending and part.attending.windowed for _, part in components(tree))
+    return [*([LAYER_TYPES] if has_windows else []), *listed]
+
+
+def _patterns(tree: Component) -> list[Pattern]:
+    facts = [part.attending for _, part in components(tree) if part.attending]
+    return [pattern for fact in facts for pattern in (fact.windowed, fact.positioned) if pattern]
 
 
 def _keys(values: Mapping[str, Any], sections: Collection[str]) -> Iterator[tuple[str, Any]]:
