@@ -235,11 +235,16 @@ class Model(Displayed):
 
         return by_blocks(self.leaves, self.relations, quantity, names=names)
 
-    def function(self, quantity: str | Quantity | TensorCount = PARAMETERS, **inputs: Any) -> Function:
-        """A quantity as a function of integers or arrays, f(h=…, L=…): see ``Function``. UnknownNameError for no quantity."""
+    def function(
+        self, quantity: str | Quantity | TensorCount = PARAMETERS, *, check_relations: bool = True, **inputs: Any
+    ) -> Function:
+        """A quantity as a function of integers or arrays, f(h=…, L=…): see ``Function``. UnknownNameError for no quantity.
+
+        Sizes that ``load`` refuses raise a DimensionError; ``check_relations=False`` works the formula out for them.
+        """
         from symparams.models.functions import function_of
 
-        return function_of(self, quantity, inputs)
+        return function_of(self, quantity, inputs, check_relations=check_relations)
 
     def count(self, *, shared: str = OWN, frozen: bool = False) -> int:
         """Return the exact number of trainable parameters.
