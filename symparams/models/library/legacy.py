@@ -48,19 +48,18 @@ def identify(settings: Settings, chosen: str = "") -> tuple[Architecture, Settin
 def class_alike(name: str, library: Library) -> str:
     """Return the class of a family whose head another family's class has by its name: BaichuanForCausalLM is one for
     causal language models. "" where no class has such a name, or the family has no such head."""
-    heads: dict[str, frozenset[str]] = {}
+    heads: dict[str, list[set[str]]] = {}
     for family in families():
         known = table_of(architecture(family))
         assert known is not None
         for class_name, kind in known.classes.items():
-            heads.setdefault(known.suffix(class_name), frozenset(feature.name for feature in kind.features))
-    ends = [suffix for suffix in heads if suffix and name.endswith(suffix)]
+            heads.setdefault(known.suffix(class_name), []).append({feature.name for feature in kind.features})
     own = {library.suffix(class_name): class_name for class_name in library.classes}
-    for suffix in sorted(ends, key=len, reverse=True):
+    for suffix in sorted((suffix for suffix in heads if suffix and name.endswith(suffix)), key=len, reverse=True):
         if suffix in own:
             return own[suffix]
         for class_name, kind in library.classes.items():
-            if heads[suffix] == {feature.name for feature in kind.features}:
+            if {feature.name for feature in kind.features} in heads[suffix]:
                 return class_name
     return ""
 

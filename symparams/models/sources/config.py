@@ -30,7 +30,7 @@ from symparams.models.sources.target import HUB, is_folder
 
 FILE_NAME = "config.json"
 DEEPEST_NESTING = 100
-OWN_TREE = "To count it as it is, write its tree in a file of your own, as docs/research.md shows"
+OWN_TREE = "For its own tree, write a definition file, as docs/research.md shows"
 LISTED = "'symparams list' names those that it knows."
 
 
@@ -191,13 +191,14 @@ def _with_nearest(error: UnknownFamilyError, name: str, values: Mapping[str, Any
     if not near:
         known = suggestion(shown(values.get("model_type", "")), families())
         return ConfigError(f"{error} {known if known.startswith('Did') else LISTED}")
-    shares = ", ".join(f"{family.name} ({family.number} of {family.of})" for family in near)
-    best = f"--architecture {near[0].name}"
-    if 2 * near[0].number < near[0].of:
-        return ConfigError(
-            f"{error} No known family reads half of its keys, not even {shares}. {OWN_TREE}; {best} leaves the other keys out."
-        )
-    return ConfigError(f"{error} Families that read most of its keys: {shares}. To count it as one, add {best}. {OWN_TREE}.")
+    first, *others = near
+    needs = f" and needs {first.lacking} more" if first.lacking else ""
+    reads = f"{first.name} reads {first.number} of its {first.of} keys{needs}"
+    reads = ", ".join([reads, *(f"{family.name} {family.number}" for family in others)])
+    chosen = f"--architecture {first.name}"
+    if first.is_near:
+        return ConfigError(f"{error} The nearest families: {reads}. To count it as one, add {chosen}. {OWN_TREE}.")
+    return ConfigError(f"{error} None is near: {reads}. {OWN_TREE}; {chosen} leaves the rest out.")
 
 
 def _refuse_deep(text: str, name: str) -> None:

@@ -24,7 +24,7 @@ from symparams.models.library import Flag, Library, families
 
 ALIKE = 0.65  # as near a key may be to one whose absence counts a default
 MOST_NAMED = 12
-LAYER_TYPES, FULL = "layer_types", "full_attention"
+LAYER_TYPES, FULL, TEXT = "layer_types", "full_attention", "text_config"
 GENERAL = ("model_type", "architectures", "id2label", "num_labels")
 
 
@@ -121,10 +121,10 @@ class ConfigReader:
         sections = {_section(key) for key in known} - {""}
         present = dict(_keys(self.values, sections))
         known |= present.keys() - dict(_keys(self.formed, sections)).keys()
-        spoken = [key for key in present if key not in (*sections, *GENERAL) and _last(key) not in silent_keys()]
+        spoken = [key for key in present if key not in sections and _last(key) not in silent_keys()]
         unused = [key for key in spoken if key not in known and not self._is_idle(key, present, sections, library)]
-        lacking, defaults = known - present.keys(), [key for key, _ in self.defaults.values()]
-        nearest = {key: _near(key, defaults, ALIKE) or _near(key, lacking, A_SLIP) for key in unused}
+        defaults = [key for key, _ in self.defaults.values()]
+        nearest = {key: _near(key, defaults, ALIKE) or _near(key, known, A_SLIP) for key in unused}
         return ConfigReading(
             family.name,
             self.defaults,
@@ -143,7 +143,7 @@ class ConfigReader:
     def _is_idle(self, key: str, present: Mapping[str, Any], sections: Collection[str], library: Library) -> bool:
         """True for a key whose value asks for nothing, or for no more than a section does, or than the library has anyway."""
         value, name = present[key], _last(key)
-        if value is None or (isinstance(value, (bool, int, float, str, list, dict)) and not value):
+        if asks_for_nothing(value):
             return True
         if isinstance(value, list) and name == LAYER_TYPES and all(kind == FULL for kind in value):
             return True
@@ -165,8 +165,10 @@ def read_later(library: Library, tree: Component) -> Iterator[str]:
         yield f"{_section(choice.names[0])}.{choice.switch}".removeprefix(".")
     yield from library.extra
     steps = (name for pattern in _patterns(tree) for name in pattern.keys)
-    for name in ("sliding_window", *steps, *lists_of_layers(tree)):
-        yield from (name, f"text_config.{name}")
+    if any(_section(name) == TEXT for key in library.keys.values() for name in key.names):
+        yield f"{TEXT}.sliding_window"  # of a text model of another family
+    for name in (*steps, *lists_of_layers(tree)):
+        yield from (name, f"{TEXT}.{name}")
 
 
 def lists_of_layers(tree: Component) -> list[str]:
@@ -189,6 +191,11 @@ def _keys(values: Mapping[str, Any], sections: Collection[str]) -> Iterator[tupl
             yield from ((f"{name}.{inner}", other) for inner, other in value.items())
 
 
+def asks_for_nothing(value: Any) -> bool:
+    """True for null, false, 0, and an empty text, list or object."""
+    return value is None or (isinstance(value, (bool, int, float, str, list, Mapping)) and not value)
+
+
 def _section(key: str) -> str:
     return key.rpartition(".")[0]
 
@@ -204,8 +211,8 @@ def _near(key: str, others: Iterable[str], cutoff: float) -> str:
 
 @cache
 def silent_keys() -> frozenset[str]:
-    """Return the names of keys that change no count in any family."""
-    return frozenset(_table().words("silent"))
+    """Return the names of keys that change no count, and of those that every family reads."""
+    return frozenset((*_table().words("silent"), *GENERAL))
 
 
 @cache

@@ -10,7 +10,7 @@ from typing import Any
 from symparams.architectures import architecture
 from symparams.architectures._tables import table
 from symparams.models.library import families, library
-from symparams.models.sources.config_reading import GENERAL, read_later, silent_keys
+from symparams.models.sources.config_reading import asks_for_nothing, read_later, silent_keys
 
 MOST = 3
 LEAST_READ = 2  # keys in common, without which a family is not near
@@ -18,11 +18,17 @@ LEAST_READ = 2  # keys in common, without which a family is not near
 
 @dataclass(frozen=True)
 class NearFamily:
-    """A family, how many keys of a config it reads, and of how many that may change a count."""
+    """A family, how many keys of a config it reads, of how many that may change a count, and how many sizes it misses."""
 
     name: str
     number: int
     of: int
+    lacking: int
+
+    @property
+    def is_near(self) -> bool:
+        """True if it reads most of the keys, and needs no size that is not there."""
+        return 2 * self.number > self.of and not self.lacking
 
 
 def nearest(values: Mapping[str, Any], is_read: Callable[[str], bool]) -> list[NearFamily]:
@@ -40,7 +46,7 @@ def nearest(values: Mapping[str, Any], is_read: Callable[[str], bool]) -> list[N
         lacking = sum(key.default is not None and not keys.intersection(key.names) for key in record.keys.values())
         if number >= LEAST_READ:
             ranks.append((-number, lacking, -likes.count(name), position, name))
-    read = (NearFamily(name, -number, len(keys)) for number, *_, name in sorted(ranks) if is_read(name))
+    read = (NearFamily(name, -number, len(keys), lacking) for number, lacking, *_, name in sorted(ranks) if is_read(name))
     return list(islice(read, MOST))
 
 
@@ -48,7 +54,7 @@ def _spoken(values: Mapping[str, Any], section: str = "") -> list[str]:
     """The keys that may change a count, those of sections too."""
     spoken: list[str] = []
     for name, value in values.items():
-        if name in GENERAL or name in silent_keys() or value is None:
+        if name in silent_keys() or asks_for_nothing(value):
             continue
         is_section = isinstance(value, Mapping) and not section
         spoken += _spoken(value, f"{name}.") if is_section else [f"{section}{name}"]
