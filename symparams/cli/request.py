@@ -109,8 +109,9 @@ def read(name: str, given: Mapping[str, Any]) -> Request:
         layout = _of_the_terminal() | layout
     if any(option.name == "expression" for option in command.signature) and not own.keys() & {"target", "expression"}:
         raise OptionError("Name a target: an architecture or a published model; 'symparams list' names them all.")
-    if "offline" in own:
-        _refuse_offline(own["targets"] if "targets" in own else [own["target"]] if "target" in own else [])
+    for switch in ("offline", "strict"):
+        if switch in own:
+            _refuse_idle(switch, own["targets"] if "targets" in own else [own["target"]] if "target" in own else [])
     common = {key: own.pop(key) for key in COMMON if key in own}
     return Request(name, **common, format=chosen, layout=layout, own=own)
 
@@ -119,12 +120,17 @@ def _shown(value: Any) -> str:
     return quoted(value[0] if isinstance(value, tuple) else value)
 
 
-def _refuse_offline(targets: Sequence[str]) -> None:
-    from symparams.models.sources.target import is_of_hub
+def _refuse_idle(name: str, targets: Sequence[str]) -> None:
+    """OptionError for an option that none of the targets has a use for."""
+    from symparams.models.sources.target import STANDARD_INPUT, is_config, is_of_hub
 
-    if not any(map(is_of_hub, targets)):
+    def is_for(target: str) -> bool:
+        return is_of_hub(target) or (name == "strict" and (target == STANDARD_INPUT or is_config(target)))
+
+    if not any(map(is_for, targets)):
         named = quoted(targets[0]) if targets else "What is asked"
-        raise OptionError(f"{named} is not on the hub: leave out --offline, which is for hf:OWNER/NAME.")
+        lack, place = ("is not on the hub", "hf:OWNER/NAME") if name == "offline" else ("is not a config", "a config.json")
+        raise OptionError(f"{named} {lack}: leave out --{name}, which is for {place}.")
 
 
 def _refuse_unused(option: Option, value: Any, name: str, command: Command, chosen: str) -> None:

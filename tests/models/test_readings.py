@@ -126,7 +126,7 @@ def test_the_command_line_tells_it_on_stderr_alone_and_strict_refuses(tmp_path, 
     read = json.loads(cli(["count", str(file), "--json"]).out)["reading"]
     assert read == {"family": "llama", "class": None, "defaults": {}, "unread": [{"key": "hiden_size", "near": "hidden_size"}],
                     "repeated": ["a", "vocab_size"], "used": [], "unused": []}  # fmt: skip
-    assert cli(["count", "gpt2", "--strict"]) == (0, "124439808\n", "")
+    assert mistake("count gpt2 --strict") == "'gpt2' is not a config: leave out --strict, which is for a config.json."
 
 
 def test_configs_that_are_written_for_published_models_are_read_without_a_word():
