@@ -78,6 +78,7 @@ def test_what_is_told_of_a_config_and_refused_where_one_is_strict():
         if lines:
             assert refusal(load, config, strict=True) == f"{'; '.join(lines)}. Correct the config, or leave out strict."
     assert load("gpt2", strict=True).reading is None
+    assert load({**LLAMA, 7: 8}).reading.lines == ()
 
 
 def test_a_size_that_is_given_is_no_default():

@@ -97,10 +97,9 @@ class ConfigReader:
         self.values, self.formed, self.asked = values, formed, asked
         self.defaults: dict[Dimension, tuple[str, int]] = {}
 
-    @property
-    def keys(self) -> Iterator[str]:
-        """The keys of the form that is read, those of all sections too."""
-        return (key for key, _ in _keys(self.formed, self.formed))
+    def has_any(self, names: Collection[str]) -> bool:
+        """True if a key with one of these names is in the form that is read, or in a section of it."""
+        return any(_last(key) in names for key, _ in _keys(self.formed, self.formed))
 
     def note_default(self, dimension: Dimension, library: Library, size: int, asked: Collection[str]) -> None:
         """Take down a size for which these keys were asked, where none of them is there.
@@ -186,9 +185,10 @@ def _patterns(tree: Component) -> list[Pattern]:
 def _keys(values: Mapping[str, Any], sections: Collection[str]) -> Iterator[tuple[str, Any]]:
     """Yield the keys of a config with their values, and those of its sections that are read, "text_config.hidden_size"."""
     for name, value in values.items():
-        yield name, value
-        if name in sections and isinstance(value, Mapping):
-            yield from ((f"{name}.{inner}", other) for inner, other in value.items())
+        if isinstance(name, str):  # as every name of JSON is
+            yield name, value
+            if name in sections and isinstance(value, Mapping):
+                yield from ((f"{name}.{inner}", other) for inner, other in value.items())
 
 
 def asks_for_nothing(value: Any) -> bool:

@@ -54,7 +54,7 @@ def _spoken(values: Mapping[str, Any], section: str = "") -> list[str]:
     """The keys that may change a count, those of sections too."""
     spoken: list[str] = []
     for name, value in values.items():
-        if name in silent_keys() or asks_for_nothing(value):
+        if not isinstance(name, str) or name in silent_keys() or asks_for_nothing(value):
             continue
         is_section = isinstance(value, Mapping) and not section
         spoken += _spoken(value, f"{name}.") if is_section else [f"{section}{name}"]
