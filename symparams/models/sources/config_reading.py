@@ -121,7 +121,7 @@ class ConfigReader:
         present = dict(_keys(self.values, sections))
         known |= present.keys() - dict(_keys(self.formed, sections)).keys()
         spoken = [key for key in present if key not in sections and _last(key) not in silent_keys()]
-        unused = [key for key in spoken if key not in known and not self._is_idle(key, present, sections, library)]
+        unused = [key for key in spoken if key not in known and not self._is_idle(key, present, library)]
         defaults = [key for key, _ in self.defaults.values()]
         nearest = {key: _near(key, defaults, ALIKE) or _near(key, known, A_SLIP) for key in unused}
         return ConfigReading(
@@ -139,14 +139,14 @@ class ConfigReader:
         inner = self.values.get(section)
         return name in (inner if isinstance(inner, Mapping) else self.values)
 
-    def _is_idle(self, key: str, present: Mapping[str, Any], sections: Collection[str], library: Library) -> bool:
-        """True for a key whose value asks for nothing, or for no more than a section does, or than the library has anyway."""
+    def _is_idle(self, key: str, present: Mapping[str, Any], library: Library) -> bool:
+        """True for a key that the text model's section has as well, and for one whose value asks for nothing more."""
         value, name = present[key], _last(key)
         if asks_for_nothing(value):
             return True
         if isinstance(value, list) and name == LAYER_TYPES and all(kind == FULL for kind in value):
             return True
-        if any(f"{section}.{key}" in present and present[f"{section}.{key}"] == value for section in sections):
+        if f"{TEXT}.{key}" in present:  # files that newer releases of the library wrote have both, and that section counts
             return True
         usual = library.without_effect.get(name)
         return usual is not None and (not usual or value in [present.get(word, word) for word in usual])
