@@ -104,6 +104,9 @@ def test_another_familys_config_says_what_was_used_and_what_was_not():
     ):
         config = LLAMA | {"model_type": "other", "architectures": [named]}
         assert load(config, architecture="llama").origin.class_name == read
+    reward = LLAMA | {"architectures": ["LlamaEagleForCausalLM"]}
+    assert refusal(load, reward).endswith(" --architecture llama reads it as LlamaForCausalLM.")
+    assert load(reward, architecture="llama").reading.lines[0].startswith("read as llama, LlamaForCausalLM: used ")
     config["architectures"] = ["OtherForMaskedLM"]
     assert refusal(load, config, architecture="llama").startswith("Unknown class 'OtherForMaskedLM' under architectures")
 

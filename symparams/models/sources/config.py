@@ -107,7 +107,7 @@ def interpret(name: str, values: Mapping[str, Any], architecture: str = "") -> M
         raise ConfigError("per_layer_config in the config: only layers that all have the same sizes are supported.")
     for check in table.checks:
         check(settings, table)
-    named = _class_name(settings, family, table, is_chosen=bool(architecture))
+    named, is_own = _class_name(settings, family, table, is_chosen=bool(architecture))
     class_name = named or table.base
     usual = {feature.name for feature in family.has if feature.name not in table.by_class and feature not in table.flags}
     present = frozenset(usual | table.features(settings, class_name))
@@ -118,7 +118,7 @@ def interpret(name: str, values: Mapping[str, Any], architecture: str = "") -> M
     sizes = _sizes(family, table, settings, class_name, tree, reader)
     _refuse_null(family, table, tree, sizes)
     repeated = values.repeated if isinstance(values, JSONObject) else ()
-    is_foreign = architecture != "" and type_of(settings) != family.name
+    is_foreign = not is_own or (architecture != "" and type_of(settings) != family.name)
     reading = reader.reading(family, table, tree, class_name if is_foreign else "", repeated)
     origin = Origin(name, name, frozenset(sizes), present, class_name, named is None, dict(formed), reading=reading)
     model = Model(family, present, sizes, origin)
@@ -164,17 +164,22 @@ def _refuse_null(family: Architecture, library: Library, tree: Component, sizes:
             raise ConfigError(f"{key} in the config is null: give a whole number, the {dimension.name} of {family.title}.")
 
 
-def _class_name(settings: Settings, family: Architecture, library: Library, *, is_chosen: bool) -> str | None:
+def _class_name(settings: Settings, family: Architecture, library: Library, *, is_chosen: bool) -> tuple[str | None, bool]:
+    """The class that a config names, None where it names none, and whether that is one of the family's own.
+
+    A class of another family is read as the one with its head where somebody chose the family.
+    """
     names = settings.listed("architectures")
     if not names:
-        return None
-    class_name = class_of(names[0], family, library)
-    if not class_name and is_chosen and isinstance(names[0], str):
-        class_name = class_alike(names[0], library)
-    if not class_name:
-        known = suggestion(shown(names[0]), library.classes)
-        raise ConfigError(f"Unknown class {quoted(names[0])} under architectures in the config. {known}")
-    return class_name
+        return None, True
+    if class_name := class_of(names[0], family, library):
+        return class_name, True
+    alike = class_alike(names[0], library) if isinstance(names[0], str) else ""
+    if alike and is_chosen:
+        return alike, False
+    known = suggestion(shown(names[0]), library.classes)
+    reads = f" --architecture {family.name} reads it as {alike}." if alike else ""
+    raise ConfigError(f"Unknown class {quoted(names[0])} under architectures in the config. {known}{reads}")
 
 
 def _with_nearest(error: UnknownFamilyError, name: str, values: Mapping[str, Any]) -> ConfigError:
@@ -193,7 +198,7 @@ def _with_nearest(error: UnknownFamilyError, name: str, values: Mapping[str, Any
         return ConfigError(f"{error} {known if known.startswith('Did') else LISTED}")
     first, *others = near
     needs = f" and needs {first.lacking} more" if first.lacking else ""
-    reads = f"{first.name} reads {first.number} of its {first.of} keys{needs}"
+    reads = f"{first.name} reads {first.number} of {first.of} keys{needs}"
     reads = ", ".join([reads, *(f"{family.name} {family.number}" for family in others)])
     chosen = f"--architecture {first.name}"
     if first.is_near:

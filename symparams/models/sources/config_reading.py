@@ -23,7 +23,7 @@ from symparams.expressions.nodes import Dimension
 from symparams.models.library import Flag, Library, families
 
 ALIKE = 0.65  # as near a key may be to one whose absence counts a default
-MOST_NAMED = 12
+MOST_NAMED, MOST_COMPARED = 12, 200
 LAYER_TYPES, FULL, TEXT = "layer_types", "full_attention", "text_config"
 GENERAL = ("model_type", "architectures", "id2label", "num_labels")
 
@@ -123,11 +123,12 @@ class ConfigReader:
         spoken = [key for key in present if key not in sections and _last(key) not in silent_keys()]
         unused = [key for key in spoken if key not in known and not self._is_idle(key, present, library)]
         defaults = [key for key, _ in self.defaults.values()]
-        nearest = {key: _near(key, defaults, ALIKE) or _near(key, known, A_SLIP) for key in unused}
+        compared = unused[:MOST_COMPARED]
+        nearest = {key: _near(key, defaults, ALIKE) or _near(key, known, A_SLIP) for key in compared}
         return ConfigReading(
             family.name,
             self.defaults,
-            tuple(UnreadKey(key, near) for key, near in nearest.items() if near or _last(key) in _structural()),
+            tuple(UnreadKey(key, nearest.get(key, "")) for key in unused if nearest.get(key) or _last(key) in _structural()),
             repeated,
             foreign_class,
             tuple(key for key in spoken if key in known) if foreign_class else (),
