@@ -27,8 +27,8 @@ class NearFamily:
 
     @property
     def is_near(self) -> bool:
-        """True if it reads most of the keys, and needs no size that is not there."""
-        return 2 * self.number > self.of and not self.lacking
+        """True if it reads at least three quarters of the keys, and needs no size that is not there."""
+        return 4 * self.number >= 3 * self.of and not self.lacking
 
 
 def nearest(values: Mapping[str, Any], is_read: Callable[[str], bool]) -> list[NearFamily]:
