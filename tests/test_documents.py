@@ -32,7 +32,8 @@ PAGES = {
     str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
     for path in [ROOT / name for name in READMES] + sorted(ROOT.glob("docs/**/*.md"))
 }
-GPT2_CONFIG = {"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"]}
+GPT2_CONFIG = {"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"], "vocab_size": 50_257, "n_positions": 1_024,
+               "n_embd": 768, "n_layer": 12, "n_head": 12}  # fmt: skip
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 RUN = "compare|derive|explain|formula|macros|memory|questions|show|solve|worksheet"  # those of the text that need nothing else
 

@@ -57,7 +57,7 @@ LIGHT = [
     command("macros gpt2"),
     "import symparams; symparams.load('bloom-1b4-zh', h='16*64').count()",
     "import symparams; symparams.load({'model_type': 'llama'}).count()",
-    "import symparams; symparams.load('gpt2').function()(h=1024)",
+    "import symparams; symparams.load('gpt2').function()(h=1536)",
     command("solve gpt2 --total 7B --for h --json"),
 ]
 SHEETS = [command(line) for line in ("derive bloom --latex", "derive bloom --typst", "derive gpt2 --brief", "show bloom",

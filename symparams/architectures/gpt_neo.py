@@ -7,7 +7,7 @@ from symparams.components import Biases, attention, every, feed_forward, layer_n
 from symparams.expressions.symbols import L, W, d_ff, h, n_heads
 from symparams.features import lm_head, tying
 
-biases, local = Biases(inputs=False, output=True), every(2, offset=1, listed=("attention_types", "local"))
+biases, local = Biases(inputs=False, output=True), every(2, offset=1, listed=("attention_types", "local", "global"))
 up_and_down = feed_forward(h, d_ff, bias=True, activation="gelu_new")
 layer = decoder_layer(
     attention(h, n_heads, bias=biases, causal=True, window=W, windowed=local, scaled=False), up_and_down, layer_norm(h)

@@ -12,8 +12,8 @@ INTERVAL = ("no_rope_layer_interval",)  # a key of a config
 attention = grouped(
     bias=attention_bias,
     window=W,
-    windowed=every(4, offset=-1, keys=INTERVAL, listed=("no_rope_layers", False)),
-    positioned=every(4, offset=-1, but=True, keys=INTERVAL, listed=("no_rope_layers", True)),
+    windowed=every(4, offset=-1, keys=INTERVAL, listed=("no_rope_layers", False, True)),
+    positioned=every(4, offset=-1, but=True, keys=INTERVAL, listed=("no_rope_layers", True, False)),
 )
 
 SMOLLM3 = Architecture(

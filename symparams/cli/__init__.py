@@ -72,6 +72,8 @@ def _run(arguments: Sequence[str]) -> int:
             write(answer.text, request.output, is_document=request.format != TEXT)
     except ReaderGoneError:
         return 0
+    for note in request.notes:
+        tell(f"symparams: {note}")
     if answer.note:
         tell(f"symparams: {answer.note}")
     return answer.exit_code

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 def load_request(request: Request) -> Model:
-    """The model that a request names, with its values and features; what the hub is asked for may take its time."""
+    """The model that a request names, with its values and features; what the hub is asked for may take its time.
+
+    What its config may mean otherwise than it was read is noted beside the request.
+    """
     target = request.target or ""
     with contextlib.ExitStack() as around:
         if is_of_hub(target):
@@ -23,7 +26,12 @@ def load_request(request: Request) -> Model:
             from symparams.models.sources.hub import DEADLINE, offline
 
             around.enter_context(offline() if request.offline else going_on(f"asking the hub for {target}", DEADLINE))
-        return load_with(target, request.values, request.include, request.exclude, request.architecture)
+        choices = request.values, request.include, request.exclude, request.architecture
+        model = load_with(target, *choices, strict=request.strict)
+    if model.reading:
+        about = f"{model.name}: " if "targets" in request.own else ""
+        request.notes.update(dict.fromkeys(f"{about}{line}" for line in model.reading.lines))
+    return model
 
 
 def load_requests(request: Request) -> list[Model]:

@@ -125,12 +125,20 @@ _TARGET = Option(
     metavar="TARGET",
     completions=choosing("targets"),
 )
+_OFFLINE = Option("offline", ("--offline",), "Use only hub files that are already in the local cache.", is_switch=True)
+_STRICT = Option(
+    "strict",
+    ("--strict",),
+    "Reject a config that leaves a size to a default, repeats a key, or has a key that is not read.",
+    is_switch=True,
+)
 TARGET: Bundle = (replace(_TARGET, is_required=True),)
 EXPRESSION = Option("expression", ("--expr",), "A formula instead of a target: '12*L*h**2 + V*h'.", metavar="FORMULA")
 TARGET_OR_FORMULA: Bundle = (_TARGET, EXPRESSION)
 TARGETS: Bundle = (
     replace(_TARGET, name="targets", metavar="TARGET...", many=True, is_required=True),
-    Option("offline", ("--offline",), "Use only hub files that are already in the local cache.", is_switch=True),
+    _OFFLINE,
+    _STRICT,
 )
 TARGET_OR_COUNT: Bundle = (
     replace(TARGET[0], help="A target as for other commands, or a number of parameters: 7B, 13B, 6738415616."),
@@ -171,7 +179,8 @@ SWITCHES: Bundle = (
         metavar="NAME",
         completions=_FAMILIES,
     ),
-    Option("offline", ("--offline",), "Use only hub files that are already in the local cache.", is_switch=True),
+    _OFFLINE,
+    _STRICT,
 )
 INPUTS: Bundle = (replace(SWITCHES[0], help="Set an input of the quantity, or a dimension of all targets: b=1, t=8192."),)
 SYMBOLIC: Bundle = (Option("symbolic", ("--symbolic",), "Leave out all values and print only symbols.", is_switch=True),)

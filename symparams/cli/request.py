@@ -28,6 +28,7 @@ EXCLUSIONS: Mapping[tuple[str, str], str] = {
     ("brief", "expression"): "A bare formula has no parts: leave out --brief beside --expr.",
     ("form", "expression"): "A bare formula has no blocks: leave out --form beside --expr.",
     ("shared", "expression"): "A bare formula has no shared tensors: leave out --shared beside --expr.",
+    ("strict", "expression"): "A bare formula is not read from a config: leave out --strict beside --expr.",
     ("offline", "expression"): "A bare formula is not read from the hub: leave out --offline beside --expr.",
     ("symbolic", "expression"): "A bare formula has no values to leave out: leave out --symbolic beside --expr.",
     ("only", "brief"): "A brief is one page: leave out --only {0} or --brief.",
@@ -44,7 +45,7 @@ NARROWEST, WIDEST = 40, 10_000
 # What is written for NAME=VALUE: h:1024, and several at once, h=1024,L=12.
 COLON, SEVERAL, AND_NAME = re.compile(r"\s*:\s*"), re.compile(r"\w+=[^,()]+(?:,\s*\w+=[^,()]+)+"), re.compile(r",\s*")
 MEANT, LONGEST = re.compile(r"\w+=\S.*"), 80
-COMMON = ("target", "expression", "values", "include", "exclude", "architecture", "output", "offline")
+COMMON = ("target", "expression", "values", "include", "exclude", "architecture", "output", "offline", "strict")
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,8 @@ class Request:
     """One use of a command: the target or the formula, what is changed about it, and how it is to be answered.
 
     ``layout`` are choices about the page, by the names that ``render`` has for them; ``own`` are the command's other ones.
-    Neither holds what nobody chose. ``is_on_screen`` is true of a drawing that goes to a terminal unless somebody says where.
+    Neither holds what nobody chose. ``is_on_screen`` is true of a drawing that goes to a terminal unless somebody says where;
+    ``notes`` are lines for whoever reads the screen, in their order, each once.
     """
 
     command: str
@@ -78,6 +80,8 @@ class Request:
     output: str | None = None
     offline: bool = False
     is_on_screen: bool = False
+    strict: bool = False
+    notes: dict[str, None] = field(default_factory=dict)
 
     @property
     def language(self) -> str:
@@ -113,8 +117,9 @@ def read(name: str, given: Mapping[str, Any]) -> Request:
         layout = _of_the_terminal() | layout
     if any(option.name == "expression" for option in command.signature) and not own.keys() & {"target", "expression"}:
         raise OptionError("Name a target, such as gpt2 or a config.json; 'symparams list' prints all families and models.")
-    if "offline" in own:
-        _refuse_offline(own["targets"] if "targets" in own else [own["target"]] if "target" in own else [])
+    for switch in ("offline", "strict"):
+        if switch in own:
+            _refuse_idle(switch, own["targets"] if "targets" in own else [own["target"]] if "target" in own else [])
     common = {key: own.pop(key) for key in COMMON if key in own}
     return Request(name, **common, format=chosen, layout=layout, own=own, is_on_screen=is_on_screen)
 
@@ -123,12 +128,17 @@ def _shown(value: Any) -> str:
     return quoted(value[0] if isinstance(value, tuple) else value)
 
 
-def _refuse_offline(targets: Sequence[str]) -> None:
-    from symparams.models.sources.target import is_of_hub
+def _refuse_idle(name: str, targets: Sequence[str]) -> None:
+    """OptionError for an option that none of the targets has a use for."""
+    from symparams.models.sources.target import STANDARD_INPUT, is_config, is_of_hub
 
-    if not any(map(is_of_hub, targets)):
+    def is_for(target: str) -> bool:
+        return is_of_hub(target) or (name == "strict" and (target == STANDARD_INPUT or is_config(target)))
+
+    if not any(map(is_for, targets)):
         named = quoted(targets[0]) if targets else "What is asked"
-        raise OptionError(f"{named} is not read from the hub: leave out --offline, which is for hf:OWNER/NAME.")
+        lack, place = ("is not on the hub", "hf:OWNER/NAME") if name == "offline" else ("is not a config", "a config.json")
+        raise OptionError(f"{named} {lack}: leave out --{name}, which is for {place}.")
 
 
 def _refuse_unused(option: Option, value: Any, name: str, command: Command, chosen: str) -> None:

@@ -17,7 +17,8 @@ class Pattern:
     """Every ``step``-th layer from ``offset`` on, of all or of those ``below`` one; some indices; or all ``but`` these.
 
     Layers are counted from 0; an offset of -1 is the last of each ``step``. A config may give the step, or the layer below
-    which it holds, under one of ``keys``, or list layer by layer what holds: ``listed`` is that key, and the value in question.
+    which it holds, under one of ``keys``, or list layer by layer what holds: ``listed`` is that key, the value in question, and
+    all others that there are.
     """
 
     step: int = 1
@@ -26,7 +27,7 @@ class Pattern:
     at: tuple[int, ...] | None = None
     but: bool = False
     keys: tuple[str, ...] = ()
-    listed: tuple[str, Any] | None = None
+    listed: tuple[Any, ...] | None = None
 
     def __post_init__(self) -> None:
         numbers = (self.step, self.offset, *(() if self.below is None else (self.below,)), *(self.at or ()))

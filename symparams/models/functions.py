@@ -18,6 +18,7 @@ from symparams.expressions.written import replaced
 from symparams.models.calculation import Calculation, calculate, ones_of, without
 from symparams.models.inputs import check_fixed, missing_inputs, refusal, unused_inputs
 from symparams.models.model import Model
+from symparams.models.size_check import SizeCheck
 from symparams.models.vectorised import Evaluation, least_of
 from symparams.models.windows import letters_of_layers, window_relation
 from symparams.quantities.parameters import BY_NAME, counted
@@ -26,7 +27,11 @@ from symparams.quantities.streams import fixed_inputs
 
 
 def function_of(
-    model: Model, quantity: str | Quantity | TensorCount, inputs: Mapping[str, Any] = MappingProxyType({})
+    model: Model,
+    quantity: str | Quantity | TensorCount,
+    inputs: Mapping[str, Any] = MappingProxyType({}),
+    *,
+    check_relations: bool = True,
 ) -> Function:
     """A quantity of a model as a function of arrays; UnknownNameError for one that there is not."""
     if isinstance(quantity, str):
@@ -34,7 +39,8 @@ def function_of(
         if name not in BY_NAME and name not in names():
             raise UnknownNameError(f"Unknown quantity {quoted(quantity)}. {suggestion(quantity, [*BY_NAME, *names()])}")
         quantity = BY_NAME[name] if name in BY_NAME else find(name)
-    return Function(model, counted(quantity) if isinstance(quantity, TensorCount) else quantity, dict(inputs))
+    own = counted(quantity) if isinstance(quantity, TensorCount) else quantity
+    return Function(model, own, dict(inputs), check_relations)
 
 
 # The names of inputs that are given and of those that are 0, and the letters that are 1; None for those of the model.
@@ -48,7 +54,8 @@ class Function:
 
     ``arguments`` are the names of the closed form's letters. One that is not given has the model's value; one that follows
     from a relation (r_dt = ⌈h / 16⌉, d_head = h / n_heads) is worked out from it, and what the relation speaks of may be
-    given too. Features, and the relations that the model keeps, are fixed. The inputs of the quantity are taken, too: what
+    given too. Features, and the relations that the model keeps, are fixed. Sizes that ``load`` refuses are refused;
+    without ``check_relations`` the formula is worked out for them. The inputs of the quantity are taken, too: what
     one decides of the formula it decides here as in ``measure``: f(t=…) has a cache, 0 tokens are none. The layers with a
     window follow from the number of layers.
 
@@ -60,6 +67,7 @@ class Function:
     model: Model
     quantity: Quantity
     inputs: Mapping[str, Any]
+    check_relations: bool = True
     _functions: dict[Inputs, Evaluation] = field(default_factory=dict, repr=False, compare=False)
     _calculations: dict[Inputs, Calculation] = field(default_factory=dict, repr=False, compare=False)
     _needed: set[Inputs] = field(default_factory=set, repr=False, compare=False)
@@ -100,7 +108,7 @@ class Function:
         names = [name for name in given if name in self._inputs and name not in nothing]
         self._refuse_needless(names, nothing)
         function = self.of(names, nothing, self._ones(names, nothing, given))
-        self._check(function, given)
+        self._refuse_single(function, given)
         letters = [function.taken[name] for name in given if name in function.taken]
         if function.lacking(letters):
             raise self.missing(letters, nothing)
@@ -166,6 +174,10 @@ class Function:
             {d: value for d, value in costed.model.values.items() if d not in halves and d.name not in names},
             dict.fromkeys([L_window, L_full, *may_be_nothing], 0),
             has_fractions=costed.has_fractions,
+            beside=[letter for letter in self._check.letters if letter.name not in self._inputs]
+            if self.check_relations
+            else (),
+            check=self._check if self.check_relations else None,
         )
 
     def _with_inputs(self, names: Collection[str], nothing: Collection[str]) -> dict[str, Any]:
@@ -189,12 +201,16 @@ class Function:
     def _windows(self) -> Mapping[Dimension, Expression]:
         return window_relation(self.model)
 
+    @cached_property
+    def _check(self) -> SizeCheck:
+        return SizeCheck(self.model)
+
     def _may_be_nothing(self, costed: Calculation, name: str, names: frozenset[str], nothing: frozenset[str]) -> bool:
         """True if a formula holds for 0 of an input too: it is what is derived without it."""
         letter, without = self._inputs[name], self._costed(names - {name}, nothing | {name})
         return _with_numbers(costed.polynomial, {letter: 0}) == _with_numbers(without.polynomial, {letter: 0})
 
-    def _check(self, function: Evaluation, given: Mapping[str, Any]) -> None:
+    def _refuse_single(self, function: Evaluation, given: Mapping[str, Any]) -> None:
         """DimensionError for sizes on which the formula itself depends."""
         if W.name in given and W in function.letters and least_of(given[W.name]) == 1:
             raise DimensionError("W = 1: nothing is cached for a window of one token. Leave out the window.")

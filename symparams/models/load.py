@@ -25,6 +25,7 @@ def load(
     exclude: Iterable[str] = (),
     architecture: str = "",
     name: str = "",
+    strict: bool = False,
     **dimensions: Any,
 ) -> Model:
     """Load a model by its name, config or file.
@@ -35,6 +36,8 @@ def load(
     ``exclude`` are features by name. ``dimensions`` are integers or expressions (d_ff="4*h", sympy), by letter or by config
     key; an expression is a relation, which holds in every closed form, function and solution. ``architecture`` is the family
     of a config that does not name one. ``name`` is the name of the model in sheets and drawings.
+    ``model.reading`` lists the keys of a config that were not read and the sizes that are the library's defaults; with
+    ``strict`` they are a ConfigError.
 
     Raises UnknownNameError if no model has the name, ConfigError if a config is unreadable or has an unsupported option,
     DefinitionError if a file or tree is invalid, DimensionError if a size is invalid (a fraction, below 1, not divisible by
@@ -42,7 +45,7 @@ def load(
     """
     if not isinstance(name, str):
         raise OptionError(f"name = {quoted(name)} is a {type(name).__name__}, not a text: write name='Tiny-3B'.")
-    model = load_with(target, dimensions, include, exclude, architecture)
+    model = load_with(target, dimensions, include, exclude, architecture, strict=strict)
     return replace(model, origin=replace(model.origin, called=name)) if name else model
 
 
@@ -52,9 +55,14 @@ def load_with(
     include: Iterable[str] = (),
     exclude: Iterable[str] = (),
     architecture: str = "",
+    *,
+    strict: bool = False,
 ) -> Model:
     """Return the same as ``load``, with the dimensions as a mapping, in which a letter may have any name, "include" too."""
-    return complete(read(target, architecture), dimensions, include, exclude)
+    model = complete(read(target, architecture), dimensions, include, exclude)
+    if strict and model.reading:
+        model.reading.refuse()
+    return model
 
 
 def as_model(subject: Any) -> Model:
@@ -73,7 +81,8 @@ def complete(start: Model, dimensions: Mapping[Any, Any], include: Iterable[str]
     broken = start.broken - formulas.keys()
     model = replace(start, present=frozenset(present), values={}, broken=broken, own_relations=own)
     bound = bind(architecture, known, model.known, about=None if start.origin.config is None else given.keys())
-    origin = replace(start.origin, given=start.given - formulas.keys() | (given.keys() & bound.keys()))
+    reading = start.reading.without(given) if start.reading else None
+    origin = replace(start.origin, given=start.given - formulas.keys() | (given.keys() & bound.keys()), reading=reading)
     model = replace(model, values=Bound(bound), origin=origin)
     if model.formula() == ZERO:
         left_out = ", ".join(feature for feature in architecture.features if feature not in present)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from symparams.models.calculation import Calculation
     from symparams.models.functions import Function
     from symparams.models.library import Library
+    from symparams.models.sources.config_reading import ConfigReading
     from symparams.models.values import Oddity
     from symparams.quantities.quantity import Quantity
 
@@ -45,8 +46,8 @@ class Origin:
     were given, the others follow from relations; ``usual`` the features that the target has by itself. A model from a config
     has its class, by default the base class, and its config; its name may be that of any file, and what could not be shown of
     it is replaced. Of a published model, ``dtype`` is the number type that its config names. What was read by itself knows the
-    ``target`` and the ``architecture`` that it was read by, as they are typed, and the ``sizes`` that it gave; they tell no two
-    models apart.
+    ``target`` and the ``architecture`` that it was read by, as they are typed, the ``sizes`` that it gave, and of a config the
+    ``reading``; they tell no two models apart.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Origin:
     target: str = field(default="", compare=False)
     architecture: str = field(default="", compare=False)
     sizes: Mapping[Dimension, int] | None = field(default=None, compare=False)
+    reading: ConfigReading | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         for name in ("name", "source", "called"):
@@ -117,6 +119,11 @@ class Model(Displayed):
     def given(self) -> frozenset[Dimension]:
         """The dimensions whose values were given."""
         return self.origin.given
+
+    @property
+    def reading(self) -> ConfigReading | None:
+        """What became of the keys of its config: those not read, and the library's defaults; None without a config."""
+        return self.origin.reading
 
     @property
     def assumed(self) -> str:
@@ -236,14 +243,17 @@ class Model(Displayed):
 
         return by_blocks(self.leaves, self.relations, quantity, names=names)
 
-    def function(self, quantity: str | Quantity | TensorCount = PARAMETERS, **inputs: Any) -> Function:
+    def function(
+        self, quantity: str | Quantity | TensorCount = PARAMETERS, *, check_relations: bool = True, **inputs: Any
+    ) -> Function:
         """Return a quantity as a function of integers or arrays, f(h=…, L=…): see ``Function``.
 
-        Raises UnknownNameError for an unknown quantity.
+        Raises UnknownNameError for an unknown quantity. Sizes that ``load`` refuses raise a DimensionError;
+        ``check_relations=False`` computes the formula for them.
         """
         from symparams.models.functions import function_of
 
-        return function_of(self, quantity, inputs)
+        return function_of(self, quantity, inputs, check_relations=check_relations)
 
     def count(self, *, shared: str = OWN, frozen: bool = False) -> int:
         """Return the exact number of trainable parameters.

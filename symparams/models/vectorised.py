@@ -45,6 +45,8 @@ class Evaluation:
     values: Mapping[Dimension, int] = field(repr=False)
     least: Mapping[Dimension, int] = field(default_factory=dict, repr=False)  # 0 of a letter that may be; 1 of any other
     has_fractions: bool = field(default=False, repr=False)  # half a byte, where all are integers of Python
+    beside: Collection[Dimension] = field(default=(), repr=False)  # letters that are taken for the check alone
+    check: Callable[[Mapping[Dimension, Any]], None] | None = field(default=None, repr=False)
 
     @cached_property
     def letters(self) -> tuple[Dimension, ...]:
@@ -70,14 +72,17 @@ class Evaluation:
 
     def __call__(self, /, **given: Any) -> Any:
         """Return the value for each configuration."""
+        taken = self.taken | {letter.name: letter for letter in self.beside}
         for name in given:
-            if name not in self.taken:
+            if name not in taken:
                 raise UnknownNameError(f"{self.name} has no {quoted(name)} in its closed form. {suggestion(name, self.taken)}")
-        values = {self.taken[n]: read(n, value, self.least.get(self.taken[n], 1)) for n, value in given.items()}
+        values = {taken[n]: read(n, value, self.least.get(taken[n], 1)) for n, value in given.items()}
         stacked = {letter: value for letter, value in values.items() if not isinstance(value, int)}
+        shape = _shape_of(stacked) if stacked else ()
+        if self.check is not None and not any(map(is_dask, stacked.values())):  # whose blocks are checked one by one
+            self.check(values)
         if not stacked:
             return self._at(values)
-        shape = _shape_of(stacked)
         integers = {letter: value for letter, value in values.items() if letter not in stacked}
         if any(map(is_dask, stacked.values())):
             return _by_dask(self, {letter.name: value for letter, value in integers.items()}, stacked)
@@ -101,11 +106,15 @@ class Evaluation:
         known = {*self.values, *given}
         return [letter for letter in self.letters if letter not in known and not self.follows(letter, known)]
 
-    def _at(self, given: Mapping[Dimension, Any]) -> Any:
+    def ratio(self, given: Mapping[Dimension, Any]) -> tuple[Any, Any]:
+        """Return the closed form as a whole number over a whole number, of which the one need not divide the other."""
         followed = [letter for letter in self.taken.values() if letter not in given and self.follows(letter, given)]
         own = {d: self.values[d] for d in self.taken.values() if d in self.values and d not in followed}
         values: dict[Any, Any] = {**own, **given}
-        above, below = self._ratio(self.polynomial, values)
+        return self._ratio(self.polynomial, values)
+
+    def _at(self, given: Mapping[Dimension, Any]) -> Any:
+        above, below = self.ratio(given)
         if self.has_fractions and isinstance(above, int) and isinstance(below, int) and above % below:
             return Fraction(above, below)
         return _divided(above, below, [f"The closed form of {self.name}"])

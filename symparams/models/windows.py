@@ -13,7 +13,7 @@ from symparams.components.facts import AttentionFacts
 from symparams.components.patterns import Pattern
 from symparams.components.tree import Component
 from symparams.components.walks import components
-from symparams.errors import ConfigError
+from symparams.errors import ConfigError, quoted
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.symbols import L_window, W, n_kv_heads
@@ -24,7 +24,7 @@ from symparams.models.model import Model
 from symparams.quantities.setting import Setting
 from symparams.quantities.streams import Streams
 
-LAYER_TYPES, SLIDING = "layer_types", "sliding_attention"
+LAYER_TYPES, SLIDING, FULL = "layer_types", "sliding_attention", "full_attention"
 REPEATING = "repeats_shared_heads"  # in a library: the switch with which several heads of key and value are repeated
 USUAL = "num_hidden_layers"
 TEXT, WINDOW = "text_config", "window"  # the section of a text model, and the row of a table that reads a window
@@ -59,32 +59,61 @@ class Layers:
         number = self.text.need(*pattern.keys, default=usual, least=int(is_step))
         return replace(pattern, step=number) if is_step else replace(pattern, below=number)
 
+    @property
+    def lists(self) -> list[tuple[Any, ...]]:
+        """The keys of lists that say layer by layer what holds, each with the value in question and all others."""
+        kinds = [(LAYER_TYPES, SLIDING, FULL)] if self.is_of_window else []
+        return [*kinds, *([self.pattern.listed] if self.pattern.listed else [])]
+
     @cached_property
     def listed(self) -> list[bool] | None:
         """Layer by layer, whether it holds, where the config says so: as kinds, as switches, or as kinds that take turns."""
-        kinds = self.text.listed(LAYER_TYPES) if self.is_of_window else None
-        if kinds is not None:
-            return [kind == SLIDING for kind in kinds]
-        key, value = self.pattern.listed or ("", None)
-        entries = self.text.listed(key) if key else None
-        if entries is None or not isinstance(value, str):
-            return None if entries is None else [bool(entry) is bool(value) for entry in entries]
+        for key, value, *_ in self.lists:
+            if (kinds := self._kinds(key, value)) is not None:
+                return [kind == value for kind in kinds]
+        return None
+
+    def _kinds(self, key: str, value: Any) -> list[Any] | None:
+        """What the config lists under a key, an entry for each layer; pairs of kinds and how often they come, written out."""
+        entries = self.text.listed(key)
+        if entries is None or key == LAYER_TYPES:
+            return entries
+        if not isinstance(value, str):
+            return [bool(entry) for entry in entries]
         pairs = [tuple(entry) for entry in entries if isinstance(entry, list) and [*map(type, entry)] == [list, int]]
         if len(pairs) < len(entries) or any(often < 0 for _, often in pairs):
             raise ConfigError(
                 f"{key} in the config must be a list of pairs: kinds of attention, and how often each is repeated."
             )
-        turns = (kind == value for kinds, often in pairs for _ in range(often) for kind in kinds)
-        return list(islice(turns, MOST_LISTED))
+        return list(islice((kind for kinds, often in pairs for _ in range(often) for kind in kinds), MOST_LISTED))
+
+    def check(self) -> None:
+        """ConfigError for a list of the config that has not one entry for each layer, or one that the library does not know."""
+        for key, *known in self.lists:
+            kinds = self._kinds(key, known[0])
+            if kinds is None:
+                continue
+            if self.every is not None and len(kinds) != self.every:
+                has = f"has {len(kinds):,} entries" if len(kinds) < MOST_LISTED else f"has {MOST_LISTED:,} entries or more"
+                number = f"{self.key_of_number[0]} = {self.every}"
+                raise ConfigError(f"{key} in the config {has}, and {number}: give one for each layer.")
+            for layer, kind in enumerate(kinds):
+                if kind not in known:
+                    words = " or ".join(sorted(known))
+                    raise ConfigError(f"{key} in the config: {quoted(kind, 30)} of layer {layer} is unknown: write {words}.")
 
     @cached_property
     def number_in_config(self) -> int | None:
         """The number of all layers under the family's key of the config; the usual key where kinds are counted."""
+        return self.text.size(*self.key_of_number, least=0) if self.model.library else None
+
+    @property
+    def key_of_number(self) -> tuple[str, ...]:
+        """The spellings of that key."""
         library, letter = self.model.library, self.letter
-        if library is None:
-            return None
-        names = library.keys[letter].names if letter is not None and letter in library.keys else (USUAL,)
-        return self.text.size(*(name.rpartition(".")[2] for name in names), least=0)
+        keys = library.keys if library else {}
+        names = keys[letter].names if letter is not None and letter in keys else (USUAL,)
+        return tuple(name.rpartition(".")[2] for name in names)
 
     @property
     def letter(self) -> Dimension | None:
@@ -260,6 +289,14 @@ def extent_of_window(model: Model, facts: AttentionFacts) -> Extent:
     if facts.windowed is None or layers is None:
         return EVERYWHERE
     return NOWHERE if layers.number == 0 else _extent(layers)
+
+
+def check_lists(model: Model) -> None:
+    """ConfigError where a config lists what holds in its layers, and not one by one or in words that nobody knows."""
+    facts, number = attention_with(tree_of(model), lambda other: other.positioned) or (None, None)
+    positions = Layers(model, facts.positioned, number, is_of_window=False) if facts and number and facts.positioned else None
+    for layers in filter(None, (layers_with_windows(model), positions)):
+        layers.check()
 
 
 def extent_of_positions(model: Model, facts: AttentionFacts) -> Extent:

@@ -198,7 +198,9 @@ def test_which_class_is_assumed_is_told_on_standard_error_beside_the_answer(cli,
     monkeypatch.setattr("symparams.pages.page.page", lambda *_, **__: "<!DOCTYPE html>\n")  # which takes seconds to make
     folder = tmp_path / "mine"
     folder.mkdir()
-    (folder / "config.json").write_text('{"model_type": "gpt2", "n_embd": 8, "n_head": 2, "n_layer": 1}')
+    (folder / "config.json").write_text(
+        '{"model_type": "gpt2", "n_embd": 8, "n_head": 2, "n_layer": 1, "vocab_size": 9, "n_positions": 4}'
+    )
     for command, whose in NOTED:
         code, out, err = cli(command.format(folder))
         assert (code, bool(out)) == (0, True), command

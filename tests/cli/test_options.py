@@ -40,7 +40,7 @@ TARGET = "gpt2 --set n_labels=2"
 FORMULA = "--expr 12*L*h**2+13*L*h+V*h+7*L*h*V+5*V**2*h+3*V**2*L+11*V**2+2*h"
 # A value that is not the default; a switch has none.
 SWITCHES = (
-    "offline", "symbolic", "with_memory", "figure", "check", "force", "trust", "standalone", "brief", "with_title",
+    "offline", "strict", "symbolic", "with_memory", "figure", "check", "force", "trust", "standalone", "brief", "with_title",
     "preamble", "choices", "vary", "checkpoint", "step", "with_legend", "bars", "relative", "background", "keys", "training",
 )  # fmt: skip
 VALUES = {

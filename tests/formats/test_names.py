@@ -16,7 +16,9 @@ from symparams.formats import find, names
 from symparams.sheets.outline import outline
 
 TEXTS = tuple(name for name in names() if not find(name).typeset)
-BERT = {"model_type": "bert", "architectures": ["BertModel"]}
+BERT = {"model_type": "bert", "architectures": ["BertModel"], "vocab_size": 30_522, "hidden_size": 768,
+        "num_hidden_layers": 12, "num_attention_heads": 12, "intermediate_size": 3_072, "max_position_embeddings": 512,
+        "type_vocab_size": 2}  # fmt: skip
 CONTROLS = "a\x1b[31mb\x9b2Jc\u202ed\u2066e\x00f\ng\u2028h\udcffi\ufeffj\x07\x08\r\u200f"
 MARKS = "50%_#&${}~^\\|*`<b>[x](y)@you$x$\\input{/etc/passwd}``|"
 FOREIGN = "模型-😀-café-модель-ñ\N{REPLACEMENT CHARACTER}𝒳"

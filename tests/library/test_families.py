@@ -24,6 +24,12 @@ COMPOSITES = ("llava", "gemma3", "qwen2_vl", "qwen2_5_vl")
 CLASSES_OF_COMPOSITES = [(family, name) for family, name in classes() if family in COMPOSITES]
 
 
+def test_the_librarys_own_config_of_each_family_is_read_without_a_word():
+    for family, name in dict(reversed([*classes()])).items():
+        _, written = configuration(family, {}, name)
+        assert load(written).reading.lines == (), family
+
+
 def compare(class_name, config, written, left_out=None):
     """The names, shapes and order of ``named_parameters()``, and how many are trained; ``left_out`` is the side of a matrix."""
     parameters = dict(on_meta(class_name, config).named_parameters())

@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterator
 Connection = socket.socket
 Behaviour = Callable[[Connection, str], None]
 
-CONFIG = b'{"model_type": "bert", "architectures": ["BertModel"]}'
+CONFIG = b"""{"model_type": "bert", "architectures": ["BertModel"], "vocab_size": 30522, "hidden_size": 768,
+"num_hidden_layers": 12, "num_attention_heads": 12, "intermediate_size": 3072, "max_position_embeddings": 512,
+"type_vocab_size": 2}"""
 COUNT = 109_482_240
 
 

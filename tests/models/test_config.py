@@ -23,6 +23,8 @@ BERT = of("bert", "BertModel")
 FALCON_MAMBA = of("falcon_mamba", "FalconMambaForCausalLM", vocab_size=65_024, hidden_size=4_096, num_hidden_layers=64,
                   intermediate_size=8_192, expand=16, time_step_rank=256, tie_word_embeddings=False)  # fmt: skip
 BERT_COUNT, LLAMA_COUNT, JAMBA_COUNT = 109_482_240, 6_607_343_616, 51_570_323_328
+FULL = "full_attention"
+FOUR_LAYERS = of("gemma3_text", num_hidden_layers=4, sliding_window=512)
 LABELLED = "BertForSequenceClassification"
 COUNTS = [
     (BERT, BERT_COUNT),  # what is absent takes the library's default
@@ -97,6 +99,20 @@ REFUSED = [
         "The config contradicts itself: n_embd = '768' and hidden_size = '1024' are the",
     ),
     (of("bert", LABELLED, id2label={"a": 0}), "id2label = "),
+    # A list of layers has an entry for each, in words of the library.
+    (FOUR_LAYERS | {"layer_types": [FULL] * 3}, "layer_types in the config has 3 entries, and num_hidden_layers = 4: give one"),
+    (
+        FOUR_LAYERS | {"layer_types": [FULL, "bogus"] * 2},
+        "layer_types in the config: 'bogus' of layer 1 is unknown: write full",
+    ),
+    (of("gpt_oss", layer_types=[FULL] * 3), "layer_types in the config has 3 entries, and num_hidden_layers = 36: give"),
+    (of("gemma3", text_config={"num_hidden_layers": 2, "layer_types": [FULL]}), "layer_types in the config has 1 entries"),
+    (of("smollm3", no_rope_layers=[1, 0]), "no_rope_layers in the config has 2 entries, and num_hidden_layers = 36: give"),
+    (
+        of("gpt_neo", attention_types=[[["global", "lokal"], 12]]),
+        "attention_types in the config: 'lokal' of layer 1 is unknown",
+    ),
+    (of("gpt_neo", attention_types=[[["local"], 10**15]]), "attention_types in the config has 10,000 entries or more, and"),
 ]
 
 
@@ -147,8 +163,10 @@ def test_what_old_files_count():
 
 def test_a_family_can_be_named(tmp_path, cli):
     (tmp_path / "config.json").write_text(json.dumps({"hidden_size": 768}), encoding="utf-8")
-    told = "symparams: the config names no class, so this is the base model, BertModel\n"
-    assert cli(["count", str(tmp_path), "--architecture", "BERT"]) == (0, "109482240\n", told)
+    counted = cli(["count", str(tmp_path), "--architecture", "BERT"])
+    assert (counted.code, counted.out) == (0, "109482240\n")
+    assert counted.err.startswith("symparams: read as bert, BertModel: used hidden_size; not used: nothing\n")
+    assert counted.err.endswith("symparams: the config names no class, so this is the base model, BertModel\n")
     for target, family, message in (
         ({"hidden_size": 768}, "", "The config has no model_type, which names its architecture: add it"),
         ({"hidden_size": 768}, "brt", "--architecture 'brt' has no config in transformers. Did you mean 'bert'"),
@@ -161,7 +179,7 @@ def test_a_family_can_be_named(tmp_path, cli):
 def test_a_file_or_the_folder_that_holds_it(tmp_path, cli):
     folder = tmp_path / "my-bert"
     folder.mkdir()
-    (folder / "config.json").write_text(json.dumps(BERT), encoding="utf-8")
+    (folder / "config.json").write_text(json.dumps(BERT | OLD_BERT | {"vocab_size": 30_522}), encoding="utf-8")
     assert cli(["count", str(folder)]) == cli(["count", str(folder / "config.json")]) == (0, "109482240\n", "")
     assert load(folder).name == "my-bert"
 
@@ -185,7 +203,8 @@ def test_what_is_built_though_it_cannot_run_is_counted_and_told(tmp_path, cli):
     for config, said in ODD:
         (tmp_path / "config.json").write_text(json.dumps(config), encoding="utf-8")
         counted = cli(["count", str(tmp_path)])
-        assert (counted.code, counted.err) == (0, f"symparams: {said}\n")
+        assert counted.code == 0
+        assert counted.err.endswith(f"symparams: {said}\n")
         assert "; ".join(map(str, load(tmp_path).oddities)) == said
         for language in ("en", "zh"):
             assert cli(["derive", str(tmp_path), "--lang", language]).code == 0
@@ -230,6 +249,13 @@ def test_whatever_a_file_holds_it_is_read_or_refused(tmp_path_factory, content):
 
 
 def test_sizes_and_features_can_be_chosen_over_a_config():
+    """Of other layers than the config lists the family's own pattern tells which have a window."""
+    listed = FOUR_LAYERS | {"layer_types": [FULL] * 4}
+    cache = {"b": 1, "t": 10_000, "dtype": "bf16"}
+    assert load(listed).measure("kv_cache", **cache) == 163_840_000
+    assert load(listed, L=5).measure("kv_cache", **cache) == load({**listed, "layer_types": None}, L=5).measure(
+        "kv_cache", **cache
+    )
     assert load(BERT, exclude=["pooler"], V=21_128).count() == 102_267_648 - 590_592
     wide = {**BERT, "hidden_size": 1024, "num_attention_heads": 16}
     assert load(wide, d_ff="4*h").values[d_ff] == 4096

@@ -365,7 +365,7 @@ def test_a_hub_that_stalls_does_not_hold_the_program_longer_than_its_deadline(hu
 def test_offline_as_an_option(hub, cached, cli, mistake):
     assert cli("count someone/model --offline") == (0, f"{COUNT}\n", "")
     assert "it is not in the cache of the hub's client" in mistake("show hf:someone/other --offline")
-    assert mistake("memory 7B --offline") == "'7B' is not read from the hub: leave out --offline, which is for hf:OWNER/NAME."
+    assert mistake("memory 7B --offline") == "'7B' is not on the hub: leave out --offline, which is for hf:OWNER/NAME."
     assert hub.asked == []
 
 

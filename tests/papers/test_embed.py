@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-GPT2 = {"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"]}
+SIZES = {"vocab_size": 50_257, "n_positions": 1_024, "n_embd": 768, "n_layer": 12, "n_head": 12}
+GPT2 = {"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"], **SIZES}
 PLAIN = "12·L·h² + 13·L·h + V·h + 4·h"
 BLOOM = "12Lh^{2} + 13Lh + Vh + 4h"
 
@@ -313,9 +314,10 @@ def test_what_is_told_of_an_option_in_a_line_and_of_a_config(tmp_path, cli, monk
         assert cli("embed notes.md") == (0, "notes.md: 1 block written\n", note)
         assert ">163,037,184<" in Path("notes.md").read_text()
     monkeypatch.chdir(tmp_path)
-    Path("config.json").write_text(json.dumps({"model_type": "gpt2"}))
+    Path("config.json").write_text(json.dumps({"model_type": "gpt2", **SIZES, "n_layr": 6}))
     Path("notes.md").write_text("<!-- symparams: count config.json --><!-- /symparams -->")
     assert cli("embed notes.md").err == (
+        "symparams: 'count config.json': not read for gpt2: n_layr (did you mean n_layer?)\n"
         "symparams: 'count config.json': the config names no class, so this is the base model, GPT2Model\n"
     )
 

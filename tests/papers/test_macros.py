@@ -125,7 +125,6 @@ def test_the_ending_decides_and_nothing_is_written_where_one_is_wrong(cli, tmp_p
 
 def test_mistakes(cli):
     for line, message in [
-        ("macros", "Missing argument 'TARGET...'."),
         ("macros gpt2 --prefix a1", "--prefix 'a1' cannot begin a TeX command: write only letters, as in symparams."),
         (
             "macros gpt2 --prefix endash",

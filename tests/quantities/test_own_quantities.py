@@ -51,7 +51,7 @@ def test_its_terms_stand_beside_the_parts_of_the_tree():
 def test_it_takes_the_inputs_that_it_names_by_letter_or_long_name():
     assert load("gpt2").measure(TABLE_BYTES, e=2) == load("gpt2").measure(TABLE_BYTES, bytes=2) == 50_257 * 768 * 2
     assert load("gpt2").closed_form(quantity=TABLE_BYTES) == V * h * e
-    assert load("gpt2").function(TABLE_BYTES)(V=10, h=np.array([3, 4]), e=2).tolist() == [60, 80]
+    assert load("gpt2").function(TABLE_BYTES)(V=10, h=np.array([12, 24]), e=2).tolist() == [240, 480]
 
 
 def test_it_is_counted_in_other_settings_too():

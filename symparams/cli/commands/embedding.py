@@ -149,8 +149,8 @@ def _answered(command: str, own: str, *, is_trusted: bool) -> Printed:
 def _told(command: str, request: Request) -> CommandResult:
     """The answer to a request; what there is to note of it is told."""
     answer = COMMANDS[request.command].load()(request)
-    if answer.note:
-        tell(f"symparams: {quoted(command)}: {answer.note}")
+    for note in filter(None, (*request.notes, answer.note)):
+        tell(f"symparams: {quoted(command)}: {note}")
     return answer
 
 

@@ -10,6 +10,7 @@ from symparams.derivations.fitting import CardUse, cards, serving, training
 from symparams.expressions.closed_form import as_written
 from symparams.expressions.printing.printer import plain
 from symparams.formats.json.blocks import exactly
+from symparams.formats.json.reading import reading
 from symparams.models.calculation import Calculation
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ def budget(data: Data) -> dict[str, Any]:
         "inputs": {name: value if isinstance(value, int) else str(value) for name, value in subject.given.items()},
         "quantities": {name: _quantity(subject, calculation) for name, calculation in _quantities(subject).items()},
         **({"fits": fits} if fits else {}),
+        **reading(subject.model),
     }
 
 

@@ -13,6 +13,7 @@ from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.printing.printer import plain
 from symparams.expressions.symbols import in_rank
 from symparams.formats.json.blocks import exactly, percent
+from symparams.formats.json.reading import reading
 from symparams.models.calculation import Calculation
 from symparams.sheets.values import Capital, Name
 
@@ -64,6 +65,7 @@ def model_data(data: Data, calculation: Calculation) -> dict[str, Any]:
         **number(calculation.value() if calculation.is_bound else None),
         "active": model.active_count() if has_active else None,
         "features": model.features,
+        **reading(model),
         "dimensions": {letter.name: exactly(model.values.get(letter)) for letter in in_rank(calculation.letters)},
     }
 

@@ -21,6 +21,7 @@ from symparams.formats.json.budget import budget
 from symparams.formats.json.comparison import comparison
 from symparams.formats.json.plan import plan
 from symparams.formats.json.questions import questions
+from symparams.formats.json.reading import reading
 from symparams.formats.json.solution import solution
 from symparams.formats.sheet import Sheet
 from symparams.formats.text.writer import FORMAT as TEXT
@@ -94,6 +95,7 @@ def derivation(data: Data) -> dict[str, Any]:
         "by_blocks": by_blocks(calculation or subject),
         "value": exactly(derived.total.value),
         "features": subject.features,
+        **reading(subject),
         **({"fits": [asdict(fit) | {"letter": fit.letter.name} for fit in derived.fits]} if derived.fits else {}),
         "dimensions": dimensions(calculation if calculation is not None else subject),
         "sections": [data.step(section) for section in derived.sections],
@@ -155,6 +157,7 @@ def count_data(subject: Subject | Calculation, value: int | Fraction) -> dict[st
         "closed_form": plain(as_written(polynomial)),
         "value": exactly(value),
         "features": model.features,
+        **reading(model),
         "dimensions": dimensions(subject),
     }
 
@@ -168,6 +171,7 @@ def memory(data: Data) -> dict[str, Any]:
         "value": derivation.total.value,
         "room_bytes": exactly(room.size) if room else None,
         "memory": memory_rows(derivation, subject.dtypes, room),
+        **reading(derivation.subject),
     }
 
 
@@ -189,7 +193,7 @@ def explanation(data: Data) -> dict[str, Any]:
 
     subject: Explanations = data.document.subject
     explanations = []
-    for reading in subject:
+    for explained in subject:
         terms = [
             {
                 "text": data.text(Capital(convention(data.composer, term))),
@@ -197,25 +201,25 @@ def explanation(data: Data) -> dict[str, Any]:
                 "value": exactly(term.step.value) if term.step else None,
                 "tensors": sorted(term.tensors),
             }
-            for term in reading.terms
+            for term in explained.terms
         ]
         explanations.append({
-            "quantity": reading.calculation.quantity.name,
-            "unit": reading.calculation.quantity.unit,
-            "of": "token" if reading.is_of_token else "whole",
-            "model": reading.model,
-            "start": exactly(reading.start),
+            "quantity": explained.calculation.quantity.name,
+            "unit": explained.calculation.quantity.unit,
+            "of": "token" if explained.is_of_token else "whole",
+            "model": explained.model,
+            "start": exactly(explained.start),
             "terms": terms,
             "supposed": [term["text"] for term in terms],
-            "result": exactly(reading.result),
-            "claimed": exactly(reading.claim.value),
-            "exact": reading.is_exact,
-            "explained": reading.is_explained,
-            "source": reading.published.source if reading.published else None,
+            "result": exactly(explained.result),
+            "claimed": exactly(explained.claim.value),
+            "exact": explained.is_exact,
+            "explained": explained.is_explained,
+            "source": explained.published.source if explained.published else None,
         })  # fmt: skip
     count, claim = subject.our_count, subject.claim
     claimed = {"claimed": claim.text} if count is None else {"value": count, "claimed": exactly(claim.plainest.value)}
-    return {"target": subject.model.name, **claimed, "explanations": explanations}
+    return {"target": subject.model.name, **claimed, "explanations": explanations, **reading(subject.model)}
 
 
 def formula(data: Data) -> dict[str, Any]:
@@ -234,6 +238,7 @@ def formula(data: Data) -> dict[str, Any]:
         "by_blocks": by_blocks(subject),
         "latex": data.latex(data.document.title if isinstance(data.document.title, Expression) else written),
         "features": model.features,
+        **reading(model),
     }
 
 
@@ -246,6 +251,7 @@ def verification(data: Data) -> dict[str, Any]:
         "match": compared.match,
         "parameters": {"here": compared.here, "library": compared.library},
         "differences": [asdict(difference) for difference in compared.differences],
+        **reading(compared.model),
     }
 
 
@@ -260,6 +266,7 @@ def outline(data: Data) -> dict[str, Any]:
         "title": model.architecture.title,
         "source": model.source,
         "features": model.features,
+        **reading(model),
         "switches": model.switches,
         "dimensions": dimensions(model),
         "tree": component(model, model.tree, model.name),

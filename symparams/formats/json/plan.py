@@ -7,6 +7,7 @@ from typing import Any
 from symparams.answers.plans import BoardUse, Pace, Plan
 from symparams.expressions.printing.printer import plain
 from symparams.formats.json.blocks import exactly
+from symparams.formats.json.reading import reading
 
 
 def plan(subject: Plan) -> dict[str, Any]:
@@ -35,6 +36,7 @@ def plan(subject: Plan) -> dict[str, Any]:
         ],
         "boards": [_board(use) for use in subject.boards],
         "paces": [_pace(pace) for pace in subject.paces],
+        **reading(subject.model),
     }
 
 

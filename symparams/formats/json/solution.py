@@ -9,6 +9,7 @@ from symparams.answers.solutions import Solutions
 from symparams.expressions.nodes import Expression
 from symparams.expressions.printing.printer import plain
 from symparams.formats.json.blocks import exactly
+from symparams.formats.json.reading import reading
 
 
 def solution(solved: Solutions, latex: Callable[[Expression], str]) -> dict[str, Any]:
@@ -16,6 +17,7 @@ def solution(solved: Solutions, latex: Callable[[Expression], str]) -> dict[str,
     design, root = solved.design, solved.root
     return {
         "target": solved.model.name,
+        **reading(solved.model),
         "quantity": design.quantity.name,
         "unit": design.quantity.unit,
         "total": solved.total,

@@ -9,9 +9,12 @@ from symparams.architectures._tables import TomlTable, read
 from symparams.errors import ConfigError, quoted, suggestion
 from symparams.models.library.record import Library
 from symparams.models.library.settings import Settings
-from symparams.models.library.tables import families, library
+from symparams.models.library.tables import families
+from symparams.models.library.tables import library as table_of
 
-OPTION = "--architecture NAME, in Python architecture=NAME"
+
+class UnknownFamilyError(ConfigError):
+    """A config of a family that no table knows, or that does not say which it is of."""
 
 
 def table() -> TomlTable:
@@ -23,7 +26,7 @@ def identify(settings: Settings, chosen: str = "") -> tuple[Architecture, Settin
     """The family of a config, and the config as it would be written now.
 
     The family is the one that is chosen, or what model_type names, or the one that has the class, or the one that has the
-    keys. ConfigError where there is none.
+    keys. UnknownFamilyError where there is none.
     """
     model_type = settings.word("model_type")
     if chosen:
@@ -40,11 +43,34 @@ def identify(settings: Settings, chosen: str = "") -> tuple[Architecture, Settin
         return architecture(row.word("architecture")), _renamed(settings, row, model_type)
     name = model_type.replace("-", "_")
     if name not in families():
-        raise ConfigError(
-            f"symparams does not know the family {quoted(model_type)}. {suggestion(model_type, families())} To count it as a"
-            f" similar family, add {OPTION}."
-        )
+        raise UnknownFamilyError(f"symparams does not know the family {quoted(model_type)}.")
     return architecture(name), settings
+
+
+def class_alike(name: str, library: Library) -> str:
+    """Return the class of a family whose head another family's class has by its name: BaichuanForCausalLM is one for
+    causal language models. "" where no class has such a name, or the family has no such head."""
+    heads: dict[str, list[set[str]]] = {}
+    for family in families():
+        known = table_of(architecture(family))
+        assert known is not None
+        for class_name, kind in known.classes.items():
+            heads.setdefault(known.suffix(class_name), []).append({feature.name for feature in kind.features})
+    own = {library.suffix(class_name): class_name for class_name in library.classes}
+    for suffix in sorted((suffix for suffix in heads if suffix and name.endswith(suffix)), key=len, reverse=True):
+        if suffix in own:
+            return own[suffix]
+        for class_name, kind in library.classes.items():
+            if {feature.name for feature in kind.features} in heads[suffix]:
+                return class_name
+    return ""
+
+
+def type_of(settings: Settings) -> str:
+    """Return the family that model_type names, by its own name or by another; "" where there is no model_type."""
+    model_type = settings.word("model_type") or ""
+    row = table().table("types").table(model_type)
+    return row.word("architecture") or model_type.replace("-", "_")
 
 
 def class_of(name: object, family: Architecture, library: Library) -> str:
@@ -62,7 +88,7 @@ def _by_class(settings: Settings) -> str:
     """The family whose class a config names first; "" where it names none that is known."""
     for name in (settings.listed("architectures") or [])[:1]:
         for family in families():
-            known = library(architecture(family))
+            known = table_of(architecture(family))
             if known and class_of(name, architecture(family), known):
                 return family
     return ""
@@ -74,10 +100,9 @@ def _by_keys(settings: Settings) -> str:
         row = keys.table(family)
         if all(settings.has(key) for key in row.words("has")) and not any(key in settings.values for key in row.words("lacks")):
             return family
-    raise ConfigError(
-        'The config has no model_type, which names its architecture: add it, as in "model_type": "bert", or give '
-        + OPTION
-        + "."
+    raise UnknownFamilyError(
+        'The config has no model_type, which names its architecture: add it, as in "model_type": "bert", or name the family, '
+        "as in --architecture bert."
     )
 
 

@@ -160,7 +160,8 @@ class Library:
     family's relations. Where a dimension has a key and a derived reader, the reader reads and the key names.
     ``extra`` are keys that a derived reader looks at and that hold no dimension, with their defaults; ``form`` makes one
     form of the several in which configs of the family are written, and ``writers`` put into a config what derived readers
-    read from one.
+    read from one. Keys ``without_effect`` stand in its configs and change nothing, with these values (those of another key,
+    where a value is the name of one) or, where there are none, with any.
     """
 
     classes: Mapping[str, LibraryClass]
@@ -175,6 +176,7 @@ class Library:
     names: Names = field(default_factory=Names)
     prefix: str = ""
     activations: Implementation | None = None
+    without_effect: Mapping[str, list[Any]] = field(default_factory=dict)
 
     @property
     def base(self) -> str:

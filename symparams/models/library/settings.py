@@ -23,6 +23,28 @@ MOST_LISTED = 10_000
 MISSING = object()
 
 
+class TracedConfig(dict[str, Any]):
+    """A config that takes down which keys are asked for, "text_config.hidden_size" for one of a config within it."""
+
+    def __init__(self, values: Mapping[str, Any], asked: set[str], section: str = "") -> None:
+        super().__init__(values)
+        self.asked, self.section = asked, section
+
+    def __getitem__(self, name: str) -> Any:
+        self.asked.add(path := f"{self.section}{name}")
+        value = super().__getitem__(name)
+        return TracedConfig(value, self.asked, f"{path}.") if isinstance(value, Mapping) else value
+
+    def __contains__(self, name: object) -> bool:
+        self.asked.add(f"{self.section}{name}")
+        return super().__contains__(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return the value of a key, which is then asked for."""
+        is_there = name in self
+        return self[name] if is_there else default
+
+
 @dataclass(frozen=True)
 class Settings:
     """A config.json as it was found, read key by key; every reading names the key when it fails.

@@ -32,7 +32,7 @@ LAYERED: Mapping[str, Iterable[str]] = {
 }  # fmt: skip
 ALLOWED = (
     "like", "prefix", "classes", *LAYERED, "defaults", "checks", "extra", "form", "writers",
-    "names", "names_with", "activations",
+    "names", "names_with", "activations", "without_effect",
 )  # fmt: skip
 
 
@@ -100,6 +100,7 @@ def record(own: TomlTable, family: Architecture) -> Library:
         names=rows.names,
         prefix=prefix,
         activations=_implementation(own.table("activations")),
+        without_effect=_values_without_effect(own.table("without_effect")),
     )
 
 
@@ -219,6 +220,13 @@ def _implementation(rows: TomlTable) -> Implementation | None:
         unlike=rows.words("unlike"),
         why_eager=rows.word("why_eager"),
     )
+
+
+def _values_without_effect(rows: TomlTable) -> dict[str, list[Any]]:
+    for name, values in rows.values.items():
+        if not isinstance(values, list):
+            raise rows.error(name, "must be a list of values, or [] for all.")
+    return dict(rows.values)
 
 
 def _labels(settings: Settings, library: Library) -> int:

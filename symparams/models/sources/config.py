@@ -7,6 +7,7 @@ read as the family's ``Library`` says; a key that matters and cannot be read is 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -16,17 +17,21 @@ from symparams.components.activations import activated
 from symparams.components.checks import letters
 from symparams.components.tree import Component
 from symparams.components.walks import components, leaves
-from symparams.errors import ConfigError, quoted, shown, suggestion
+from symparams.errors import ConfigError, SymparamsError, quoted, shown, suggestion
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import n_labels
-from symparams.models.library import Library, Settings, library
-from symparams.models.library.legacy import class_of, identify
+from symparams.models.library import Library, Settings, families, library
+from symparams.models.library.legacy import UnknownFamilyError, class_alike, class_of, identify, type_of
+from symparams.models.library.settings import TracedConfig
 from symparams.models.model import Model, Origin
 from symparams.models.sources import content
+from symparams.models.sources.config_reading import ConfigReader, lists_of_layers
 from symparams.models.sources.target import HUB, is_folder
 
 FILE_NAME = "config.json"
 DEEPEST_NESTING = 100
+OWN_TREE = "For its own tree, write a definition file, as docs/research.md shows"
+LISTED = "'symparams list' names those that it knows."
 
 
 def read(target: Mapping[str, Any] | Path | str) -> tuple[str, Mapping[str, Any]]:
@@ -48,19 +53,35 @@ def _named(*names: object) -> str:
     return next(text for text in (shown(name) for name in names if name) if text.strip())
 
 
+class JSONObject(dict[str, Any]):
+    """An object of a JSON text, and the keys that the text gives more than once, of which the last one counts."""
+
+    repeated: tuple[str, ...] = ()
+
+
 def parse(text: str, name: str) -> Mapping[str, Any]:
     """The JSON object in a text; ConfigError says where it is none."""
     if not text.strip():
         raise ConfigError(f"{quoted(name)} is empty: give a config.json, which holds the sizes of a model.")
     _refuse_deep(text, name)
+    repeated: dict[str, None] = {}
+
+    def joined(pairs: list[tuple[str, Any]]) -> JSONObject:
+        values = JSONObject(pairs)
+        if len(values) < len(pairs):
+            number = Counter(key for key, _ in pairs)
+            repeated.update(dict.fromkeys(key for key in values if number[key] > 1))
+        return values
+
     try:
-        values = json.loads(text)
+        values = json.loads(text, object_pairs_hook=joined)
     except json.JSONDecodeError as error:
         raise ConfigError(f"{quoted(name)} is not JSON: {error.msg} at line {error.lineno}, column {error.colno}.") from None
     except ValueError:
         raise ConfigError(f"{quoted(name)} holds a number with more digits than any model needs.") from None
-    if not isinstance(values, dict):
+    if not isinstance(values, JSONObject):
         raise ConfigError(f"{quoted(name)} holds a {type(values).__name__}, not an object with the keys of a config.")
+    values.repeated = tuple(repeated)
     return values
 
 
@@ -74,29 +95,44 @@ def interpret(name: str, values: Mapping[str, Any], architecture: str = "") -> M
 
     The family is the ``architecture`` that is named, whatever the config says, or else what the config makes known.
     """
-    family, settings = identify(Settings(values), architecture)
+    asked: set[str] = set()
+    try:
+        family, settings = identify(Settings(TracedConfig(values, asked)), architecture)
+    except UnknownFamilyError as error:
+        raise _with_nearest(error, name, values) from None
     table = library(family)
     assert table is not None
-    settings = Settings(table.formed(settings.values))
+    original = dict(settings.values)
+    formed = table.formed(original)
+    settings = Settings(TracedConfig(formed, asked))
     if settings.has("per_layer_config"):
         raise ConfigError("per_layer_config in the config: only layers that all have the same sizes are supported.")
     for check in table.checks:
         check(settings, table)
-    named = _class_name(settings, family, table)
+    named, is_own = _class_name(settings, family, table, is_chosen=bool(architecture))
     class_name = named or table.base
     usual = {feature.name for feature in family.has if feature.name not in table.by_class and feature not in table.flags}
     present = frozenset(usual | table.features(settings, class_name))
     learned = table.learned(settings, family.tree, present)
     family = family.changed(tree=activated(family.tree, learned)) if learned else family
     tree = family.resolved(present).tree
-    sizes = _sizes(family, table, settings, class_name, tree)
+    reader = ConfigReader(original, formed, asked)
+    sizes = _sizes(family, table, settings, class_name, tree, reader)
     _refuse_null(family, table, tree, sizes)
-    origin = Origin(name, name, frozenset(sizes), present, class_name, named is None, settings.values)
-    return Model(family, present, sizes, origin)
+    repeated = values.repeated if isinstance(values, JSONObject) else ()
+    is_foreign = not is_own or (architecture != "" and type_of(settings) != family.name)
+    reading = reader.reading(family, table, tree, class_name if is_foreign else "", repeated)
+    origin = Origin(name, name, frozenset(sizes), present, class_name, named is None, dict(formed), reading=reading)
+    model = Model(family, present, sizes, origin)
+    if reader.has_any(lists_of_layers(tree)):
+        from symparams.models.windows import check_lists
+
+        check_lists(model)
+    return model
 
 
 def _sizes(
-    family: Architecture, library: Library, settings: Settings, class_name: str, tree: Component
+    family: Architecture, library: Library, settings: Settings, class_name: str, tree: Component, reader: ConfigReader
 ) -> dict[Dimension, int]:
     """The sizes that the tree and the relations need, as the config gives them; what the class fixes is not read."""
     needed = {
@@ -106,8 +142,15 @@ def _sizes(
         *(d for value in family.known.values() for d in value.dimensions),
     }
     fixed = library.classes[class_name].n_labels
-    read = (d for d in library.sizes if d in needed and (fixed is None or d != n_labels))
-    sizes = {d: value for d in read if (value := library.size(settings, d)) is not None}
+    sizes: dict[Dimension, int] = {}
+    for dimension in library.sizes:
+        if dimension in needed and (fixed is None or dimension != n_labels):
+            asked: set[str] = set()
+            size = library.size(Settings(TracedConfig(settings.values, asked)), dimension)
+            reader.asked |= asked
+            if size is not None:
+                sizes[dimension] = size
+                reader.note_default(dimension, library, size, asked)
     return {**sizes, n_labels: fixed} if fixed is not None and n_labels in needed else sizes
 
 
@@ -123,15 +166,46 @@ def _refuse_null(family: Architecture, library: Library, tree: Component, sizes:
             raise ConfigError(f"{key} in the config is null: give a whole number, the {dimension.name} of {family.title}.")
 
 
-def _class_name(settings: Settings, family: Architecture, library: Library) -> str | None:
+def _class_name(settings: Settings, family: Architecture, library: Library, *, is_chosen: bool) -> tuple[str | None, bool]:
+    """The class that a config names, None where it names none, and whether that is one of the family's own.
+
+    A class of another family is read as the one with its head where somebody chose the family.
+    """
     names = settings.listed("architectures")
     if not names:
-        return None
-    class_name = class_of(names[0], family, library)
-    if not class_name:
-        known = suggestion(shown(names[0]), library.classes)
-        raise ConfigError(f"Unknown class {quoted(names[0])} under architectures in the config. {known}")
-    return class_name
+        return None, True
+    if class_name := class_of(names[0], family, library):
+        return class_name, True
+    alike = class_alike(names[0], library) if isinstance(names[0], str) else ""
+    if alike and is_chosen:
+        return alike, False
+    known = suggestion(shown(names[0]), library.classes)
+    reads = f" --architecture {family.name} reads it as {alike}." if alike else ""
+    raise ConfigError(f"Unknown class {quoted(names[0])} under architectures in the config. {known}{reads}")
+
+
+def _with_nearest(error: UnknownFamilyError, name: str, values: Mapping[str, Any]) -> ConfigError:
+    """Return the error with the known families that read most of the keys, each tried, and what else can be done."""
+    from symparams.models.sources.nearest import nearest
+
+    def is_read(family: str) -> bool:
+        try:
+            return bool(interpret(name, values, family).present)
+        except SymparamsError:
+            return False
+
+    near = nearest(values, is_read)
+    if not near:
+        known = suggestion(shown(values.get("model_type", "")), families())
+        return ConfigError(f"{error} {known if known.startswith('Did') else LISTED}")
+    first, *others = near
+    needs = f" and needs {first.lacking} more" if first.lacking else ""
+    reads = f"{first.name} reads {first.number} of {first.of} keys{needs}"
+    reads = ", ".join([reads, *(f"{family.name} {family.number}" for family in others)])
+    chosen = f"--architecture {first.name}"
+    if first.is_near:
+        return ConfigError(f"{error} The nearest families: {reads}. To count it as one, add {chosen}. {OWN_TREE}.")
+    return ConfigError(f"{error} None is near: {reads}. {OWN_TREE}; {chosen} leaves the rest out.")
 
 
 def _refuse_deep(text: str, name: str) -> None:
