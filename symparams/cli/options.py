@@ -303,7 +303,12 @@ DOCUMENTS: Bundle = (
     ),
     Option("check", ("--check",), "Write nothing: print what would change, and exit 1 where something would.", is_switch=True),
     Option("force", ("--force",), "Write over blocks that were edited by hand, too.", is_switch=True),
-    Option("trust", ("--trust",), "Let blocks run Python files, ask the hub and read standard input.", is_switch=True),
+    Option(
+        "trust",
+        ("--trust",),
+        "Let blocks run Python files, ask the hub, and read standard input and files outside of the document's folder.",
+        is_switch=True,
+    ),
 )
 SOLVING: Bundle = (
     Option(

@@ -1,7 +1,7 @@
 """``embed``: the blocks of documents are brought up to date. Exit code 1 where --check finds one stale, or one was edited.
 
 A document is somebody else's. What it asks for is answered in this process by the commands of ``PRINTED`` alone, and without
---trust by nothing that runs code, asks the hub or reads standard input. Every block of every file is worked out before the
+--trust by nothing that runs code, asks the hub, or reads anything but regular files in the document's folder and below. Every block of every file is worked out before the
 first file is written.
 """
 
@@ -13,7 +13,7 @@ import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
 from symparams.cli import in_options
@@ -25,6 +25,7 @@ from symparams.cli.request import CommandResult, Request
 from symparams.cli.request import read as as_request
 from symparams.errors import DocumentError, OptionError, SymparamsError, quoted
 from symparams.formats import every, find
+from symparams.models.sources.content import within
 from symparams.models.sources.target import STANDARD_INPUT, is_of_hub
 from symparams.papers.documents import SourceDocument, difference, read
 from symparams.papers.embedding import Beside, Embedded
@@ -99,7 +100,8 @@ def _printer(*, is_trusted: bool) -> Callable[[str, SourceDocument], Printed]:
         key = (command, folder, document.kind.format)
         if key not in known:
             try:
-                with contextlib.chdir(folder):  # the paths of a document are seen from where it lies
+                # The paths of a document are seen from where it lies.
+                with contextlib.chdir(folder), contextlib.nullcontext() if is_trusted else within(folder):
                     known[key] = _printed(command, document.kind.format, is_trusted=is_trusted)
             except SymparamsError as error:
                 raise DocumentError(in_options(error)) from None
@@ -122,7 +124,7 @@ def _answered(command: str, own: str, *, is_trusted: bool) -> Printed:
     """Return the answer of a command: as on a screen, unless the document has a format of its own."""
     name, given = _parsed(command)
     if not is_trusted:
-        _refuse_strangers(name, given)
+        refuse_strangers(_targets(name, given))
     for paged in every():
         if given.get(paged) and (not find(paged).is_text or find(paged).answer):
             raise OptionError(
@@ -177,10 +179,15 @@ def _parsed(command: str) -> tuple[str, Given]:
     return parsed.command, dict(parsed.given)
 
 
-def _refuse_strangers(name: str, given: Mapping[str, Any]) -> None:
-    """OptionError for a target that runs a file, asks the hub or waits for standard input."""
-    for target in _targets(name, given):
-        if target == STANDARD_INPUT or is_of_hub(target) or ".py" in target.lower() or _is_stream(target):
+def refuse_strangers(targets: Iterable[str]) -> None:
+    """OptionError for a target that runs a file, asks the hub, waits for standard input or names a path outside of the folder.
+
+    Nothing is looked at yet: on Windows a look at //HOST/SHARE sends that host who is asking. Links are followed, and
+    refused where they lead outside, when a file is read.
+    """
+    for target in targets:
+        is_outside = PurePosixPath(target).is_absolute() or PureWindowsPath(target).anchor or ".." in re.split(r"[/\\]", target)
+        if target == STANDARD_INPUT or is_outside or is_of_hub(target) or ".py" in target.lower():
             raise OptionError(
                 f"{quoted(target)} is not read for a document: --trust lets it be, where you know who wrote that."
             )
@@ -190,8 +197,3 @@ def _targets(name: str, given: Mapping[str, Any]) -> Iterable[str]:
     for option in COMMANDS[name].signature:
         if not option.flags and option.name in given:
             yield from given[option.name] if option.many else (given[option.name],)
-
-
-def _is_stream(target: str) -> bool:
-    """True if a path leads to what this process has open, as /dev/stdin does."""
-    return any(path.startswith(("/dev/", "/proc/")) for path in (os.path.abspath(target), os.path.realpath(target)))  # noqa: PTH100 - the link itself, where it is one
