@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import shutil
+import stat
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any
 
 from symparams.cli.commands import COMMANDS, Command
@@ -106,6 +109,8 @@ def read(name: str, given: Mapping[str, Any]) -> Request:
         layout = _of_the_terminal() | layout
     if any(option.name == "expression" for option in command.signature) and not own.keys() & {"target", "expression"}:
         raise OptionError("Name a target: an architecture or a published model; 'symparams list' names them all.")
+    if "output" in own:
+        _keep_sources(own["output"], own["targets"] if "targets" in own else [own.get("target") or ""])
     if "offline" in own:
         _refuse_offline(own["targets"] if "targets" in own else [own["target"]] if "target" in own else [])
     common = {key: own.pop(key) for key in COMMON if key in own}
@@ -114,6 +119,18 @@ def read(name: str, given: Mapping[str, Any]) -> Request:
 
 def _shown(value: Any) -> str:
     return quoted(value[0] if isinstance(value, tuple) else value)
+
+
+def _keep_sources(output: str, targets: Sequence[str]) -> None:
+    """OptionError where an answer would be written over a file that it is read from, by whatever name or link."""
+    from symparams.models.sources.target import file_of
+
+    for target in targets:
+        with contextlib.suppress(OSError, ValueError):  # what is not there is nobody's source
+            source, written = file_of(target), Path(output).stat()
+            read = os.fstat(source) if isinstance(source, int) else source.stat() if source else None
+            if read and stat.S_ISREG(read.st_mode) and os.path.samestat(read, written):
+                raise OptionError(f"-o {quoted(output)} would write over {quoted(target)}, which is read: name another file.")
 
 
 def _refuse_offline(targets: Sequence[str]) -> None:

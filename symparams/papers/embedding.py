@@ -22,11 +22,12 @@ DIGITS = 8
 
 @dataclass(frozen=True)
 class Beside:
-    """A file with a drawing: what it holds, nothing where there is none yet, and what it has to hold."""
+    """A file with a drawing: what it holds, nothing where there is none yet, what it has to hold, and what tells it is ours."""
 
     path: str
     before: bytes | None
     after: bytes
+    signature: bytes
 
     @property
     def is_current(self) -> bool:
@@ -37,6 +38,11 @@ class Beside:
     def is_edited(self) -> bool:
         """True if there is a file of that name with another content."""
         return self.before is not None and not self.is_current
+
+    @property
+    def is_foreign(self) -> bool:
+        """True if somebody else's file has that name, whatever checksum the document gives it."""
+        return self.is_edited and self.signature not in (self.before or b"")
 
 
 @dataclass(frozen=True)
@@ -92,7 +98,7 @@ def _is_edited(block: MarkedBlock, old: str, new: str, drawn: Beside | None) -> 
     """True if somebody wrote over a block what is not what its command prints anyway, or over the file that it names."""
     if drawn is None or drawn.before is None:
         return bool(block.checksum) and block.checksum != checksum(old) and plain(old) != plain(new) and drawn is None
-    if not block.checksum:
+    if not block.checksum or drawn.is_foreign:
         return drawn.is_edited
     held = old + drawn.before.decode("utf-8", "surrogateescape")
     return block.checksum != checksum(held) and (plain(old) != plain(new) or drawn.is_edited)
@@ -133,7 +139,10 @@ def _beside(document: SourceDocument, result: Printed) -> Beside:
     path = Path(document.path).parent / result.file
     if lacking := missing_folder(str(path)):
         raise DocumentError(f"Cannot draw {quoted(result.file)}: {lacking}")
-    return Beside(str(path), path.read_bytes() if path.exists() else None, result.drawing.encode("utf-8"))
+    if path.exists() and not path.is_file():
+        raise DocumentError(f"{quoted(result.file)} is a folder, a device or a pipe: name another file.")
+    before = path.read_bytes() if path.exists() else None
+    return Beside(str(path), before, result.drawing.encode("utf-8"), result.signature.encode("utf-8"))
 
 
 def _changes(

@@ -17,7 +17,8 @@ CONSOLE = "console"  # the language of a block that shows the command too
 class Printed:
     """The output of a command and its format; a number has no format, and stands in any document as it is.
 
-    With a ``drawing``, ``file`` is where that is written, as seen from the document, and the text is what shows it.
+    With a ``drawing``, ``file`` is where that is written, as seen from the document, and the text is what shows it; each such
+    file bears the ``signature``.
     """
 
     text: str
@@ -25,6 +26,7 @@ class Printed:
     is_number: bool = False
     file: str = ""
     drawing: str = ""
+    signature: str = ""
 
 
 @dataclass(frozen=True)

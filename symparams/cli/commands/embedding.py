@@ -1,8 +1,8 @@
 """``embed``: the blocks of documents are brought up to date. Exit code 1 where --check finds one stale, or one was edited.
 
 A document is somebody else's. What it asks for is answered in this process by the commands of ``PRINTED`` alone, and without
---trust by nothing that runs code, asks the hub, or reads anything but regular files in the document's folder and below. Every block of every file is worked out before the
-first file is written.
+--trust by nothing that runs code, asks the hub, or reads anything but regular files in the document's folder and below. Every
+block of every file is worked out before the first file is written.
 """
 
 from __future__ import annotations

@@ -23,9 +23,8 @@ from symparams.models.library import Library, Settings, library
 from symparams.models.library.legacy import class_of, identify
 from symparams.models.model import Model, Origin
 from symparams.models.sources import content
-from symparams.models.sources.target import HUB, is_folder
+from symparams.models.sources.target import CONFIG_FILE, HUB, is_folder
 
-FILE_NAME = "config.json"
 DEEPEST_NESTING = 100
 
 
@@ -37,10 +36,10 @@ def read(target: Mapping[str, Any] | Path | str) -> tuple[str, Mapping[str, Any]
         from symparams.models.sources.hub import fetch
 
         return target.removeprefix(HUB), parse(fetch(target), target)
-    file = Path(target) / FILE_NAME if is_folder(target) else Path(target)
+    file = Path(target) / CONFIG_FILE if is_folder(target) else Path(target)
     text = content.of_file(file)
-    name = file.resolve().parent.name if file.name == FILE_NAME else file.stem
-    return _named(name, FILE_NAME), parse(text, str(file))
+    name = file.resolve().parent.name if file.name == CONFIG_FILE else file.stem
+    return _named(name, CONFIG_FILE), parse(text, str(file))
 
 
 def _named(*names: object) -> str:

@@ -20,6 +20,7 @@ from symparams.errors import ConfigError, UnknownNameError
 STANDARD_INPUT = "-"
 HUB = "hf:"
 PYTHON_FILE = ".py"
+CONFIG_FILE = "config.json"
 IN_A_FILE = re.compile(r"(?P<path>.*\.py):(?P<name>.*)", re.IGNORECASE | re.DOTALL)  # the colon of C:\mine.py ends no file
 OWNER_AND_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*(?:@[\w.+/-]+)?", re.ASCII)
 
@@ -95,6 +96,18 @@ def read_standard_input() -> Mapping[str, Any]:
     except UnicodeDecodeError:
         raise ConfigError("Cannot read standard input: it is not UTF-8 text. Give a config.json.") from None
     return parse(text, "standard input")
+
+
+def file_of(target: str) -> Path | int | None:
+    """The file that a target is read from, for standard input its descriptor; None where it is read from none."""
+    if target == STANDARD_INPUT:
+        return 0
+    if is_python(target):
+        named = IN_A_FILE.fullmatch(target)
+        return Path(named["path"] if named else target)
+    if is_of_hub(target) or not is_config(target):
+        return None
+    return Path(target) / CONFIG_FILE if is_folder(target) else Path(target)
 
 
 def is_folder(target: str | Path) -> bool:
