@@ -23,7 +23,7 @@ from symparams.models.library import Library, Settings, library
 from symparams.models.library.legacy import class_of, identify
 from symparams.models.model import Model, Origin
 from symparams.models.sources import content
-from symparams.models.sources.target import CONFIG_FILE, HUB, is_folder
+from symparams.models.sources.target import CONFIG_FILE, HUB, is_folder, is_of_hub
 
 DEEPEST_NESTING = 100
 
@@ -32,7 +32,7 @@ def read(target: Mapping[str, Any] | Path | str) -> tuple[str, Mapping[str, Any]
     """Return a name for the model, and its config; ConfigError where it cannot be had."""
     if isinstance(target, Mapping):
         return _named(target.get("_name_or_path"), target.get("model_type"), "config"), target
-    if isinstance(target, str) and target.startswith(HUB):
+    if isinstance(target, str) and is_of_hub(target):
         from symparams.models.sources.hub import fetch
 
         return target.removeprefix(HUB), parse(fetch(target), target)

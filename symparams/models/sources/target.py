@@ -22,27 +22,27 @@ HUB = "hf:"
 PYTHON_FILE = ".py"
 CONFIG_FILE = "config.json"
 IN_A_FILE = re.compile(r"(?P<path>.*\.py):(?P<name>.*)", re.IGNORECASE | re.DOTALL)  # the colon of C:\mine.py ends no file
-OWNER_AND_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*(?:@[\w.+/-]+)?", re.ASCII)
+OWNER_AND_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}(?:@[\w.+/-]+)?", re.ASCII)
+LIKE_A_FILE = re.compile(r"\.[A-Za-z]\w*$", re.ASCII)
 
 
 def understand(target: str) -> str | Mapping[str, Any]:
-    """Return the meaning of a target: the config on standard input, hf:OWNER/NAME, a name as tables spell it, or the text.
+    """Return the meaning of a target: the config on standard input, a name as tables spell it, or the text.
 
     Raises ConfigError where standard input holds no config.
     """
     if target == STANDARD_INPUT:
         return read_standard_input()
-    if is_hub_identifier(target):
-        return HUB + target
     return target if is_folder(target) else spell(target)  # a folder GPT2 is what its owner means by GPT2
 
 
 def is_hub_identifier(target: str) -> bool:
-    """True if a text is OWNER/NAME, or OWNER/NAME@REV, and no path: nothing lies there, and it does not end as files do."""
-    if not OWNER_AND_NAME.fullmatch(target) or target.lower().endswith((".json", ".py")):
+    """True if a text is OWNER/NAME, or OWNER/NAME@REV, and no path: no OWNER lies here, and it does not end as files do."""
+    owner, _, name = target.partition("@")[0].partition("/")
+    if not OWNER_AND_NAME.fullmatch(target) or LIKE_A_FILE.search(name):
         return False
     try:
-        return not Path(target).exists() and not Path(target).is_symlink()
+        return not Path(owner).exists() and not Path(owner).is_symlink()
     except OSError:  # longer than any path may be
         return False
 
