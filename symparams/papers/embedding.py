@@ -18,6 +18,7 @@ from symparams.papers.markers import MarkedBlock, MarkerError, blocks
 
 Print = Callable[[str, SourceDocument], Printed]  # what a command prints in a document; SymparamsError where it is wrong
 DIGITS = 8
+MOST = 10_000  # blocks of a document
 
 
 @dataclass(frozen=True)
@@ -75,8 +76,12 @@ def embed(document: SourceDocument, printed: Print, *, is_forced: bool = False) 
     seen: list[str] = []
     files: list[Beside] = []
     stale = 0
-    for page in document.pages:
-        for block in _blocks(document, page):
+    marked = [(page, _blocks(document, page)) for page in document.pages]
+    number = sum(len(of_page) for _, of_page in marked)
+    if number > MOST:
+        raise DocumentError(f"{shown(document.path)} has {number:,} blocks, and at most {MOST:,} are printed: split it.")
+    for page, of_page in marked:
+        for block in of_page:
             old = page.text[block.content.start : block.content.end]
             new, drawn = _content(document, page, block, printed)
             if block.is_inline and document.kind.shows_hyphens and "--" in block.command:
