@@ -13,6 +13,7 @@ from symparams.expressions.printing.metric import columns
 from symparams.formats import find, names
 from symparams.sheets.catalogue import catalogue, languages
 from symparams.sheets.comparison import labels_of
+from tests.growth import MOST, steps
 from tests.refusals import refusal
 
 # Each has what no other has, in values or in symbols.
@@ -211,3 +212,10 @@ def test_a_component_stands_under_the_models_that_have_it():
     rows = render(compare("gpt2", "bert-base-uncased"), "text").splitlines()
     assert [row.split()[:2] for row in rows if "h² + h" in row and "=" not in row] == [["Pooler", "bert-base-uncased"]]
     assert next(row.split() for row in rows if row.startswith("Pooler")) == ["Pooler", "590,592", "−590,592"]
+
+
+def test_twice_the_models_take_twice_the_steps():
+    models = [load("gpt2", h=768 + 12 * i) for i in range(80)]
+    render(compare(*models[:2]))
+    few, many = (steps(lambda number=number: render(compare(*models[:number]))) for number in (40, 80))
+    assert many <= MOST * few
