@@ -160,7 +160,7 @@ def _by_family(question: ClaimSearch) -> Iterator[Explanation]:
     """Another published member of the family that has the claimed count."""
     architecture = question.model.architecture
     for name, published in architecture.models.items():
-        if name != question.model.name:
+        if name != question.model.origin.name:
             other = checked_calculation(complete(member(name, architecture, published), {}), PARAMETERS, {})
             count = other.model.count()
             if (met := question.claim.met_by(count)) is not None:

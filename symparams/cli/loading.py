@@ -6,6 +6,7 @@ import contextlib
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from symparams.errors import OptionError
 from symparams.models import Model, load_with
 from symparams.models.sources.target import is_of_hub
 
@@ -23,13 +24,19 @@ def load_request(request: Request) -> Model:
             from symparams.models.sources.hub import DEADLINE, offline
 
             around.enter_context(offline() if request.offline else going_on(f"asking the hub for {target}", DEADLINE))
-        return load_with(target, request.values, request.include, request.exclude, request.architecture)
+        name = "".join(request.called)
+        return load_with(target, request.values, request.include, request.exclude, request.architecture, name)
 
 
 def load_requests(request: Request) -> list[Model]:
-    """The models that a request of several targets names; a target that is written twice is one model."""
-    loaded = {target: load_request(replace(request, target=target)) for target in dict.fromkeys(request.own["targets"])}
-    return [loaded[target] for target in request.own["targets"]]
+    """The models that a request of several targets names; a target that is written twice is one model, or one for each name."""
+    targets = request.own["targets"]
+    names = request.called or ("",) * len(targets)
+    if len(names) != len(targets):
+        raise OptionError(f"Targets: {len(targets)}, names: {len(names)}. Give --name once for each target, in their order.")
+    pairs = list(zip(targets, names, strict=True))
+    loaded = {pair: load_request(replace(request, target=pair[0], called=pair[1])) for pair in dict.fromkeys(pairs)}
+    return [loaded[pair] for pair in pairs]
 
 
 def subject_of(request: Request) -> Model | Formula:

@@ -129,10 +129,12 @@ _TARGET = Option(
 TARGET: Bundle = (replace(_TARGET, is_required=True),)
 EXPRESSION = Option("expression", ("--expr",), "A bare formula in place of a target: '12*L*h**2 + V*h'.", metavar="FORMULA")
 TARGET_OR_FORMULA: Bundle = (_TARGET, EXPRESSION)
+CALLED: Bundle = (Option("called", ("--name",), "What to call the model.", metavar="NAME"),)
 TARGETS: Bundle = (
     replace(_TARGET, name="targets", metavar="TARGET...", many=True, is_required=True),
     Option("offline", ("--offline",), "Read of the hub only what its client has fetched before.", is_switch=True),
 )
+EACH_CALLED: Bundle = (replace(CALLED[0], help="What to call each model, one for each target, in their order.", many=True),)
 TARGET_OR_COUNT: Bundle = (replace(TARGET[0], help="A target as elsewhere, or a count: 7B, 13B, 6738415616."),)
 FAMILY: Bundle = (
     Option("family", (), "One architecture; all where none is named.", metavar="ARCHITECTURE", completions=_FAMILIES),

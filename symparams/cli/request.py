@@ -31,6 +31,7 @@ EXCLUSIONS: Mapping[tuple[str, str], str] = {
     ("form", "expression"): "A bare formula has no blocks: leave out --form beside --expr.",
     ("shared", "expression"): "A bare formula has no shared tensors: leave out --shared beside --expr.",
     ("offline", "expression"): "A bare formula is read from no hub: leave out --offline beside --expr.",
+    ("called", "expression"): "A bare formula has no name: leave out --name beside --expr.",
     ("symbolic", "expression"): "A bare formula is symbols alone until --set: leave out --symbolic beside --expr.",
     ("only", "brief"): "A brief is one page: leave out --only {0} or --brief.",
     ("only", "figure"): "A part alone has no figure: leave out --only {0} or --figure.",
@@ -43,7 +44,7 @@ EXCLUSIONS: Mapping[tuple[str, str], str] = {
 
 
 NARROWEST, WIDEST = 40, 10_000
-COMMON = ("target", "expression", "values", "include", "exclude", "architecture", "output", "offline")
+COMMON = ("target", "expression", "values", "include", "exclude", "architecture", "called", "output", "offline")
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,7 @@ class Request:
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     architecture: str = ""
+    called: str | tuple[str, ...] = ""
     format: str = TEXT
     layout: Mapping[str, Any] = field(default_factory=dict)
     own: Mapping[str, Any] = field(default_factory=dict)

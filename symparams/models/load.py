@@ -18,7 +18,14 @@ from symparams.models.values import bind, by_dimension, check_sizes, check_sums,
 
 
 def load(
-    target: Any, /, *, include: Iterable[str] = (), exclude: Iterable[str] = (), architecture: str = "", **dimensions: Any
+    target: Any,
+    /,
+    *,
+    include: Iterable[str] = (),
+    exclude: Iterable[str] = (),
+    architecture: str = "",
+    name: str = "",
+    **dimensions: Any,
 ) -> Model:
     """Return the model that ``target`` names.
 
@@ -26,13 +33,14 @@ def load(
     folder that holds it, the config as a dict, or "hf:OWNER/NAME"), a file of one's own, which is run ("mine.py",
     "mine.py:NAME"), or an Architecture. ``include`` and ``exclude`` are features by name; ``dimensions`` are integers or
     expressions (d_ff="4*h", plain sympy), by letter or by config key; an expression is a relation, which holds in every closed
-    form, function and solution. ``architecture`` is the family of a config that does not make it known by itself.
+    form, function and solution. ``architecture`` is the family of a config that does not make it known by itself. ``name`` is
+    what sheets and macros call the model, in place of the name that its config, its folder or its table gives it.
 
     Raises UnknownNameError if no model has the name, ConfigError if a config is unreadable or has an unsupported option,
     DefinitionError if a file or tree is invalid, DimensionError if a size is invalid (a fraction, below 1, not divisible by the
     heads), ExpressionError if a formula does not parse, and OptionError if features contradict each other.
     """
-    return load_with(target, dimensions, include, exclude, architecture)
+    return load_with(target, dimensions, include, exclude, architecture, name)
 
 
 def load_with(
@@ -41,9 +49,15 @@ def load_with(
     include: Iterable[str] = (),
     exclude: Iterable[str] = (),
     architecture: str = "",
+    name: str = "",
 ) -> Model:
     """Return the same as ``load``, with the dimensions as a mapping, in which a letter may have any name, "include" too."""
-    return complete(read(target, architecture), dimensions, include, exclude)
+    start = read(target, architecture)
+    if name:
+        if not isinstance(name, str) or not name.strip():
+            raise OptionError(f"{quoted(name)} is no name of a model: write one with a letter, name='ours'.")
+        start = replace(start, origin=replace(start.origin, called=name.strip()))
+    return complete(start, dimensions, include, exclude)
 
 
 def as_model(subject: Any) -> Model:

@@ -45,7 +45,8 @@ class Origin:
     target has by itself. A model from a config has its class, by default the base class, and its config; its name may be
     that of any file, and what could not be shown of it is replaced. Of a published model, ``dtype`` is the number type that
     its config names. What was read by itself knows the ``target`` and the ``architecture`` that it was read by, as they are
-    typed, and the ``sizes`` that it gave; they tell no two models apart.
+    typed, and the ``sizes`` that it gave; they tell no two models apart. ``called`` is what somebody calls it instead: what is
+    known by a name is known by its own.
     """
 
     name: str
@@ -59,9 +60,10 @@ class Origin:
     target: str = field(default="", compare=False)
     architecture: str = field(default="", compare=False)
     sizes: Mapping[Dimension, int] | None = field(default=None, compare=False)
+    called: str = ""
 
     def __post_init__(self) -> None:
-        for name in ("name", "source"):
+        for name in ("name", "source", "called"):
             object.__setattr__(self, name, printable(getattr(self, name)))
 
     def changed(self, values: Mapping[Dimension, int], followed: Container[Dimension]) -> list[Dimension]:
@@ -99,7 +101,7 @@ class Model(Displayed):
     @property
     def name(self) -> str:
         """The name of the model."""
-        return self.origin.name
+        return self.origin.called or self.origin.name
 
     @property
     def family(self) -> str:
@@ -154,7 +156,7 @@ class Model(Displayed):
     @property
     def is_family(self) -> bool:
         """True if the model is its whole family, not a published member of it."""
-        return self.name == self.architecture.name and not self.values
+        return self.origin.name == self.architecture.name and not self.values
 
     @property
     def chosen(self) -> tuple[tuple[str, bool], ...]:

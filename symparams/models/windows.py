@@ -204,7 +204,7 @@ def window_of(model: Model, config: Mapping[str, Any]) -> Any:
     choice = _window_of_text(model, config)
     usual = Settings(config).inner(TEXT).size(choice.names[0], default=cast(int, choice.default)) if choice else None
     window = model.library.choose(Settings(dict(config))).get(WINDOW, usual)
-    return window if model.origin.config is not None else model.library.extra.get("windows", {}).get(model.name, window)
+    return window if model.origin.config is not None else model.library.extra.get("windows", {}).get(model.origin.name, window)
 
 
 def window_relation(model: Model) -> dict[Dimension, Expression]:

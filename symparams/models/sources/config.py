@@ -7,6 +7,7 @@ read as the family's ``Library`` says; a key that matters and cannot be read is 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from symparams.models.sources import content
 from symparams.models.sources.target import CONFIG_FILE, HUB, is_folder, is_of_hub
 
 DEEPEST_NESTING = 100
+NAME = re.compile(r"(?:[\w][\w.-]*/)?[\w][\w.-]*")  # what _name_or_path has where it is no path
 
 
 def read(target: Mapping[str, Any] | Path | str) -> tuple[str, Mapping[str, Any]]:
@@ -38,8 +40,10 @@ def read(target: Mapping[str, Any] | Path | str) -> tuple[str, Mapping[str, Any]
         return target.removeprefix(HUB), parse(fetch(target), target)
     file = Path(target) / CONFIG_FILE if is_folder(target) else Path(target)
     text = content.of_file(file)
+    values = parse(text, str(file))
     name = file.resolve().parent.name if file.name == CONFIG_FILE else file.stem
-    return _named(name, CONFIG_FILE), parse(text, str(file))
+    own = values.get("_name_or_path")
+    return _named(own if isinstance(own, str) and NAME.fullmatch(own) else None, name, CONFIG_FILE), values
 
 
 def _named(*names: object) -> str:
