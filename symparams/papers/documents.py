@@ -14,6 +14,7 @@ from pathlib import Path, PurePath
 from typing import Protocol
 
 from symparams.errors import DocumentError, quoted
+from symparams.papers.classes import DocumentClass, class_of
 from symparams.papers.kinds import DocumentType, kind_of
 from symparams.papers.notebooks import cells
 
@@ -94,6 +95,16 @@ class SourceDocument:
             return cells(self.file)
         except DocumentError as error:
             raise DocumentError(f"{shown(self.path)}: {error}") from None
+
+    @property
+    def columns(self) -> int:
+        """The columns of its pages, where it is of LaTeX and names a class; otherwise 1."""
+        return self.latex_class.columns if self.latex_class else 1
+
+    @cached_property
+    def latex_class(self) -> DocumentClass | None:
+        """The class that a document of LaTeX names."""
+        return class_of(self.file) if self.kind.format == "latex" else None
 
     def line(self, page: FileText, at: int) -> int:
         """The line of the file in which a character of a page stands, from 1."""

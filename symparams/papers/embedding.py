@@ -51,6 +51,7 @@ class Embedded:
     """A document brought up to date: how many blocks were not, and where those stand that were edited by hand and kept.
 
     ``seen`` is where markers stand that GitHub shows as text, ``files`` are the drawings that it shows, each a file beside it.
+    ``lacking`` are the packages and commands that its blocks need and its head has not.
     """
 
     before: SourceDocument
@@ -59,6 +60,7 @@ class Embedded:
     kept: tuple[str, ...] = ()
     seen: tuple[str, ...] = ()
     files: tuple[Beside, ...] = ()
+    lacking: tuple[str, ...] = ()
 
     @property
     def is_current(self) -> bool:
@@ -75,6 +77,7 @@ def embed(document: SourceDocument, printed: Print, *, is_forced: bool = False) 
     kept: list[str] = []
     seen: list[str] = []
     files: list[Beside] = []
+    texts: list[str] = []
     stale = 0
     marked = [(page, _blocks(document, page)) for page in document.pages]
     number = sum(len(of_page) for _, of_page in marked)
@@ -84,6 +87,7 @@ def embed(document: SourceDocument, printed: Print, *, is_forced: bool = False) 
         for block in of_page:
             old = page.text[block.content.start : block.content.end]
             new, drawn = _content(document, page, block, printed)
+            texts += [new, drawn.after.decode("utf-8") if drawn else ""]
             if block.is_inline and document.kind.shows_hyphens and "--" in block.command:
                 seen.append(document.where(page, block.opening.start))
             if not is_forced and _is_edited(block, old, new, drawn):
@@ -96,7 +100,8 @@ def embed(document: SourceDocument, printed: Print, *, is_forced: bool = False) 
     after = document.changed(changes) if changes else document
     if changes:
         _hold_the_same_blocks(document, after)
-    return Embedded(document, after, stale, tuple(kept), tuple(seen), tuple(files))
+    lacking = after.latex_class.lacks("".join(texts)) if after.latex_class else []
+    return Embedded(document, after, stale, tuple(kept), tuple(seen), tuple(files), tuple(lacking))
 
 
 def _is_edited(block: MarkedBlock, old: str, new: str, drawn: Beside | None) -> bool:

@@ -27,12 +27,12 @@ from symparams.errors import DocumentError, OptionError, SymparamsError, quoted
 from symparams.formats import every, find
 from symparams.models.sources.content import within
 from symparams.models.sources.target import STANDARD_INPUT, is_of_hub
-from symparams.papers.documents import SourceDocument, difference, read
+from symparams.papers.documents import SourceDocument, difference, read, shown
 from symparams.papers.embedding import Beside, Embedded
 from symparams.papers.embedding import embed as brought_up_to_date
 from symparams.papers.kinds import CONSOLE, Printed
 
-PRINTED = ("count", "formula", "derive", "compare", "draw")
+PRINTED = ("count", "formula", "derive", "compare", "draw", "memory", "flops", "explain")
 SESSION = re.compile(r"(?:^|\s)\$\s+")  # before a command, it has the command shown above what it prints
 NOT_CURRENT = 1
 Given = dict[str, Any]
@@ -85,24 +85,33 @@ def _tell(results: Iterable[Embedded]) -> None:
     for result in results:
         for where in result.kept:
             tell(f"symparams: {where}: edited by hand since it was written, and kept; --force writes over it.")
+        if result.lacking:
+            tell(f"symparams: {shown(result.before.path)}: its blocks need {_added(result.lacking)} in its head.")
         for where in result.seen:
             tell(
                 f"symparams: {where}: GitHub shows a comment with -- in a line of prose: write each option as -\\-option there."
             )
 
 
+def _added(lacking: Sequence[str]) -> str:
+    """What the head of a document takes for what it lacks: packages, or the preamble of sheets, which has theirs."""
+    if any(what.startswith("\\") for what in lacking):
+        return "a block with % symparams: derive bloom --preamble"
+    return " ".join(rf"\usepackage{{{what}}}" for what in lacking)
+
+
 def _printer(*, is_trusted: bool) -> Callable[[str, SourceDocument], Printed]:
     """Return the printer of commands in documents, which runs each once for a folder and a format."""
-    known: dict[tuple[str, str, str], Printed] = {}
+    known: dict[tuple[str, str, str, int], Printed] = {}
 
     def printed(command: str, document: SourceDocument) -> Printed:
         folder = str(Path(os.path.realpath(document.path)).parent)
-        key = (command, folder, document.kind.format)
+        key = (command, folder, document.kind.format, document.columns)
         if key not in known:
             try:
                 # The paths of a document are seen from where it lies.
                 with contextlib.chdir(folder), contextlib.nullcontext() if is_trusted else within(folder):
-                    known[key] = _printed(command, document.kind.format, is_trusted=is_trusted)
+                    known[key] = _printed(command, document, is_trusted=is_trusted)
             except SymparamsError as error:
                 raise DocumentError(in_options(error)) from None
             except OSError as error:
@@ -112,16 +121,16 @@ def _printer(*, is_trusted: bool) -> Callable[[str, SourceDocument], Printed]:
     return printed
 
 
-def _printed(line: str, own: str, *, is_trusted: bool) -> Printed:
-    """Return the output of a line for a document of the format ``own``: of a command, or of a session of commands."""
+def _printed(line: str, document: SourceDocument, *, is_trusted: bool) -> Printed:
+    """Return the output of a line in a document: of a command, or of a session of commands."""
     if not SESSION.match(line):
-        return _answered(line, own, is_trusted=is_trusted)
-    shown = [(command, _answered(command, "", is_trusted=is_trusted).text) for command in SESSION.split(line)[1:]]
-    return Printed("".join(f"$ symparams {command}\n{text}" for command, text in shown), CONSOLE)
+        return _answered(line, document.kind.format, document.columns, is_trusted=is_trusted)
+    session = [(command, _answered(command, "", 1, is_trusted=is_trusted).text) for command in SESSION.split(line)[1:]]
+    return Printed("".join(f"$ symparams {command}\n{text}" for command, text in session), CONSOLE)
 
 
-def _answered(command: str, own: str, *, is_trusted: bool) -> Printed:
-    """Return the answer of a command: as on a screen, unless the document has a format of its own."""
+def _answered(command: str, own: str, columns: int, *, is_trusted: bool) -> Printed:
+    """Return the answer of a command: as on a screen, unless the document has a format of its own, and columns."""
     name, given = _parsed(command)
     if not is_trusted:
         refuse_strangers(_targets(name, given))
@@ -140,10 +149,13 @@ def _answered(command: str, own: str, *, is_trusted: bool) -> Printed:
     if not is_chosen and own in COMMANDS[name].formats:
         given[own] = True
     has_pages = any(option.name == "standalone" for option in COMMANDS[name].signature)
-    if own == "latex" and given.get(own) and has_pages and given.setdefault("standalone", False):
+    is_part = own == "latex" and given.get(own) and has_pages
+    if is_part and given.setdefault("standalone", False):
         raise OptionError("A block is a part of its document: leave out --standalone.")
     # With an output named, a text is no wider in a wide terminal.
     request = as_request(name, given | {"output": STANDARD_INPUT})
+    if is_part and columns > 1:
+        request = replace(request, layout={"columns": columns, **request.layout})
     answer = _told(command, request)
     is_number = request.format == TEXT and answer.text.strip().isdecimal()
     text = f"{int(answer.text):,}" if is_number and not is_chosen else answer.text
