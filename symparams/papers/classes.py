@@ -18,7 +18,8 @@ NARROW_BY: Mapping[str, frozenset[str]] = {
 }
 WIDE = frozenset({"onecolumn", "manuscript", "review", "preprint"})  # which end that
 COMMENT = re.compile(r"(?<!\\)(?:\\\\)*%.*")
-CLASS = re.compile(r"\\documentclass\s*(?:\[([^\]]*)\])?\s*\{\s*([^}\s]+)\s*\}")
+# No part of it is given back once it is read, or a text of many beginnings would be read anew from each.
+CLASS = re.compile(r"\\documentclass\s*+(?:\[([^\]\\]*+)\]\s*+)?\{\s*+([^}\s\\]++)\s*+\}")
 BODY = re.compile(r"\\begin\s*\{document\}")
 
 

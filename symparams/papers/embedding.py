@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from symparams.errors import DocumentError, missing_folder, quoted
-from symparams.papers.documents import Change, FileText, SourceDocument, shown
+from symparams.papers.documents import LARGEST, Change, FileText, SourceDocument, shown
 from symparams.papers.kinds import DocumentType, Printed
 from symparams.papers.markers import MarkedBlock, MarkerError, blocks
 
@@ -146,11 +146,15 @@ def _content(document: SourceDocument, page: FileText, block: MarkedBlock, print
 
 
 def _beside(document: SourceDocument, result: Printed) -> Beside:
-    path = Path(document.path).parent / result.file
+    named = Path(document.path)
+    # Of a link, beside what it leads to: there its commands run.
+    path = (named.resolve() if named.is_symlink() else named).parent / result.file
     if lacking := missing_folder(str(path)):
         raise DocumentError(f"Cannot draw {quoted(result.file)}: {lacking}")
     if path.exists() and not path.is_file():
         raise DocumentError(f"{quoted(result.file)} is a folder, a device or a pipe: name another file.")
+    if path.exists() and path.stat().st_size > LARGEST:
+        raise DocumentError(f"{quoted(result.file)} has more than {LARGEST:,} bytes, as no drawing has: name another file.")
     before = path.read_bytes() if path.exists() else None
     return Beside(str(path), before, result.drawing.encode("utf-8"), result.signature.encode("utf-8"))
 

@@ -166,3 +166,15 @@ def test_two_blocks_do_not_draw_over_each_other(folder, cli):
     code, _, err = cli("embed README.md")
     assert (code, err) == (2, "symparams: 'pictures/gpt2.svg' is drawn by two blocks that differ: name a file for each.\n")
     assert not FILE.exists()
+
+
+def test_a_document_that_is_a_link_draws_where_it_lies(folder, cli):
+    Path("elsewhere/pictures").mkdir(parents=True)
+    written("elsewhere/README.md", README)
+    Path("README.md").symlink_to("elsewhere/README.md")
+    assert cli("embed README.md").code == 0
+    assert not FILE.exists()
+    assert (Path("elsewhere") / FILE).exists()
+    with (Path("elsewhere") / FILE).open("ab") as picture:
+        picture.truncate(2**27)
+    assert "has more than 67,108,864 bytes, as no drawing has: name another file." in cli("embed README.md").err

@@ -8,6 +8,7 @@ import pytest
 
 from symparams.errors import DocumentError
 from symparams.papers import documents, embedding
+from symparams.papers.classes import class_of
 from symparams.papers.documents import SourceDocument, difference, read
 from symparams.papers.kinds import KINDS, LATEX, MARKDOWN, Printed, kind_of
 from symparams.papers.markers import blocks
@@ -42,11 +43,23 @@ LINES = [
     (HTML, "<script></script>" * 60_000),
     (HTML, "<!-- " * 100_000),
 ]
+# The same of the heads of papers.
+HEADS = (
+    "\\documentclass[" * 200_000,
+    "\\documentclass" + " " * 200_000,
+    "\\" * 400_001 + "x",
+    "\\documentclass{" + "a" * 200_000,
+)
 
 
 @pytest.mark.parametrize(("kind", "line"), LINES)
 def test_a_line_of_beginnings_is_read_once(kind, line):
     assert blocks(line, kind) == []
+
+
+@pytest.mark.parametrize("head", HEADS, ids=range(len(HEADS)))
+def test_a_head_is_read_once(head):
+    assert class_of(head) is None
 
 
 def test_what_is_no_document_is_refused_with_its_bound(tmp_path, monkeypatch):

@@ -110,7 +110,7 @@ def _printer(*, is_trusted: bool) -> Callable[[str, SourceDocument], Printed]:
         if key not in known:
             try:
                 # The paths of a document are seen from where it lies.
-                with contextlib.chdir(folder), contextlib.nullcontext() if is_trusted else within(folder):
+                with contextlib.chdir(folder), contextlib.nullcontext() if is_trusted else within("."):
                     known[key] = _printed(command, document, is_trusted=is_trusted)
             except SymparamsError as error:
                 raise DocumentError(in_options(error)) from None

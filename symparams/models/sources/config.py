@@ -27,7 +27,7 @@ from symparams.models.sources import content
 from symparams.models.sources.target import CONFIG_FILE, HUB, is_folder, is_of_hub
 
 DEEPEST_NESTING = 100
-NAME = re.compile(r"(?:[\w][\w.-]*/)?[\w][\w.-]*")  # what _name_or_path has where it is no path
+NAME = re.compile(r"(?:\w[\w.-]{0,95}/)?\w[\w.-]{0,95}")  # what _name_or_path has where it is no path
 
 
 def read(target: Mapping[str, Any] | Path | str) -> tuple[str, Mapping[str, Any]]:
