@@ -11,7 +11,7 @@ from symparams.architectures import Architecture, find
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.written import ZERO, Bound
-from symparams.models.model import Model
+from symparams.models.model import LONGEST_NAME, Model
 from symparams.models.sources import member
 from symparams.models.sources.target import STANDARD_INPUT, is_config, is_python, understand
 from symparams.models.values import bind, by_dimension, check_sizes, check_sums, check_ties, read_values
@@ -54,8 +54,8 @@ def load_with(
     """Return the same as ``load``, with the dimensions as a mapping, in which a letter may have any name, "include" too."""
     start = read(target, architecture)
     if name:
-        if not isinstance(name, str) or not name.strip():
-            raise OptionError(f"{quoted(name)} is no name of a model: write one with a letter, name='ours'.")
+        if not isinstance(name, str) or not 0 < len(name.strip()) <= LONGEST_NAME:
+            raise OptionError(f"{quoted(name)} is no name of a model: write 1 to {LONGEST_NAME} characters, as in 'ours'.")
         start = replace(start, origin=replace(start.origin, called=name.strip()))
     return complete(start, dimensions, include, exclude)
 

@@ -221,6 +221,7 @@ def test_a_config_names_its_model_where_it_names_no_path(tmp_path):
     ]:
         (folder / "config.json").write_text(json.dumps(BERT | {"_name_or_path": named}))
         assert load(folder).name == name
+    assert load(BERT | {"_name_or_path": "a" * 1_000_000}).name == "a" * 199 + "…"
 
 
 @pytest.mark.parametrize("blank", [" ", "\u3000", ""])

@@ -22,7 +22,7 @@ from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import n_labels
 from symparams.models.library import Library, Settings, library
 from symparams.models.library.legacy import class_of, identify
-from symparams.models.model import Model, Origin
+from symparams.models.model import LONGEST_NAME, Model, Origin
 from symparams.models.sources import content
 from symparams.models.sources.target import CONFIG_FILE, HUB, is_folder, is_of_hub
 
@@ -47,8 +47,9 @@ def read(target: Mapping[str, Any] | Path | str) -> tuple[str, Mapping[str, Any]
 
 
 def _named(*names: object) -> str:
-    """The first of these that calls a model anything: a text of spaces does not."""
-    return next(text for text in (shown(name) for name in names if name) if text.strip())
+    """The first of these that calls a model anything, as a text of spaces does not, shortened to what a drawing has room for."""
+    name = next(text for text in (shown(name) for name in names if name) if text.strip())
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
 def parse(text: str, name: str) -> Mapping[str, Any]:
