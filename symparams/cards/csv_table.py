@@ -14,6 +14,8 @@ HEAD = (
     "#separator:Comma", "#html:true", "#guid column:1", "#notetype column:2", "#deck column:3", f"#tags column:{TAGS + 1}",
 )  # fmt: skip
 
+FORMULA_SIGNS = ("=", "+", "-", "@")
+
 
 def table(notes: Sequence[AnkiNote]) -> str:
     """A row a note. Anki needs the note types, which a deck brings; OptionError without the extra ``symparams[practice]``."""
@@ -25,5 +27,10 @@ def table(notes: Sequence[AnkiNote]) -> str:
 
 
 def _row(note: AnkiNote) -> list[str]:
-    row = [note.guid, note.type.name, note.deck, *note.contents[: -len(SPARE)]]
+    row = [note.guid, note.type.name, note.deck, *map(_as_text, note.contents[: -len(SPARE)])]
     return [*row[:TAGS], " ".join(note.tags), *row[TAGS:]]
+
+
+def _as_text(field: str) -> str:
+    """A field in HTML that a spreadsheet takes for no formula."""
+    return f"&#{ord(field[0])};{field[1:]}" if field.startswith(FORMULA_SIGNS) else field

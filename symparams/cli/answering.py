@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -60,7 +61,11 @@ def answer_formula(subject: Subject | Calculation, request: Request) -> CommandR
         return CommandResult("", pages=typeset_formula(subject, request.format, **request.own, **request.layout), note=note)
     from symparams.formats.rendering import render_formula
 
-    return CommandResult(render_formula(subject, request.format, **request.own, **request.layout), note=note)
+    text = render_formula(subject, request.format, **request.own, **request.layout)
+    is_read_here = request.output is None and sys.stdout is not None and sys.stdout.isatty()
+    if request.format == "latex" and r"\text{" in text and is_read_here:
+        note = "; ".join(filter(None, (note, r"\text needs \usepackage{amsmath} in the document")))
+    return CommandResult(text, note=note)
 
 
 def page_of(models: Sequence[Model], request: Request, calculation: Calculation | None = None) -> CommandResult:

@@ -6,6 +6,7 @@ import contextlib
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from symparams.errors import OptionError
 from symparams.models import Model, load_with
 from symparams.models.sources.target import is_of_hub
 
@@ -27,7 +28,7 @@ def load_request(request: Request) -> Model:
 
             around.enter_context(offline() if request.offline else going_on(f"asking the hub for {target}", DEADLINE))
         choices = request.values, request.include, request.exclude, request.architecture
-        model = load_with(target, *choices, strict=request.strict)
+        model = load_with(target, *choices, "".join(request.called), strict=request.strict)
     if model.reading:
         about = f"{model.name}: " if "targets" in request.own else ""
         request.notes.update(dict.fromkeys(f"{about}{line}" for line in model.reading.lines))
@@ -35,9 +36,14 @@ def load_request(request: Request) -> Model:
 
 
 def load_requests(request: Request) -> list[Model]:
-    """The models that a request of several targets names; a target that is written twice is one model."""
-    loaded = {target: load_request(replace(request, target=target)) for target in dict.fromkeys(request.own["targets"])}
-    return [loaded[target] for target in request.own["targets"]]
+    """The models that a request of several targets names; a target that is written twice is one model, or one for each name."""
+    targets = request.own["targets"]
+    names = request.called or ("",) * len(targets)
+    if len(names) != len(targets):
+        raise OptionError(f"Targets: {len(targets)}, names: {len(names)}. Give --name once for each target, in their order.")
+    pairs = list(zip(targets, names, strict=True))
+    loaded = {pair: load_request(replace(request, target=pair[0], called=pair[1])) for pair in dict.fromkeys(pairs)}
+    return [loaded[pair] for pair in pairs]
 
 
 def subject_of(request: Request) -> Model | Formula:

@@ -135,11 +135,13 @@ _STRICT = Option(
 TARGET: Bundle = (replace(_TARGET, is_required=True),)
 EXPRESSION = Option("expression", ("--expr",), "A formula instead of a target: '12*L*h**2 + V*h'.", metavar="FORMULA")
 TARGET_OR_FORMULA: Bundle = (_TARGET, EXPRESSION)
+CALLED: Bundle = (Option("called", ("--name",), "The name of the model in the answer.", metavar="NAME"),)
 TARGETS: Bundle = (
     replace(_TARGET, name="targets", metavar="TARGET...", many=True, is_required=True),
     _OFFLINE,
     _STRICT,
 )
+EACH_CALLED: Bundle = (replace(CALLED[0], help="The name of each model, one for each target, in their order.", many=True),)
 TARGET_OR_COUNT: Bundle = (
     replace(TARGET[0], help="A target as for other commands, or a number of parameters: 7B, 13B, 6738415616."),
 )
@@ -317,7 +319,12 @@ DOCUMENTS: Bundle = (
     ),
     Option("check", ("--check",), "Write nothing; print what would change, and exit 1 if anything would.", is_switch=True),
     Option("force", ("--force",), "Overwrite blocks that were edited by hand, too.", is_switch=True),
-    Option("trust", ("--trust",), "Let blocks execute Python files, contact the hub and read standard input.", is_switch=True),
+    Option(
+        "trust",
+        ("--trust",),
+        "Let blocks execute Python files, contact the hub, and read standard input and files outside the document's folder.",
+        is_switch=True,
+    ),
 )
 SOLVING: Bundle = (
     Option(

@@ -150,15 +150,20 @@ def _write_file(content: bytes, target: str) -> None:
             _write_descriptor(os.dup(descriptor), content)
             return
         try:
-            mode = os.stat(target).st_mode  # noqa: PTH116 - a Path would hide a loop of links
+            there = os.stat(target)  # noqa: PTH116 - a Path would hide a loop of links
+            mode = there.st_mode
         except FileNotFoundError:
             if not target:
                 raise
+            there = None
             mode = stat.S_IFREG | 0o666 & ~_umask()
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(0, "it is a folder")
         if stat.S_ISREG(mode):
-            _replace(content, os.path.realpath(target), stat.S_IMODE(mode))
+            if not _replace(content, os.path.realpath(target), stat.S_IMODE(mode), there):
+                tell(f"symparams: {quoted(target)} is yours now: its owner before cannot be kept.")
+            if there is not None and there.st_nlink > 1:
+                tell(f"symparams: {quoted(target)} was written anew; what other hard links lead to is as it was.")
         else:  # a device or a pipe has no place to rename into
             _write_descriptor(os.open(target, os.O_WRONLY), content)
 
@@ -168,7 +173,8 @@ def _write_descriptor(descriptor: int, content: bytes) -> None:
         stream.write(content)
 
 
-def _replace(content: bytes, path: str, mode: int) -> None:
+def _replace(content: bytes, path: str, mode: int, there: os.stat_result | None) -> bool:
+    """Put a file in the place of the one that is there; False where it cannot have the same owner."""
     import tempfile
 
     folder, name = os.path.split(path)
@@ -178,12 +184,26 @@ def _replace(content: bytes, path: str, mode: int) -> None:
         handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{name[:40]}.")
         try:
             _write_descriptor(handle, content)
+            is_kept = there is None or _give(temporary, there)
             os.chmod(temporary, mode)
             os.replace(temporary, path)
         except BaseException:
             with contextlib.suppress(OSError):
                 os.unlink(temporary)
             raise
+    return is_kept
+
+
+def _give(path: str, there: os.stat_result) -> bool:
+    """Give a file the owner and the group of another; False where that may not be."""
+    made = Path(path).stat()
+    if (made.st_uid, made.st_gid) == (there.st_uid, there.st_gid):
+        return True
+    try:
+        os.chown(path, there.st_uid, there.st_gid)
+    except OSError:
+        return False
+    return True
 
 
 @contextlib.contextmanager

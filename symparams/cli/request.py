@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
 import shutil
+import stat
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any
 
 from symparams.cli.commands import COMMANDS, Command
@@ -31,6 +34,7 @@ EXCLUSIONS: Mapping[tuple[str, str], str] = {
     ("strict", "expression"): "A bare formula is not read from a config: leave out --strict beside --expr.",
     ("offline", "expression"): "A bare formula is not read from the hub: leave out --offline beside --expr.",
     ("symbolic", "expression"): "A bare formula has no values to leave out: leave out --symbolic beside --expr.",
+    ("called", "expression"): "A bare formula has no name: leave out --name beside --expr.",
     ("only", "brief"): "A brief is one page: leave out --only {0} or --brief.",
     ("only", "figure"): "A single section has no figure: leave out --only {0} or --figure.",
     ("brief", "figure"): "A brief is one page: leave out --brief or --figure.",
@@ -45,7 +49,7 @@ NARROWEST, WIDEST = 40, 10_000
 # What is written for NAME=VALUE: h:1024, and several at once, h=1024,L=12.
 COLON, SEVERAL, AND_NAME = re.compile(r"\s*:\s*"), re.compile(r"\w+=[^,()]+(?:,\s*\w+=[^,()]+)+"), re.compile(r",\s*")
 MEANT, LONGEST = re.compile(r"\w+=\S.*"), 80
-COMMON = ("target", "expression", "values", "include", "exclude", "architecture", "output", "offline", "strict")
+COMMON = ("target", "expression", "values", "include", "exclude", "architecture", "called", "output", "offline", "strict")
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,7 @@ class Request:
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     architecture: str = ""
+    called: str | tuple[str, ...] = ""
     format: str = TEXT
     layout: Mapping[str, Any] = field(default_factory=dict)
     own: Mapping[str, Any] = field(default_factory=dict)
@@ -117,15 +122,35 @@ def read(name: str, given: Mapping[str, Any]) -> Request:
         layout = _of_the_terminal() | layout
     if any(option.name == "expression" for option in command.signature) and not own.keys() & {"target", "expression"}:
         raise OptionError("Name a target, such as gpt2 or a config.json; 'symparams list' prints all families and models.")
-    for switch in ("offline", "strict"):
-        if switch in own:
-            _refuse_idle(switch, own["targets"] if "targets" in own else [own["target"]] if "target" in own else [])
+    _check_targets(own)
     common = {key: own.pop(key) for key in COMMON if key in own}
     return Request(name, **common, format=chosen, layout=layout, own=own, is_on_screen=is_on_screen)
 
 
 def _shown(value: Any) -> str:
     return quoted(value[0] if isinstance(value, tuple) else value)
+
+
+def _check_targets(own: Mapping[str, Any]) -> None:
+    """OptionError for an answer that would be written over a target, and for an option that no target has a use for."""
+    targets = own["targets"] if "targets" in own else [own["target"]] if own.get("target") else []
+    if "output" in own:
+        _keep_sources(own["output"], targets)
+    for switch in ("offline", "strict"):
+        if switch in own:
+            _refuse_idle(switch, targets)
+
+
+def _keep_sources(output: str, targets: Sequence[str]) -> None:
+    """OptionError where an answer would be written over a file that it is read from, by whatever name or link."""
+    from symparams.models.sources.target import file_of
+
+    for target in targets:
+        with contextlib.suppress(OSError, ValueError):  # what is not there is nobody's source
+            source, written = file_of(target), Path(output).stat()
+            read = os.fstat(source) if isinstance(source, int) else source.stat() if source else None
+            if read and stat.S_ISREG(read.st_mode) and os.path.samestat(read, written):
+                raise OptionError(f"-o {quoted(output)} would write over {quoted(target)}, which it reads: name another file.")
 
 
 def _refuse_idle(name: str, targets: Sequence[str]) -> None:

@@ -107,8 +107,8 @@ class Format:
     templates/NAME, ``tools`` are what its macros call. ``preamble`` are the lines that a document in a language needs for a
     fragment, ``pictured`` those for one with a figure. A format without a page, as JSON, only has ``write``; one that shows an
     answer without its document, as HTML, only ``answer``, or ``pack`` where it is no text; one whose pages are set from a text
-    only ``typeset``; one of drawings only ``draw``. ``drawn`` are the options of a drawing that is a page. A notebook shows
-    its texts by their ``media_type``.
+    only ``typeset``; one of drawings only ``draw``, whose files bear its ``signature``. ``drawn`` are the options of a drawing
+    that is a page. A notebook shows its texts by their ``media_type``.
     """
 
     name: str
@@ -139,6 +139,7 @@ class Format:
     draw: Callable[[Drawing, Look], str] | None = None
     drawn: frozenset[str] = frozenset()
     media_type: str = "text/plain"
+    signature: str = ""
 
     @property
     def is_text(self) -> bool:

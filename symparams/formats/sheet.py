@@ -239,12 +239,14 @@ class Sheet:
     def blocks(self, section: Section) -> list[Block | Display]:
         """The blocks of a section, equations that follow one another together where they fit below one another."""
         blocks: list[Block | Display] = []
+        aligned: _Alignment | None = None
         for block in map(self.to_write, section.blocks):
-            before = blocks[-1] if blocks else None
-            if isinstance(before, Display) and isinstance(block, Equation) and self._fits([*before.equations, block]):
-                blocks[-1] = Display([*before.equations, block])
-            else:
-                blocks.append(Display([block]) if isinstance(block, Equation) else block)
+            if not isinstance(block, Equation):
+                aligned = None
+                blocks.append(block)
+            elif aligned is None or not aligned.takes(block):
+                aligned = _Alignment(self, block)
+                blocks.append(aligned.display)
         return blocks
 
     def to_write(self, block: Block) -> Block:
@@ -259,19 +261,6 @@ class Sheet:
         """Return the number of lines of a block of words, which is the number of lines to write on in its place."""
         values = [*([writing.block.name] if isinstance(writing.block, Item) else []), *writing.sentences]
         return max(1, ceil(sum(map(self.width_of, values)) / self.room.paragraph))
-
-    def _fits(self, equations: Sequence[Equation]) -> bool:
-        """True if equations whose signs of equality stand below one another take hardly more lines than each by itself."""
-        if any(equation.label is not None for equation in equations):
-            return all(equation.label is not None for equation in equations)
-        if self.document.writing:  # rules to write on have their own lengths
-            written = [row for equation in equations for row in rows(equation, self.metric, self.room.formula)]
-            left = max(self.metric(row.left) if row.left is not None else 0.0 for row in written)
-            return left + max(width(row, self.metric) for row in written) <= self.room.formula
-        apart = [rows(equation, self.metric, self.room.formula) for equation in equations]
-        aligned = self._rows(equations, self.room.formula, has_labels=False)
-        has_room = all(equation.left is None or lines[0].left for equation, lines in zip(equations, aligned, strict=True))
-        return has_room and sum(map(len, aligned)) <= sum(map(len, apart)) + MOST_MORE
 
     def lines(self, display: Display) -> list[EquationLine]:
         """The lines of equations."""
@@ -291,8 +280,9 @@ class Sheet:
         while True:
             aligns = has_labels or not self.document.writing
             lefts = [self.metric(equation.left) if aligns and equation.left is not None else 0.0 for equation in equations]
+            widest = max(lefts)
             broken = [
-                rows(equation, self.metric, room - max(lefts) + left) for equation, left in zip(equations, lefts, strict=True)
+                rows(equation, self.metric, room - widest + left) for equation, left in zip(equations, lefts, strict=True)
             ]
             moves = [left > 0 and lines[0].left is None for left, lines in zip(lefts, broken, strict=True)]
             if not has_labels or not any(moves):
@@ -375,3 +365,55 @@ class Sheet:
     def tools(self) -> Any:
         """The functions that the macros of this format call."""
         return self.format.tools
+
+
+class _Alignment:
+    """Equations whose signs of equality stand below one another, which another one may join."""
+
+    def __init__(self, sheet: Sheet, first: Equation) -> None:
+        self.sheet, self.equations = sheet, [first]
+        self.display = Display(self.equations)
+        self.left = self._left(first)
+        self.apart = self.aligned = len(self._rows(first))
+        self.has_room = self._has_room(first, self._rows(first))
+
+    def takes(self, equation: Equation) -> bool:
+        """Add an equation where all then take hardly more lines than each by itself, and all or none have words before them."""
+        if equation.label is not None or self.equations[0].label is not None:
+            fits = equation.label is not None and self.equations[0].label is not None
+        elif self.sheet.document.writing:  # rules to write on have their own lengths
+            fits = self._has_room_to_write([*self.equations, equation])
+        else:
+            fits = self._fits(equation)
+        if fits:
+            self.equations.append(equation)
+        return fits
+
+    def _fits(self, equation: Equation) -> bool:
+        """True if another one fits; the lines of those before it change only where its left side is wider than theirs."""
+        left = max(self.left, self._left(equation))
+        changed = [equation] if left == self.left else [*self.equations, equation]
+        found = [self._rows(changed_one, left) for changed_one in changed]
+        aligned = sum(map(len, found)) + (self.aligned if left == self.left else 0)
+        apart = self.apart + len(self._rows(equation))
+        if not self.has_room or not all(map(self._has_room, changed, found)) or aligned > apart + MOST_MORE:
+            return False
+        self.left, self.apart, self.aligned = left, apart, aligned
+        return True
+
+    def _has_room(self, equation: Equation, lines: Sequence[Row]) -> bool:
+        return equation.left is None or lines[0].left is not None
+
+    def _has_room_to_write(self, equations: Sequence[Equation]) -> bool:
+        metric, room = self.sheet.metric, self.sheet.room.formula
+        written = [row for equation in equations for row in self._rows(equation)]
+        left = max(metric(row.left) if row.left is not None else 0.0 for row in written)
+        return left + max(width(row, metric) for row in written) <= room
+
+    def _left(self, equation: Equation) -> float:
+        return self.sheet.metric(equation.left) if equation.left is not None else 0.0
+
+    def _rows(self, equation: Equation, widest: float | None = None) -> list[Row]:
+        """The lines of an equation by itself, or with a left side beside it that is the widest."""
+        room = self.sheet.room.formula
+        return rows(equation, self.sheet.metric, room if widest is None else room - widest + self._left(equation))

@@ -188,7 +188,10 @@ class Grid:
         if isinstance(cell, Expression):
             return self.sheet.metric.widest_term(cell)
         wrap = self.sheet.format.wrap
-        return max((self.sheet.metric.text(line) for line in wrap(self.sheet.text(cell), 1)), default=0.0) if wrap else 0.0
+        if not wrap and self.plan[1] >= self.set_as.narrowest_words:  # a page breaks words itself, but not in so little room
+            return 0.0
+        words = wrap(self.sheet.text(cell), 1) if wrap else self.sheet.text(cell).split()
+        return max(map(self.sheet.metric.text, words), default=0.0)
 
     def _is_too_wide(self, cell: Value, room: float) -> bool:
         """True if a formula has no room even where it is broken at its signs."""

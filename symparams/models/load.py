@@ -11,7 +11,7 @@ from symparams.architectures import Architecture, find
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.written import ZERO, Bound
-from symparams.models.model import Model
+from symparams.models.model import LONGEST_NAME, Model
 from symparams.models.sources import member
 from symparams.models.sources.target import STANDARD_INPUT, is_config, is_python, understand
 from symparams.models.values import bind, by_dimension, check_sizes, check_sums, check_ties, read_values
@@ -43,10 +43,7 @@ def load(
     DefinitionError if a file or tree is invalid, DimensionError if a size is invalid (a fraction, below 1, not divisible by
     the heads), ExpressionError if a formula does not parse, and OptionError if features contradict each other.
     """
-    if not isinstance(name, str):
-        raise OptionError(f"name = {quoted(name)} is a {type(name).__name__}, not a text: write name='Tiny-3B'.")
-    model = load_with(target, dimensions, include, exclude, architecture, strict=strict)
-    return replace(model, origin=replace(model.origin, called=name)) if name else model
+    return load_with(target, dimensions, include, exclude, architecture, name, strict=strict)
 
 
 def load_with(
@@ -55,11 +52,19 @@ def load_with(
     include: Iterable[str] = (),
     exclude: Iterable[str] = (),
     architecture: str = "",
+    name: str = "",
     *,
     strict: bool = False,
 ) -> Model:
     """Return the same as ``load``, with the dimensions as a mapping, in which a letter may have any name, "include" too."""
-    model = complete(read(target, architecture), dimensions, include, exclude)
+    start = read(target, architecture)
+    if name != "":
+        if not isinstance(name, str) or not 0 < len(name.strip()) <= LONGEST_NAME:
+            raise OptionError(
+                f"{quoted(name)} is not a name of a model: write 1 to {LONGEST_NAME} characters, as in 'Tiny-3B'."
+            )
+        start = replace(start, origin=replace(start.origin, called=name.strip()))
+    model = complete(start, dimensions, include, exclude)
     if strict and model.reading:
         model.reading.refuse()
     return model

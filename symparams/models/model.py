@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from symparams.models.values import Oddity
     from symparams.quantities.quantity import Quantity
 
+LONGEST_NAME = 200
 TREE, HF = WAYS_OF_NAMING = ("tree", "hf")  # whose names the tensors of a model have
 
 

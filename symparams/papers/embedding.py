@@ -12,21 +12,23 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from symparams.errors import DocumentError, missing_folder, quoted
-from symparams.papers.documents import Change, FileText, SourceDocument, shown
+from symparams.papers.documents import LARGEST, Change, FileText, SourceDocument, shown
 from symparams.papers.kinds import DocumentType, Printed
 from symparams.papers.markers import MarkedBlock, MarkerError, blocks
 
 Print = Callable[[str, SourceDocument], Printed]  # what a command prints in a document; SymparamsError where it is wrong
 DIGITS = 8
+MOST = 10_000  # blocks of a document
 
 
 @dataclass(frozen=True)
 class Beside:
-    """A file with a drawing: what it holds, nothing where there is none yet, and what it has to hold."""
+    """A file with a drawing: what it holds, nothing where there is none yet, what it has to hold, and what tells it is ours."""
 
     path: str
     before: bytes | None
     after: bytes
+    signature: bytes
 
     @property
     def is_current(self) -> bool:
@@ -38,12 +40,18 @@ class Beside:
         """True if there is a file of that name with another content."""
         return self.before is not None and not self.is_current
 
+    @property
+    def is_foreign(self) -> bool:
+        """True if somebody else's file has that name, whatever checksum the document gives it."""
+        return self.is_edited and self.signature not in (self.before or b"")
+
 
 @dataclass(frozen=True)
 class Embedded:
     """A document brought up to date: how many blocks were not, and where those stand that were edited by hand and kept.
 
     ``seen`` is where markers stand that GitHub shows as text, ``files`` are the drawings that it shows, each a file beside it.
+    ``lacking`` are the packages and commands that its blocks need and its head has not.
     """
 
     before: SourceDocument
@@ -52,6 +60,7 @@ class Embedded:
     kept: tuple[str, ...] = ()
     seen: tuple[str, ...] = ()
     files: tuple[Beside, ...] = ()
+    lacking: tuple[str, ...] = ()
 
     @property
     def is_current(self) -> bool:
@@ -68,11 +77,17 @@ def embed(document: SourceDocument, printed: Print, *, is_forced: bool = False) 
     kept: list[str] = []
     seen: list[str] = []
     files: list[Beside] = []
+    texts: list[str] = []
     stale = 0
-    for page in document.pages:
-        for block in _blocks(document, page):
+    marked = [(page, _blocks(document, page)) for page in document.pages]
+    number = sum(len(of_page) for _, of_page in marked)
+    if number > MOST:
+        raise DocumentError(f"{shown(document.path)} has {number:,} blocks, and at most {MOST:,} are printed: split it.")
+    for page, of_page in marked:
+        for block in of_page:
             old = page.text[block.content.start : block.content.end]
             new, drawn = _content(document, page, block, printed)
+            texts += [new, drawn.after.decode("utf-8") if drawn else ""]
             if block.is_inline and document.kind.shows_hyphens and "--" in block.command:
                 seen.append(document.where(page, block.opening.start))
             if not is_forced and _is_edited(block, old, new, drawn):
@@ -85,14 +100,15 @@ def embed(document: SourceDocument, printed: Print, *, is_forced: bool = False) 
     after = document.changed(changes) if changes else document
     if changes:
         _hold_the_same_blocks(document, after)
-    return Embedded(document, after, stale, tuple(kept), tuple(seen), tuple(files))
+    lacking = after.latex_class.lacks("".join(texts)) if after.latex_class else []
+    return Embedded(document, after, stale, tuple(kept), tuple(seen), tuple(files), tuple(lacking))
 
 
 def _is_edited(block: MarkedBlock, old: str, new: str, drawn: Beside | None) -> bool:
     """True if somebody wrote over a block what is not what its command prints anyway, or over the file that it names."""
     if drawn is None or drawn.before is None:
         return bool(block.checksum) and block.checksum != checksum(old) and plain(old) != plain(new) and drawn is None
-    if not block.checksum:
+    if not block.checksum or drawn.is_foreign:
         return drawn.is_edited
     held = old + drawn.before.decode("utf-8", "surrogateescape")
     return block.checksum != checksum(held) and (plain(old) != plain(new) or drawn.is_edited)
@@ -130,10 +146,17 @@ def _content(document: SourceDocument, page: FileText, block: MarkedBlock, print
 
 
 def _beside(document: SourceDocument, result: Printed) -> Beside:
-    path = Path(document.path).parent / result.file
+    named = Path(document.path)
+    # Of a link, beside what it leads to: there its commands run.
+    path = (named.resolve() if named.is_symlink() else named).parent / result.file
     if lacking := missing_folder(str(path)):
         raise DocumentError(f"Cannot draw {quoted(result.file)}: {lacking}")
-    return Beside(str(path), path.read_bytes() if path.exists() else None, result.drawing.encode("utf-8"))
+    if path.exists() and not path.is_file():
+        raise DocumentError(f"{quoted(result.file)} is a folder, a device or a pipe: name another file.")
+    if path.exists() and path.stat().st_size > LARGEST:
+        raise DocumentError(f"{quoted(result.file)} has more than {LARGEST:,} bytes, as no drawing has: name another file.")
+    before = path.read_bytes() if path.exists() else None
+    return Beside(str(path), before, result.drawing.encode("utf-8"), result.signature.encode("utf-8"))
 
 
 def _changes(

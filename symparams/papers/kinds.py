@@ -17,7 +17,8 @@ CONSOLE = "console"  # the language of a block that shows the command too
 class Printed:
     """The output of a command and its format; a number has no format, and stands in any document as it is.
 
-    With a ``drawing``, ``file`` is where that is written, as seen from the document, and the text is what shows it.
+    With a ``drawing``, ``file`` is where that is written, as seen from the document, and the text is what shows it; each such
+    file bears the ``signature``.
     """
 
     text: str
@@ -25,6 +26,7 @@ class Printed:
     is_number: bool = False
     file: str = ""
     drawing: str = ""
+    signature: str = ""
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,8 @@ class DocumentType:
     """A kind of document, by the endings of its files; ``format`` is the one that it is written in itself.
 
     ``marks`` are the markers in a line, and what comments one out: its groups are ``opening`` (the command), ``closing`` (its
-    checksum) and ``broken``; the text ``closing`` writes that marker. ``hiding`` is the first line of what is shown as it is,
+    checksum), ``broken``, and ``verbatim``, what begins a span of code, which ends at the next of the ``delimiters`` that is
+    the same; the text ``closing`` writes that marker. ``hiding`` is the first line of what is shown as it is,
     ``shown`` the pattern of its last one. ``fenced`` sets what is in another format, ``in_line`` does within a line where that
     can be; ``apart`` puts blank lines around. ``indents`` may stand before a block's lines, ``grouping`` parts thousands.
     Where ``shows_hyphens``, a comment within a line that holds -- is shown as text, as CommonMark had it before 0.31.
@@ -41,6 +44,7 @@ class DocumentType:
     endings: tuple[str, ...]
     format: str
     marks: re.Pattern[str]
+    delimiters: re.Pattern[str]
     hiding: re.Pattern[str]
     shown: Callable[[re.Match[str]], str]
     closing: str
@@ -87,26 +91,31 @@ def _fence(text: str, language: str) -> str:
 
 
 # A comment that is not closed in its line is broken.
-_HTML = re.compile(
+_COMMENTS = (
     r"<!--[ \t]*symparams:(?P<opening>(?:(?!-->).)*)-->"
     r"|<!--[ \t]*/symparams\b(?P<closing>(?:(?!-->).)*)-->"
     r"|(?P<broken><!--[ \t]*(?:symparams:|/symparams\b))"
 )
-# What hides a marker comes first: an escaped sign, a span of code.
-_MARKDOWN = re.compile(r"\\.|(?<!`)(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)|" + _HTML.pattern)
+_HTML = re.compile(rf"(?P<verbatim>(?!))|{_COMMENTS}")
+# What hides a marker comes first: an escaped sign, a span of code. Its end is not looked for here: a line of many beginnings
+# without an end would be read to its end for each of them.
+_MARKDOWN = re.compile(rf"\\.|(?<!`)(?P<verbatim>`+)|{_COMMENTS}")
 # Of TeX, a comment reaches to the end of its line, whatever it says.
 _LATEX = re.compile(
-    r"\\verb\*?(?P<delimiter>[^A-Za-z\s*]).*?(?P=delimiter)|\\."
+    r"\\verb\*?(?P<verbatim>[^A-Za-z\s*])|\\."
     r"|%+[ \t]*symparams:(?P<opening>.*)"
     r"|%+[ \t]*/symparams\b(?P<closing>.*)"
     r"|(?P<broken>(?!))|%.*"
 )
+# The last beginning of each is looked at alone: where that is closed, so are those before it.
+_SCRIPTS = ("script", "style", "textarea")
 _VERBATIM = "|".join(("[vV]erbatim", "lstlisting", "minted", "comment", "filecontents", "alltt"))
 
 MARKDOWN = DocumentType(
     endings=(".md", ".markdown", ".ipynb"),
     format="markdown",
     marks=_MARKDOWN,
+    delimiters=re.compile("`+"),
     hiding=re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:(?P<fence>`{3,})[^`]*|(?P<tildes>~{3,}).*)$"),
     shown=lambda match: rf"[ \t>]*{match['fence'] or match['tildes']}{(match['fence'] or match['tildes'])[0]}*[ \t]*$",
     closing="<!-- /symparams {checksum} -->",
@@ -124,8 +133,8 @@ HTML = replace(
     endings=(".html", ".htm"),
     format="html",  # in which no command answers: what it prints is text
     marks=_HTML,
-    hiding=re.compile(r".*<(?P<name>script|style|textarea)\b(?!.*</(?P=name)>)", re.IGNORECASE),
-    shown=lambda match: rf"(?i:.*</{match['name']}>)",
+    hiding=re.compile("|".join(rf"(?>.*<(?P<{name}>{name})\b)(?!.*</{name}>)" for name in _SCRIPTS), re.IGNORECASE),
+    shown=lambda match: rf"(?i:.*</{match.lastgroup}>)",
     fenced=lambda text, _: f"<pre>{escape(text, quote=False)}</pre>",
     in_line=lambda text: f"<code>{escape(text, quote=False)}</code>",
     indents=" \t",
@@ -134,6 +143,7 @@ LATEX = DocumentType(
     endings=(".tex", ".ltx"),
     format="latex",
     marks=_LATEX,
+    delimiters=re.compile("."),
     hiding=re.compile(
         rf"(?:[^%\\]|\\(?!begin\{{(?:{_VERBATIM})\*?\}}).)*\\begin\{{(?P<name>(?:{_VERBATIM})\*?)\}}"
         r"(?!.*\\end\{(?P=name)\})"

@@ -11,8 +11,10 @@ line, so there the opening marker ends a line of prose, and the closing one the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from symparams.errors import DocumentError, quoted
 from symparams.papers.kinds import DocumentType
@@ -127,7 +129,9 @@ def _lines(text: str) -> Iterator[_SourceLine]:
 
 
 def _marks_of(line: _SourceLine, kind: DocumentType) -> Iterator[_Mark]:
-    for match in kind.marks.finditer(line.text):
+    spans, at = _VerbatimSpans(line.text, kind.delimiters), 0
+    while match := kind.marks.search(line.text, at):
+        at = match.end() if match["verbatim"] is None else spans.end(match)
         span = SourceSpan(line.start + match.start(), line.start + match.end())
         if match["broken"] is not None:
             raise MarkerError(span.start, "This marker is not complete: write all of it on one line.")
@@ -141,6 +145,29 @@ def _marks_of(line: _SourceLine, kind: DocumentType) -> Iterator[_Mark]:
                     f"{quoted(checksum)} is not a checksum: write {_closing(kind)} alone, and embed adds the checksum.",
                 )
             yield _Mark(line, span, checksum, opens=False)
+
+
+class _VerbatimSpans:
+    """The spans of code in a line, each up to the next delimiter that is the one it begins with."""
+
+    def __init__(self, text: str, delimiters: re.Pattern[str]) -> None:
+        self.text, self.delimiters = text, delimiters
+
+    @cached_property
+    def _places(self) -> Mapping[str, Sequence[int]]:
+        places: dict[str, list[int]] = {}
+        for match in self.delimiters.finditer(self.text):
+            places.setdefault(match[0], []).append(match.start())
+        return places
+
+    def end(self, beginning: re.Match[str]) -> int:
+        """Return the end of a span, or that of its first sign where nothing ends it."""
+        delimiter = beginning["verbatim"]
+        places = self._places.get(delimiter, ())
+        following = bisect_left(places, beginning.end())
+        if following < len(places):
+            return places[following] + len(delimiter)
+        return beginning.end() if beginning[0] == delimiter else beginning.start() + 2  # the letter after the backslash
 
 
 def _command(text: str, at: int) -> str:

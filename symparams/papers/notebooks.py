@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +16,7 @@ from typing import Any
 
 from symparams.errors import DocumentError
 
-CHARACTER = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]", re.DOTALL)
+ESCAPED = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -43,24 +44,26 @@ class Cell:
 
     def place(self, at: int) -> int:
         """Return the place in the file of a character of the text; the first of a line is in the token that begins there."""
-        for number, token in enumerate(self.tokens):
-            if at < len(token.value) or number == len(self.tokens) - 1:
-                return self._within(token, at)
-            at -= len(token.value)
-        raise AssertionError
+        start, place = self._anchors[bisect_right(self._anchors, at, key=lambda anchor: anchor[0]) - 1]
+        return place + at - start
+
+    @cached_property
+    def _anchors(self) -> Sequence[tuple[int, int]]:
+        """The places in text and file of each token and of what follows an escape: from there a character is a character."""
+        anchors, before = [], 0
+        for token in self.tokens:
+            anchors.append((before, token.start))
+            longer = 0  # how much longer the token is in the file so far
+            for escaped in ESCAPED.finditer(self.file, token.start, token.end):
+                longer += len(escaped[0]) - 1
+                anchors.append((before + escaped.end() - token.start - longer, escaped.end()))
+            before += len(token.value)
+        return anchors
 
     def written(self, text: str) -> str:
         """A text as the file spells it between quotes, its lines as the file holds them."""
         spelled = json.dumps(text, ensure_ascii=self.is_ascii)[1:-1]
         return re.sub(r"(?<!\\)((?:\\\\)*\\n)", lambda match: match[1] + self.joint, spelled) if self.joint else spelled
-
-    def _within(self, token: JsonText, at: int) -> int:
-        place = token.start
-        for _ in range(at):
-            character = CHARACTER.match(self.file, place)
-            assert character
-            place = character.end()
-        return place
 
 
 def cells(file: str) -> list[Cell]:

@@ -14,7 +14,7 @@ import json
 import os
 import stat
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -61,6 +61,11 @@ class Log:
     path: Path
     reviews: tuple[Review, ...] = ()
     damaged: tuple[int, ...] = ()
+
+    def until(self, moment: datetime) -> Log:
+        """Return the log without what a wrong clock dated more than a day later: its cards would never be due."""
+        latest = moment + timedelta(days=1)
+        return replace(self, reviews=tuple(review for review in self.reviews if review.at <= latest))
 
     @property
     def settled(self) -> tuple[Review, ...]:

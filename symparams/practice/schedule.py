@@ -7,6 +7,7 @@ from the log each time, and would be another one each time.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -34,17 +35,19 @@ def card_of(kind: str, model: str) -> Card:
     return Card(kind, model if kind.partition(".")[0] in INSTANCES else "")
 
 
-@dataclass(frozen=True)
+@dataclass
 class CardRecord:
-    """The record of a card: times asked, times right at once, and the models, the last one last."""
+    """The record of a card: times asked, times right at once, and how often on which model."""
 
     times: int = 0
     right: int = 0
-    models: tuple[str, ...] = ()
+    models: Counter[str] = field(default_factory=Counter)
 
-    def after(self, review: Review) -> CardRecord:
-        """Return this record with one more review."""
-        return CardRecord(self.times + 1, self.right + (review.rating >= GOOD), (*self.models, review.model))
+    def add(self, review: Review) -> None:
+        """Add a review."""
+        self.times += 1
+        self.right += review.rating >= GOOD
+        self.models[review.model] += 1
 
 
 @dataclass
@@ -66,7 +69,7 @@ class Schedule:
     def add(self, review: Review) -> None:
         """Add a review, at the earliest at the time of the last one of its card."""
         card = card_of(review.kind, review.model)
-        self.seen[card] = self.seen.get(card, CardRecord()).after(review)
+        self.seen.setdefault(card, CardRecord()).add(review)
         if self.scheduler is None:
             return
         import fsrs

@@ -84,7 +84,8 @@ def _early(wish: Wish, schedule: Schedule, kinds: dict[str, QuestionTemplate], t
 
 def _of_new(wish: Wish, schedule: Schedule, before: Sequence[Asked]) -> list[Asked]:
     """New questions: levels in rounds, chapters in turn, those of which least was seen first."""
-    seen = Counter(kind.chapter for kind in wish.kinds if any(card.kind == kind.name for card in schedule.seen))
+    known = {card.kind for card in schedule.seen}
+    seen = Counter(kind.chapter for kind in wish.kinds if kind.name in known)
     waiting = {level: _in_turn([kind for kind in wish.kinds if kind.level == level], seen, wish.seed) for level in LEVELS}
     fresh: list[Asked] = []
     chapters = Counter([*seen.elements(), *(asked.question.kind.chapter for asked in before)])
@@ -121,7 +122,7 @@ def _question(wish: Wish, kind: QuestionTemplate, schedule: Schedule, named: str
     """The question of a kind on the model on which it was asked least, or on the one that is named; None where it has none."""
     if is_new and kind.chapter not in INSTANCES and Card(kind.name) in schedule.seen:
         return None
-    before = Counter(schedule.seen[Card(kind.name)].models) if Card(kind.name) in schedule.seen else Counter[str]()
+    before = schedule.seen[Card(kind.name)].models if Card(kind.name) in schedule.seen else Counter[str]()
     models = [model for model in wish.models if not named or model.name == named]
     if is_new:
         models = [model for model in models if card_of(kind.name, model.name) not in schedule.seen]

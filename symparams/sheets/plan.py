@@ -130,7 +130,7 @@ def _boards(plan: Plan, words: Catalogue) -> Iterator[Block]:
     if not plan.boards:
         return
     letters = list(dict.fromkeys(fit.letter for use in plan.boards for fit in use.fits))
-    columns = [Column(Sentence("plan.columns.board"), is_words=True), Column(Sentence("budget.columns.memory"), "r")]
+    columns = [Column(Sentence("plan.columns.board"), is_words=True), Column(Sentence("budget.columns.memory"), "r", moves=1)]
     columns.append(Column(Sentence("plan.columns.number"), "r"))
     for letter in letters:
         others = [(other, value) for other in letters if other != letter and (value := _given(plan, other.name))]

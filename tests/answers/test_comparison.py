@@ -14,6 +14,7 @@ from symparams.formats import find, names
 from symparams.sheets.catalogue import catalogue, languages
 from symparams.sheets.comparison import labels_of
 from tests.definitions.own import OWN
+from tests.growth import MOST, steps
 from tests.refusals import refusal
 
 # Each has what no other has, in values or in symbols.
@@ -219,3 +220,10 @@ def test_a_letter_of_ones_own_is_no_size_of_another_model_though_another_quantit
     sheet = render(compare(own, "gpt2"), width=200)
     [row] = [line for line in sheet.splitlines() if line.startswith("r ")]
     assert row.split() == ["r", "r", "5"]  # GPT-2's column is blank
+
+
+def test_twice_the_models_take_twice_the_steps():
+    models = [load("gpt2", h=768 + 12 * i) for i in range(80)]
+    render(compare(*models[:2]))
+    few, many = (steps(lambda number=number: render(compare(*models[:number]))) for number in (40, 80))
+    assert many <= MOST * few

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import html
 import re
 from dataclasses import replace
@@ -74,6 +75,14 @@ def test_what_a_text_and_a_formula_become():
         (r"\text{a::b}", r"\(\text{a&#58;&#58;b}\)"),
     ]:
         assert formula(tex) == marked
+
+
+def test_no_cell_of_a_table_is_a_formula_of_a_spreadsheet():
+    for name in ("=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)", " =1"):
+        rows = list(csv.reader(line for line in table(notes_of([named(name)])).splitlines() if not line.startswith("#")))
+        assert len(rows) > 10
+        assert not [cell for row in rows for cell in row[1:] if cell.startswith(("=", "+", "-", "@"))]
+        assert f"{name.strip()} · Total" in {html.unescape(row[4]).strip() for row in rows}
 
 
 def test_models_of_one_name():

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+HERE = Path(__file__).parents[2]
+
 
 def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
@@ -26,6 +28,46 @@ def test_a_file_is_replaced_and_keeps_its_mode_and_its_links(tmp_path, cli):
     assert target.stat().st_mode & 0o777 == 0o640
     assert link.is_symlink()
     assert names(tmp_path) == ["count.txt", "link.txt"]
+
+
+def test_a_file_keeps_its_owner_and_a_hard_link_that_it_leaves_is_told(tmp_path, cli, monkeypatch):
+    target, other = tmp_path / "count.txt", tmp_path / "other.txt"
+    target.write_text("old")
+    os.link(target, other)
+    owner = (12_345, 54_321) if os.geteuid() == 0 else (target.stat().st_uid, target.stat().st_gid)
+    os.chown(target, *owner)
+    monkeypatch.chdir(tmp_path)
+    told = "symparams: 'count.txt' was written anew; what other hard links lead to is as it was.\n"
+    assert cli("count gpt2 -o count.txt") == (0, "", told)
+    assert (target.stat().st_uid, target.stat().st_gid) == owner
+    assert other.read_text() == "old"
+
+
+CONFIG = '{"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"]}'
+
+
+def test_what_is_read_is_not_written_over_by_any_name(tmp_path, monkeypatch, mistake):
+    monkeypatch.chdir(tmp_path)
+    Path("model").mkdir()
+    Path("own.json").write_text(CONFIG)
+    Path("model/config.json").write_text(CONFIG)
+    Path("mine.py").write_text("")
+    Path("link.json").symlink_to("own.json")
+    os.link("own.json", "hard.json")
+    for target, command in [
+        ("own.json", "derive own.json -o own.json"),
+        ("own.json", "derive own.json -o ./link.json"),
+        ("hard.json", "count hard.json -o own.json"),
+        ("model", "macros gpt2 model -o model/config.json"),
+        ("mine.py:NAME", "show mine.py:NAME --text -o mine.py"),
+    ]:
+        before = {path: path.read_bytes() for path in Path().rglob("*.*")}
+        assert f"would write over '{target}', which it reads: name another file." in mistake(command), command
+        assert before == {path: path.read_bytes() for path in Path().rglob("*.*")}, command
+    program, environment = [sys.executable, "-m", "symparams", "derive", "-", "-o", "own.json"], {"PYTHONPATH": str(HERE)}
+    with Path("own.json").open() as config:
+        done = subprocess.run(program, stdin=config, stderr=subprocess.PIPE, check=False, env={**os.environ, **environment})
+    assert (done.returncode, Path("own.json").read_text()) == (2, CONFIG)
 
 
 @pytest.mark.parametrize(

@@ -148,7 +148,7 @@ MISTAKES = [
     (["show"], "Missing argument 'TARGET'"),
     (["lisst"], "No such command 'lisst'. Did you mean 'list'?"),
     (["solve", "gpt2", "--total", "7B"], "Missing option '--for'. One to three dimensions to solve for: h, or L,h,d_ff;"),
-    (["solve", "gpt2", "--total", "7B", "--for", "n_heads"], "n_heads does not occur in the count of gpt2, which depends on L, V"),
+    (["solve", "gpt2", "--total", "7B", "--for", "n_heads"], "n_heads does not occur in the count of gpt2, which depends on"),
     (["solve", "gpt2", "--total", "7B", "--for", "h", "--between", "h=5"],
      "--between 'h=5' is not a range: write h=512..8192, or h/L=64..128 for a ratio"),
     (["solve", "gpt2", "--total", "7B", "--for", "h", "--between", "h=1..x"], "--between 'h=1..x' is not a range: "),

@@ -230,6 +230,22 @@ def test_files_of_a_base_model_and_of_none(tmp_path, cli, mistake):
         assert message in mistake(["count", str(tmp_path)])
 
 
+def test_a_config_names_its_model_where_it_names_no_path(tmp_path):
+    folder = tmp_path / "paper"
+    folder.mkdir()
+    for named, name in [
+        ("bert-base-cased", "bert-base-cased"),
+        ("org/own.v2", "org/own.v2"),
+        *(
+            (path, "paper")
+            for path in ("./own", "../own", "/home/a/own", "out/run/own", "C:\\own", "~/own", "own/", "", 7, None)
+        ),
+    ]:
+        (folder / "config.json").write_text(json.dumps(BERT | {"_name_or_path": named}))
+        assert load(folder).name == name
+    assert load(BERT | {"_name_or_path": "a" * 1_000_000}).name == "a" * 199 + "…"
+
+
 @pytest.mark.parametrize("blank", [" ", "\u3000", ""])
 def test_a_name_that_nobody_sees_calls_no_model(tmp_path, blank):
     assert load({**BERT, "_name_or_path": blank}).name == "bert"

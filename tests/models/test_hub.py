@@ -133,6 +133,15 @@ def test_the_token_of_the_environment_or_of_the_clients_file_is_sent(hub, home, 
     assert sent() == []
 
 
+def test_no_token_is_sent_for_what_may_be_a_path_that_is_not_there(hub, refused, setenv):
+    setenv("HF_TOKEN", SECRET)
+    hub.behaviour = says(response(404, b""))
+    said = "there is no such path and no such public model; write hf:models/llama to ask with your token"
+    assert refused("models/llama") == said
+    assert refused("hf:models/llama").startswith("there is no such public model; ")
+    assert [SECRET in head for head in hub.asked] == [False, True]
+
+
 def test_a_token_goes_to_the_hub_alone(hub, setenv):
     """Not to another host, nor to another port of the same one."""
     setenv("HF_TOKEN", SECRET)
@@ -358,7 +367,7 @@ def test_a_hub_that_stalls_does_not_hold_the_program_longer_than_its_deadline(hu
     start = time.monotonic()
     done = program(hub, deadline=0.5)
     assert time.monotonic() - start < 15
-    line = "Cannot read 'hf:someone/model': the hub did not answer within 0.5 seconds; try again later."
+    line = "Cannot read 'someone/model': the hub did not answer within 0.5 seconds; try again later."
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"symparams: {line}\n")
 
 

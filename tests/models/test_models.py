@@ -48,7 +48,7 @@ def test_a_name_of_ones_own_is_what_a_model_is_called_and_nothing_is_looked_up_b
         assert load(name, name="mine").measure(**windowed) == load(name).measure(**windowed)
     assert "later called it an error" in shown(explain(load("gpt2", name="mine"), "117M"))
     assert load("gpt2", name="two\nlines").name == "two\ufffdlines"
-    assert refusal(load, "gpt2", name=5) == "name = '5' is a int, not a text: write name='Tiny-3B'."
+    assert refusal(load, "gpt2", name=5) == "'5' is not a name of a model: write 1 to 200 characters, as in 'Tiny-3B'."
 
 
 def shown(explanations: Explanations) -> str:

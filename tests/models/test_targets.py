@@ -45,11 +45,14 @@ def test_owner_and_name_is_a_model_of_the_hub_where_no_such_path_exists(tmp_path
     (tmp_path / "folder" / "model").mkdir(parents=True)
     (tmp_path / "folder" / "link").symlink_to("nowhere")
     for target in ("meta-llama/Meta-Llama-3-8B", "Qwen/Qwen3-8B"):
-        assert (is_hub_identifier(target), understand(target)) == (True, f"hf:{target}")
-    paths = ["folder/model", "folder/link", "folder/other.json", "folder/mine.py", "./Qwen/Qwen3-8B", "/Qwen/Qwen3-8B",
+        assert (is_hub_identifier(target), understand(target)) == (True, target)
+    paths = ["folder/model", "folder/none", "folder/link",
+             "folder/other.json", "folder/mine.py", "./Qwen/Qwen3-8B", "/Qwen/Qwen3-8B",
              "../Qwen3-8B", "~/models", "a/b/c", "Qwen/", "gpt2", "hf:Qwen/Qwen3-8B", "a/" + "b" * 5_000]  # fmt: skip
     for target in paths:
         assert (is_hub_identifier(target), understand(target)) == (False, target)
+    for target in ("models/llama.safetensors", "a/b.gguf"):
+        assert not is_hub_identifier(target)
 
 
 def pipe(content: bytes) -> io.TextIOWrapper:

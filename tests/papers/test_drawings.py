@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from symparams.papers.embedding import checksum
+
 README = "<!-- symparams: draw gpt2 -o pictures/gpt2.svg -->\n<!-- /symparams -->\n"
 SHOWN = "![gpt2: 124,439,808 parameters](pictures/gpt2.svg)"
 FILE = Path("pictures/gpt2.svg")
@@ -64,6 +66,24 @@ def test_a_file_that_somebody_drew_in_is_kept(folder, cli):
     FILE.write_text(FILE.read_text(encoding="utf-8").replace("Feed", "Food"), encoding="utf-8")
     assert cli("embed README.md").code == 1
     assert "Food" in FILE.read_text(encoding="utf-8")
+
+
+def test_a_file_without_our_mark_is_kept_whatever_checksum_a_document_gives_it(folder, cli):
+    for name, file, foreign, ours in [
+        ("a.md", "pictures/a.svg", "<svg/>", '<svg class="symparams"/>'),
+        ("a.tex", "pictures/a.tikz", "% mine", "%%Creator: symparams"),
+    ]:
+        for content, code in ((foreign, 1), (ours, 0)):
+            Path(file).write_text(content)
+            held = f"![]({file})\n"
+            opening, closing = ("<!-- ", " -->") if name == "a.md" else ("% ", "")
+            forged = f"{opening}/symparams {checksum(held + content)}{closing}\n"
+            written(name, f"{opening}symparams: draw gpt2 -o {file}{closing}\n{held}{forged}")
+            assert cli(f"embed {name}").code == code
+            assert (Path(file).read_text() == content) == bool(code)
+    FILE.mkdir()
+    written("README.md", README)
+    assert "'pictures/gpt2.svg' is a folder, a device or a pipe: name another file." in cli("embed README.md").err
 
 
 def test_a_paper_and_a_page_hold_their_picture_or_show_a_file(folder, cli):
@@ -150,3 +170,15 @@ def test_two_blocks_do_not_draw_over_each_other(folder, cli):
     code, _, err = cli("embed README.md")
     assert (code, err) == (2, "symparams: 'pictures/gpt2.svg' is drawn by two different blocks: give each a file of its own.\n")
     assert not FILE.exists()
+
+
+def test_a_document_that_is_a_link_draws_where_it_lies(folder, cli):
+    Path("elsewhere/pictures").mkdir(parents=True)
+    written("elsewhere/README.md", README)
+    Path("README.md").symlink_to("elsewhere/README.md")
+    assert cli("embed README.md").code == 0
+    assert not FILE.exists()
+    assert (Path("elsewhere") / FILE).exists()
+    with (Path("elsewhere") / FILE).open("ab") as picture:
+        picture.truncate(2**27)
+    assert "has more than 67,108,864 bytes, as no drawing has: name another file." in cli("embed README.md").err

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -205,6 +207,12 @@ MISTAKES = {
     "<!-- symparams: count org/name --><!-- /symparams -->": "'org/name' is not read from inside a document",
     "<!-- symparams: count - --><!-- /symparams -->": "'-' is not read from inside a document",
     "<!-- symparams: count /dev/stdin --><!-- /symparams -->": "'/dev/stdin' is not read from inside a document",
+    "<!-- symparams: count /etc/passwd --><!-- /symparams -->": "'/etc/passwd' is not read from inside a document",
+    "<!-- symparams: count ../secret.json --><!-- /symparams -->": "'../secret.json' is not read from inside a document",
+    "<!-- symparams: compare gpt2 a/../../b.json --><!-- /symparams -->": "'a/../../b.json' is not read from inside a document",
+    "<!-- symparams: count //host/share/a.json --><!-- /symparams -->": "'//host/share/a.json' is not read from inside",
+    "<!-- symparams: count '\\\\\\\\host\\\\a.json' --><!-- /symparams -->": "host",
+    "<!-- symparams: count 'C:a.json' --><!-- /symparams -->": "'C:a.json' is not read from inside a document",
 }  # fmt: skip
 
 
@@ -271,6 +279,33 @@ def test_what_is_trusted_is_read_from_where_the_document_lies(tmp_path, embedded
     assert ">124,439,808<" in embedded("paper/notes.md", ours)
     ours = "<!-- symparams: count mine.py -->0<!-- /symparams -->"
     assert ">56<" in embedded("paper/notes.md", ours, "--trust")
+
+
+def test_links_lead_nowhere_but_within_the_folder_of_a_document(tmp_path, mistake, monkeypatch, cli):
+    """A reader of standard input would wait for ever; what lies elsewhere is nobody's business."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "elsewhere.json").write_text(json.dumps(GPT2))
+    for place, to, said in [
+        ("model/config.json", "/dev/stdin", "lies outside of"),
+        ("model/config.json", "/dev/zero", "lies outside of"),
+        ("model/config.json", tmp_path / "elsewhere.json", "lies outside of"),
+        ("model", "..", "lies outside of"),
+        ("model/config.json", tmp_path / "paper" / "own.json", ""),
+        ("model/config.json", None, "is a device or a pipe"),
+    ]:
+        paper = tmp_path / "paper"
+        paper.mkdir()
+        (paper / "own.json").write_text(json.dumps(GPT2))
+        (tmp_path / "config.json").write_text(json.dumps(GPT2))
+        (paper / place).parent.mkdir(exist_ok=True)
+        (paper / place).symlink_to(to) if to else os.mkfifo(paper / place)
+        (paper / "a.md").write_text("<!-- symparams: count model -->0<!-- /symparams -->")
+        if said:
+            assert said in mistake("embed paper/a.md"), (place, to)
+            assert not to or "/dev" in str(to) or cli("embed --trust paper/a.md").code == 0, (place, to)
+        else:
+            assert cli("embed paper/a.md").code == 0
+        shutil.rmtree(paper)
 
 
 def test_a_block_edited_by_hand_is_kept_unless_forced_and_one_of_another_command_written_anew(tmp_path, cli, monkeypatch):

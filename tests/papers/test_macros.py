@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 import yaml
@@ -46,6 +47,31 @@ def test_no_two_published_models_have_one_name():
     commands = [name for name, _ in DEFINED.findall(macros(found))]
     assert len(commands) == len(set(commands)) == sum(len(model.entries) for model in found)
     assert len(json.loads(as_json(found))) == len(names)
+
+
+def test_a_name_of_ones_own(cli, tmp_path, monkeypatch):
+    """For a folder that is called paper; what is known of a published model by its name stays known."""
+    monkeypatch.chdir(tmp_path)
+    Path("paper").mkdir()
+    Path("paper/config.json").write_text('{"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"]}')
+    for line, said in [
+        ("derive paper", "How many parameters does paper have?"),
+        ("derive paper --name 'Our model'", "How many parameters does Our model have?"),
+        ("macros paper --name ours", r"\symparamsOursCount"),
+        ("macros paper gpt2 --name ours --name theirs", r"\symparamsTheirsCount"),
+        ("compare paper paper --name A1 --name B1", "How do the parameter counts of A1 and B1 differ?"),
+        ("derive gpt2 --name base", "How many parameters does base have?"),
+    ]:
+        assert said in cli(line).out, line
+    for line, said in [
+        ("macros gpt2 --name a --name b", "Targets: 1, names: 2. Give --name once for each target, in their order."),
+        ("derive gpt2 --name ' '", "' ' is not a name of a model"),
+        ("derive --expr h --set h=2 --name x", "A bare formula has no name: leave out --name beside --expr."),
+        ("memory 7B --name x", "A count is of no model: leave out --name beside '7B'."),
+    ]:
+        assert said in cli(line).err, line
+    window = {"quantity": "kv_cache", "b": 1, "t": 10_000, "dtype": "bf16"}
+    assert load("mistral-nemo-12b", name="x").measure(**window) == load("mistral-nemo-12b").measure(**window)
 
 
 def test_what_is_defined_and_described():

@@ -51,7 +51,7 @@ def test_the_values_of_a_use_are_those_that_its_first_command_writes(document, m
 
 def test_every_value_that_a_paper_and_a_table_ask_for_is_there():
     paper, counts = (read(f"paper/{file}.tex") for file in ("paper", "counts"))
-    assert set(re.findall(r"\\symparams[A-Za-z]+", paper)) <= set(re.findall(r"\\newcommand\{(\\\w+)\}", counts))
+    assert set(re.findall(r"\\symparams[A-Z][A-Za-z]+", paper)) <= set(re.findall(r"\\newcommand\{(\\\w+)\}", counts))
     table = read("models.md").replace("{,}", ",")
     assert [model for model in MODELS if f"{load(model).count():,}" not in table] == []
 

@@ -15,6 +15,7 @@ from symparams.practice import progress as module
 from symparams.practice.kind import EDITION
 from symparams.practice.progress import AGAIN, EASY, GOOD, HARD, HEAD, Log, Progress, ProgressError, Review, parsed, place
 from symparams.practice.schedule import Card, Schedule
+from tests.growth import MOST, steps
 
 pytest.importorskip("fsrs")
 START = datetime(2026, 11, 21, 9, tzinfo=UTC)
@@ -214,6 +215,22 @@ def test_a_clock_that_was_wrong_breaks_nothing():
     log = Log(Path(), (review(days=300_000), review(), review(days=-300)))
     schedule = Schedule.of(log)
     assert schedule.after(review(days=1)) is not None
+
+
+def test_what_is_dated_in_the_future_is_left_out_until_then():
+    """A review dated 2999 would keep its card from ever being due."""
+    log = Log(Path(), (review(days=300_000), review()))
+    assert Schedule.of(log).due_by(START + timedelta(days=400)) == []
+    assert Schedule.of(log.until(START)).due_by(START + timedelta(days=400)) == [Card("attention.qkv")]
+    assert log.until(START + timedelta(days=299_999)) == log
+
+
+def test_twice_the_reviews_of_a_card_take_twice_the_steps():
+    logs = {number: Log(Path(), tuple(review(days=i) for i in range(number))) for number in (100, 200)}
+    few, many = (steps(lambda log=log: Schedule.of(log)) for log in logs.values())
+    assert many <= MOST * few
+    record = Schedule.of(logs[200]).seen[Card("attention.qkv")]
+    assert (record.times, len(record.models)) == (200, 1), "what is kept of a card does not grow"
 
 
 def test_a_number_of_a_name_is_learnt_for_each_model_by_itself():

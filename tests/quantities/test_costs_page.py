@@ -90,7 +90,7 @@ REFUSED = {
     "not a memory size": {"fits": "80"},
     "several GPUs": {"dtype": "bf16", "fits": "2 × 80 GB"},
     "b = 0": {"b": 0},
-    "batch": {"batch": 1},
+    "batches": {"batches": 1},
     "bf17": {"dtype": "bf17"},
     "fixed view and form": {"view": "kind"},
     "not an amount of memory": {"quantity": "forward_flops", "b": 1, "fits": "80GB"},

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING
 from symparams.cli.options import (
     ASKED,
     BRIEF,
+    CALLED,
     CARDS,
     CLAIM,
     DOCUMENTS,
     DRAWING,
     DRAWN,
+    EACH_CALLED,
     FAMILY,
     FIGURE,
     FIGURED,
@@ -122,7 +124,7 @@ COMMANDS: Mapping[str, Command] = {
         "targets:show",
         FIND,
         "Show a target's components with shapes and formulas, and its features.",
-        TARGET + SWITCHES + NAMES,
+        TARGET + SWITCHES + CALLED + NAMES,
         LANGUAGE + PAGE,
         ALL,
     ),
@@ -147,6 +149,7 @@ COMMANDS: Mapping[str, Command] = {
         "Derive a target's parameter count, or another quantity, step by step.",
         TARGET_OR_FORMULA
         + SWITCHES
+        + CALLED
         + SYMBOLIC
         + WORKING
         + FORM
@@ -163,7 +166,7 @@ COMMANDS: Mapping[str, Command] = {
         "comparing:compare",
         WORK_OUT,
         "Compare models side by side: components, sizes, closed forms, the difference.",
-        TARGETS + INPUTS + SYMBOLIC + quantities() + RELATIVE,
+        TARGETS + EACH_CALLED + INPUTS + SYMBOLIC + quantities() + RELATIVE,
         LANGUAGE + NOTATION + tuple(option for option in LAYOUT if option.name not in ("only", "preamble")) + LOOK,
         (*ALL, *DRAWINGS, HTML),
     ),
@@ -171,7 +174,7 @@ COMMANDS: Mapping[str, Command] = {
         "drawing:draw",
         WORK_OUT,
         "Draw a target: its layers, their parts, formulas and counts; or its shares as a bar.",
-        TARGET + SWITCHES + SYMBOLIC,
+        TARGET + SWITCHES + CALLED + SYMBOLIC,
         DRAWN + LANGUAGE + NOTATION + DRAWING,
         (*DRAWINGS, *PRINTED, TEXT),
         usual="svg",
@@ -197,7 +200,7 @@ COMMANDS: Mapping[str, Command] = {
         PLAN,
         "Print the memory (VRAM) of the weights, with --context also of the KV cache, with --training of training; with "
         "--fits what fits, and exit 1 if nothing does.",
-        TARGET_OR_COUNT + SWITCHES + ROOM + choices("recipe", "attention", "checkpoint"),
+        TARGET_OR_COUNT + SWITCHES + CALLED + ROOM + choices("recipe", "attention", "checkpoint"),
         LANGUAGE + PAGE,
         ALL,
         speechless=(JSON,),
@@ -206,7 +209,7 @@ COMMANDS: Mapping[str, Command] = {
         "memory:flops",
         PLAN,
         "Print the FLOPs (compute) of one token, with --tokens of a prompt, with --training of a training run.",
-        TARGET + SWITCHES + FLOPS + choices("causal", "checkpoint"),
+        TARGET + SWITCHES + CALLED + FLOPS + choices("causal", "checkpoint"),
         LANGUAGE + NOTATION + PAGE,
         ALL,
         speechless=(JSON,),
@@ -215,7 +218,7 @@ COMMANDS: Mapping[str, Command] = {
         "solving:solve",
         PLAN,
         "Find the sizes or inputs that give a total; exit 1 if there are none.",
-        TARGET + SOLVING + SWITCHES + quantities(),
+        TARGET + SOLVING + SWITCHES + CALLED + quantities(),
         LANGUAGE + NOTATION + PAGE,
         ALL,
         speechless=(JSON,),
@@ -231,7 +234,7 @@ COMMANDS: Mapping[str, Command] = {
         "macros:macros",
         WRITE,
         "Write counts and closed forms for a paper: LaTeX commands to \\input, YAML for Quarto, JSON.",
-        TARGETS + INPUTS + PREFIX + quantities(),
+        TARGETS + EACH_CALLED + INPUTS + PREFIX + quantities(),
         LANGUAGE + NOTATION,
         formats=(),
         writes={"latex": (".tex",), "yaml": (".yml", ".yaml"), JSON: (".json",)},
@@ -257,7 +260,7 @@ COMMANDS: Mapping[str, Command] = {
         "practising:worksheet",
         PRACTISE,
         "Print a derivation with blanks to fill in, with the answers at the end.",
-        TARGET + SWITCHES + WORKSHEET,
+        TARGET + SWITCHES + CALLED + WORKSHEET,
         LANGUAGE + NOTATION + PAGE + tuple(option for option in LAYOUT if option.name == "width"),
         ON_PAPER,
     ),

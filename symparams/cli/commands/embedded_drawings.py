@@ -14,7 +14,7 @@ from typing import Any
 
 from symparams.cli.commands import Command
 from symparams.errors import OptionError, quoted
-from symparams.formats import DRAWN, every
+from symparams.formats import DRAWN, endings, every, find
 from symparams.formats.markdown.writer import escape as in_markdown
 from symparams.models.sources.target import STANDARD_INPUT
 from symparams.papers.kinds import Printed
@@ -59,7 +59,8 @@ def _in_a_file(given: Mapping[str, Any], own: str, file: str, answered: Run) -> 
     if PurePath(file).is_absolute() or not Path(os.path.realpath(file)).is_relative_to(here):
         raise OptionError(f"{quoted(file)} is outside the document's folder: name a file in it or below it.")
     drawn = answered(given)
-    return Printed(_shown(own, file, drawn), own, file=file, drawing=drawn)
+    signature = next(find(name).signature for name in DRAWN if ending in endings(name))
+    return Printed(_shown(own, file, drawn), own, file=file, drawing=drawn, signature=signature)
 
 
 def _shown(own: str, file: str, drawn: str) -> str:

@@ -1,8 +1,8 @@
 """``embed``: the blocks of documents are brought up to date. Exit code 1 where --check finds one stale, or one was edited.
 
 A document is somebody else's. What it asks for is answered in this process by the commands of ``PRINTED`` alone, and without
---trust by nothing that runs code, asks the hub or reads standard input. Every block of every file is worked out before the
-first file is written.
+--trust by nothing that runs code, asks the hub, or reads anything but regular files in the document's folder and below. Every
+block of every file is worked out before the first file is written.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
 from symparams.cli import in_options
@@ -25,13 +25,14 @@ from symparams.cli.request import CommandResult, Request
 from symparams.cli.request import read as as_request
 from symparams.errors import DocumentError, OptionError, SymparamsError, quoted
 from symparams.formats import every, find
+from symparams.models.sources.content import within
 from symparams.models.sources.target import STANDARD_INPUT, is_of_hub
-from symparams.papers.documents import SourceDocument, difference, read
+from symparams.papers.documents import SourceDocument, difference, read, shown
 from symparams.papers.embedding import Beside, Embedded
 from symparams.papers.embedding import embed as brought_up_to_date
 from symparams.papers.kinds import CONSOLE, Printed
 
-PRINTED = ("count", "formula", "derive", "compare", "draw")
+PRINTED = ("count", "formula", "derive", "compare", "draw", "memory", "flops", "explain")
 SESSION = re.compile(r"(?:^|\s)\$\s+")  # before a command, it has the command shown above what it prints
 NOT_CURRENT = 1
 Given = dict[str, Any]
@@ -84,21 +85,31 @@ def _tell(results: Iterable[Embedded]) -> None:
     for result in results:
         for where in result.kept:
             tell(f"symparams: {where}: this block was edited by hand, so it was not updated. Add --force to overwrite it.")
+        if result.lacking:
+            tell(f"symparams: {shown(result.before.path)}: its blocks need {_added(result.lacking)} in its preamble.")
         for where in result.seen:
             tell(f"symparams: {where}: GitHub shows a comment with -- inside a line of prose: write each option as -\\-option.")
 
 
+def _added(lacking: Sequence[str]) -> str:
+    """What the head of a document takes for what it lacks: packages, or the preamble of sheets, which has theirs."""
+    if any(what.startswith("\\") for what in lacking):
+        return "a block with % symparams: derive bloom --preamble"
+    return " ".join(rf"\usepackage{{{what}}}" for what in lacking)
+
+
 def _printer(*, is_trusted: bool) -> Callable[[str, SourceDocument], Printed]:
     """Return the printer of commands in documents, which runs each once for a folder and a format."""
-    known: dict[tuple[str, str, str], Printed] = {}
+    known: dict[tuple[str, str, str, int], Printed] = {}
 
     def printed(command: str, document: SourceDocument) -> Printed:
         folder = str(Path(os.path.realpath(document.path)).parent)
-        key = (command, folder, document.kind.format)
+        key = (command, folder, document.kind.format, document.columns)
         if key not in known:
             try:
-                with contextlib.chdir(folder):  # the paths of a document are seen from where it lies
-                    known[key] = _printed(command, document.kind.format, is_trusted=is_trusted)
+                # The paths of a document are seen from where it lies.
+                with contextlib.chdir(folder), contextlib.nullcontext() if is_trusted else within("."):
+                    known[key] = _printed(command, document, is_trusted=is_trusted)
             except SymparamsError as error:
                 raise DocumentError(in_options(error)) from None
             except OSError as error:
@@ -108,19 +119,19 @@ def _printer(*, is_trusted: bool) -> Callable[[str, SourceDocument], Printed]:
     return printed
 
 
-def _printed(line: str, own: str, *, is_trusted: bool) -> Printed:
-    """Return the output of a line for a document of the format ``own``: of a command, or of a session of commands."""
+def _printed(line: str, document: SourceDocument, *, is_trusted: bool) -> Printed:
+    """Return the output of a line in a document: of a command, or of a session of commands."""
     if not SESSION.match(line):
-        return _answered(line, own, is_trusted=is_trusted)
-    shown = [(command, _answered(command, "", is_trusted=is_trusted).text) for command in SESSION.split(line)[1:]]
-    return Printed("".join(f"$ symparams {command}\n{text}" for command, text in shown), CONSOLE)
+        return _answered(line, document.kind.format, document.columns, is_trusted=is_trusted)
+    session = [(command, _answered(command, "", 1, is_trusted=is_trusted).text) for command in SESSION.split(line)[1:]]
+    return Printed("".join(f"$ symparams {command}\n{text}" for command, text in session), CONSOLE)
 
 
-def _answered(command: str, own: str, *, is_trusted: bool) -> Printed:
-    """Return the answer of a command: as on a screen, unless the document has a format of its own."""
+def _answered(command: str, own: str, columns: int, *, is_trusted: bool) -> Printed:
+    """Return the answer of a command: as on a screen, unless the document has a format of its own, and columns."""
     name, given = _parsed(command)
     if not is_trusted:
-        _refuse_strangers(name, given)
+        refuse_strangers(_targets(name, given))
     for paged in every():
         if given.get(paged) and (not find(paged).is_text or find(paged).answer):
             raise OptionError(
@@ -136,10 +147,13 @@ def _answered(command: str, own: str, *, is_trusted: bool) -> Printed:
     if not is_chosen and own in COMMANDS[name].formats:
         given[own] = True
     has_pages = any(option.name == "standalone" for option in COMMANDS[name].signature)
-    if own == "latex" and given.get(own) and has_pages and given.setdefault("standalone", False):
+    is_part = own == "latex" and given.get(own) and has_pages
+    if is_part and given.setdefault("standalone", False):
         raise OptionError("A block is a part of its document: leave out --standalone.")
     # With an output named, a text is no wider in a wide terminal.
     request = as_request(name, given | {"output": STANDARD_INPUT})
+    if is_part and columns > 1:
+        request = replace(request, layout={"columns": columns, **request.layout})
     answer = _told(command, request)
     is_number = request.format == TEXT and answer.text.strip().isdecimal()
     text = f"{int(answer.text):,}" if is_number and not is_chosen else answer.text
@@ -175,10 +189,15 @@ def _parsed(command: str) -> tuple[str, Given]:
     return parsed.command, dict(parsed.given)
 
 
-def _refuse_strangers(name: str, given: Mapping[str, Any]) -> None:
-    """OptionError for a target that runs a file, asks the hub or waits for standard input."""
-    for target in _targets(name, given):
-        if target == STANDARD_INPUT or is_of_hub(target) or ".py" in target.lower() or _is_stream(target):
+def refuse_strangers(targets: Iterable[str]) -> None:
+    """OptionError for a target that runs a file, asks the hub, waits for standard input or names a path outside of the folder.
+
+    Nothing is looked at yet: on Windows a look at //HOST/SHARE sends that host who is asking. Links are followed, and
+    refused where they lead outside, when a file is read.
+    """
+    for target in targets:
+        is_outside = PurePosixPath(target).is_absolute() or PureWindowsPath(target).anchor or ".." in re.split(r"[/\\]", target)
+        if target == STANDARD_INPUT or is_outside or is_of_hub(target) or ".py" in target.lower():
             raise OptionError(f"{quoted(target)} is not read from inside a document: add --trust if you trust its author.")
 
 
@@ -186,8 +205,3 @@ def _targets(name: str, given: Mapping[str, Any]) -> Iterable[str]:
     for option in COMMANDS[name].signature:
         if not option.flags and option.name in given:
             yield from given[option.name] if option.many else (given[option.name],)
-
-
-def _is_stream(target: str) -> bool:
-    """True if a path leads to what this process has open, as /dev/stdin does."""
-    return any(path.startswith(("/dev/", "/proc/")) for path in (os.path.abspath(target), os.path.realpath(target)))  # noqa: PTH100 - the link itself, where it is one

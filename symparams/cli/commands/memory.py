@@ -106,6 +106,8 @@ def _derivation(request: Request) -> Derivation:
         )
     if request.architecture:
         raise OptionError(f"A number of parameters has no architecture: leave out --architecture beside {quoted(target)}.")
+    if request.called:
+        raise OptionError(f"A number of parameters is not a model: leave out --name beside {quoted(target)}.")
     if not count:
         raise OptionError(f"{quoted(target)} is not a parameter count: write a positive one (7B, 6738415616).")
     return derive_expression(str(count))

@@ -34,8 +34,9 @@ def quiz(request: Request) -> CommandResult:
     wish = _wish(request)
     progress, log = _progress(request)
     voice = _voice(request)
-    _warn_of(log, voice)
-    schedule = Schedule.of(log)
+    past = log.until(now())
+    _warn_of(log, len(log.reviews) - len(past.reviews), voice)
+    schedule = Schedule.of(past)
     if schedule.scheduler is None and "no_save" not in request.own:
         voice.warn(Sentence("quiz.warnings.unscheduled", {"command": Code("pip install 'symparams[practice]'")}))
     if "stats" in request.own:
@@ -102,7 +103,7 @@ def _progress(request: Request) -> tuple[Progress | None, Log]:
     return progress, progress.read()
 
 
-def _warn_of(log: Log, voice: Voice) -> None:
+def _warn_of(log: Log, future: int, voice: Voice) -> None:
     from symparams.expressions.nodes import Number
     from symparams.sheets.values import Prose, Sentence
 
@@ -111,6 +112,8 @@ def _warn_of(log: Log, voice: Voice) -> None:
         voice.warn(Sentence("quiz.warnings.damaged", {"file": file, "line": Prose(str(line))}))
     if more := len(log.damaged[MOST_NAMED:]):
         voice.warn(Sentence("quiz.warnings.more_damaged", {"file": file, "number": Number(more)}))
+    if future:
+        voice.warn(Sentence("quiz.warnings.future", {"file": file, "number": Number(future)}))
 
 
 def _nothing(request: Request, schedule: Schedule, voice: Voice) -> CommandResult:

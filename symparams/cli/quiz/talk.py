@@ -205,7 +205,7 @@ def _share(part: Fraction) -> str:
 
 def stats(schedule: Schedule, kinds: Iterable[QuestionTemplate], moment: datetime, language: str) -> Iterator[Value]:
     """A line a chapter: how many kinds there are, seen, due, and the share that was right at once."""
-    due = schedule.due_by(moment)
+    due = set(schedule.due_by(moment))
     for entry in chapters():
         own = [kind for kind in kinds if kind.chapter == entry.name]
         cards = schedule.of_kinds(own)

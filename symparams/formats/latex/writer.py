@@ -68,9 +68,11 @@ def heading(sheet: Sheet, below: int) -> str:
 
 def needed(language: str) -> list[str]:
     """The lines that a document needs in its preamble for a fragment in a language."""
-    head = catalogue(language).head
-    lines = [rf"\usepackage{{{','.join(PACKAGES)}}}"]
-    return lines + list(head["latex.preamble"])
+    from symparams.formats.rendering import environment
+
+    packages = rf"\usepackage{{{','.join(PACKAGES)}}}"
+    layout = environment().get_template("latex/layout.j2").render().splitlines()
+    return [packages, *catalogue(language).head["latex.preamble"], *layout]
 
 
 def lines(sheet: Sheet, display: Display) -> list[str]:

@@ -67,4 +67,6 @@ def _fonts(*names: str) -> str:
     return ", ".join(f"'{name}'" if " " in name else name for name in names)
 
 
-FORMAT = Format("svg", endings=ENDINGS, options=OF_A_DRAWING, draw=draw, media_type="image/svg+xml")
+FORMAT = Format(
+    "svg", endings=ENDINGS, options=OF_A_DRAWING, draw=draw, signature='class="symparams', media_type="image/svg+xml"
+)

@@ -39,4 +39,5 @@ def draw(drawing: Drawing, look: Look) -> str:
     return lines.reached(written)
 
 
-FORMAT = Format("tikz", endings=ENDINGS, options=OF_PICTURES | {"standalone", "theme"}, draw=draw)
+OPTIONS = OF_PICTURES | {"standalone", "theme"}
+FORMAT = Format("tikz", endings=ENDINGS, options=OPTIONS, draw=draw, signature="%%Creator: symparams")

@@ -7,6 +7,7 @@ read as the family's ``Library`` says; a key that matters and cannot be read is 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,34 +24,37 @@ from symparams.expressions.symbols import n_labels
 from symparams.models.library import Library, Settings, families, library
 from symparams.models.library.legacy import UnknownFamilyError, class_alike, class_of, identify, type_of
 from symparams.models.library.settings import TracedConfig
-from symparams.models.model import Model, Origin
+from symparams.models.model import LONGEST_NAME, Model, Origin
 from symparams.models.sources import content
 from symparams.models.sources.config_reading import ConfigReader, lists_of_layers
-from symparams.models.sources.target import HUB, is_folder
+from symparams.models.sources.target import CONFIG_FILE, HUB, is_folder, is_of_hub
 
-FILE_NAME = "config.json"
 DEEPEST_NESTING = 100
 OWN_TREE = "For its own tree, write a definition file, as docs/research.md shows"
 LISTED = "'symparams list' names those that it knows."
+NAME = re.compile(r"(?:\w[\w.-]{0,95}/)?\w[\w.-]{0,95}")  # what _name_or_path has where it is no path
 
 
 def read(target: Mapping[str, Any] | Path | str) -> tuple[str, Mapping[str, Any]]:
     """Return a name for the model, and its config; ConfigError where it cannot be had."""
     if isinstance(target, Mapping):
         return _named(target.get("_name_or_path"), target.get("model_type"), "config"), target
-    if isinstance(target, str) and target.startswith(HUB):
+    if isinstance(target, str) and is_of_hub(target):
         from symparams.models.sources.hub import fetch
 
         return target.removeprefix(HUB), parse(fetch(target), target)
-    file = Path(target) / FILE_NAME if is_folder(target) else Path(target)
+    file = Path(target) / CONFIG_FILE if is_folder(target) else Path(target)
     text = content.of_file(file)
-    name = file.resolve().parent.name if file.name == FILE_NAME else file.stem
-    return _named(name, FILE_NAME), parse(text, str(file))
+    values = parse(text, str(file))
+    name = file.resolve().parent.name if file.name == CONFIG_FILE else file.stem
+    own = values.get("_name_or_path")
+    return _named(own if isinstance(own, str) and NAME.fullmatch(own) else None, name, CONFIG_FILE), values
 
 
 def _named(*names: object) -> str:
-    """The first of these that calls a model anything: a text of spaces does not."""
-    return next(text for text in (shown(name) for name in names if name) if text.strip())
+    """Return the first of these that is more than spaces, as a name, shortened to what a drawing has room for."""
+    name = next(text for text in (shown(name) for name in names if name) if text.strip())
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
 class JSONObject(dict[str, Any]):

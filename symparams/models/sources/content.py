@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import IO
 
@@ -11,16 +14,30 @@ from symparams.errors import ConfigError, quoted
 
 LARGEST = 4 * 2**20
 MOST_LINKS = 40
+_within: ContextVar[str] = ContextVar("within", default="")
+
+
+@contextmanager
+def within(folder: str) -> Iterator[None]:
+    """Read nothing but the regular files of a folder and below, wherever links lead."""
+    before = _within.set(os.path.realpath(folder))
+    try:
+        yield
+    finally:
+        _within.reset(before)
 
 
 def of_file(path: Path) -> str:
     """The text of a regular file, or of what is open already, as /dev/stdin is; ConfigError says why it cannot be had."""
+    folder = _within.get()
+    if folder and not Path(os.path.realpath(path)).is_relative_to(folder):
+        raise ConfigError(f"{quoted(path)} lies outside of {quoted(folder)}: copy it there, or give --trust.")
     try:
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
             raise ConfigError(f"Cannot read {quoted(path)}: it is a folder. Give a config.json or the folder that holds it.")
         # a device has no end, a pipe without a writer no beginning
-        if not stat.S_ISREG(mode) and descriptor_at(path) is None:
+        if not stat.S_ISREG(mode) and (folder or descriptor_at(path) is None):
             raise ConfigError(f"Cannot read {quoted(path)}: it is a device or a pipe. Give a config.json, or - and a pipe.")
         with path.open("rb") as stream:
             return of_stream(stream, quoted(path))

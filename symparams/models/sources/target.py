@@ -20,6 +20,7 @@ from symparams.errors import ConfigError, UnknownNameError, quoted
 STANDARD_INPUT = "-"
 HUB = "hf:"
 PYTHON_FILE = ".py"
+CONFIG_FILE = "config.json"
 IN_A_FILE = re.compile(r"(?P<path>.*\.py):(?P<name>.*)", re.IGNORECASE | re.DOTALL)  # the colon of C:\mine.py ends no file
 ADDRESS = re.compile(r"https?://|(?:www\.)?(?:huggingface|hf)\.co/", re.IGNORECASE)
 PAGE = re.compile(
@@ -27,11 +28,12 @@ PAGE = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 WEIGHTS = re.compile(r"\.(?:safetensors|gguf|ggml|bin|pth?|ckpt|h5)\Z", re.IGNORECASE)
-OWNER_AND_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*(?:@[\w.+/-]+)?", re.ASCII)
+OWNER_AND_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}(?:@[\w.+/-]+)?", re.ASCII)
+LIKE_A_FILE = re.compile(r"\.[A-Za-z]\w*$", re.ASCII)
 
 
 def understand(target: str) -> str | Mapping[str, Any]:
-    """Return the meaning of a target: the config on standard input, hf:OWNER/NAME, a name as tables spell it, or the text.
+    """Return the meaning of a target: the config on standard input, a name as tables spell it, or the text.
 
     Raises ConfigError where standard input holds no config, UnknownNameError for an address and for a file of weights.
     """
@@ -47,8 +49,6 @@ def understand(target: str) -> str | Mapping[str, Any]:
         raise UnknownNameError(
             f"{quoted(target)} holds weights, and a count starts from sizes: give the config.json beside it."
         )
-    if is_hub_identifier(target):
-        return HUB + target
     return target if is_folder(target) else spell(target)  # a folder GPT2 is what its owner means by GPT2
 
 
@@ -62,11 +62,12 @@ def _in_place_of(address: str) -> str:
 
 
 def is_hub_identifier(target: str) -> bool:
-    """True if a text is OWNER/NAME, or OWNER/NAME@REV, and no path: nothing lies there, and it does not end as files do."""
-    if not OWNER_AND_NAME.fullmatch(target) or target.lower().endswith((".json", ".py")):
+    """True if a text is OWNER/NAME, or OWNER/NAME@REV, and no path: no OWNER lies here, and it does not end as files do."""
+    owner, _, name = target.partition("@")[0].partition("/")
+    if not OWNER_AND_NAME.fullmatch(target) or LIKE_A_FILE.search(name):
         return False
     try:
-        return not Path(target).exists() and not Path(target).is_symlink()
+        return not Path(owner).exists() and not Path(owner).is_symlink()
     except OSError:  # longer than any path may be
         return False
 
@@ -120,6 +121,18 @@ def read_standard_input() -> Mapping[str, Any]:
     except UnicodeDecodeError:
         raise ConfigError("Cannot read standard input: it is not UTF-8 text. Give a config.json.") from None
     return parse(text, "standard input")
+
+
+def file_of(target: str) -> Path | int | None:
+    """The file that a target is read from, for standard input its descriptor; None where it is read from none."""
+    if target == STANDARD_INPUT:
+        return 0
+    if is_python(target):
+        named = IN_A_FILE.fullmatch(target)
+        return Path(named["path"] if named else target)
+    if is_of_hub(target) or not is_config(target):
+        return None
+    return Path(target) / CONFIG_FILE if is_folder(target) else Path(target)
 
 
 def is_folder(target: str | Path) -> bool:

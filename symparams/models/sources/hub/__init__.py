@@ -1,6 +1,7 @@
 """Configs of the Hugging Face hub: hf:Qwen/Qwen3-8B, or hf:Qwen/Qwen3-8B@main for a branch, a tag or a commit.
 
-Address, token, cache and offline switch are those of huggingface_hub. Needs the extra ``symparams[hub]``. The file is read by
+Address, token, cache and offline switch are those of huggingface_hub; the token is sent for hf:OWNER/NAME alone, since
+OWNER/NAME may be a path that is not there. Needs the extra ``symparams[hub]``. The file is read by
 ``client``, within bounds and a deadline, and nothing is written: no name that a server chose reaches a disk.
 """
 
@@ -106,15 +107,22 @@ def _ask(target: str, address: str, revision: str) -> str:
     from symparams.models.sources.hub.client import NoAnswerError, get
 
     try:
-        answer = get(address, _token, DEADLINE)
+        is_named = target.startswith(PREFIX)
+        answer = get(address, _token if is_named else _no_token, DEADLINE)
         if answer.status == HTTPStatus.OK:
             return answer.body.decode("utf-8-sig")
         reason = _reason(answer, revision)
+        if not is_named and reason in (NO_MODEL, GATED):
+            reason = f"there is no such path and no such public model; write {PREFIX}{target} to ask with your token"
     except NoAnswerError as error:
         reason = str(error)
     except UnicodeDecodeError:
         reason = "the hub's answer is not UTF-8 text"
     raise ConfigError(f"Cannot read {quoted(target)}: {reason}.")
+
+
+def _no_token() -> None:
+    """Return no token."""
 
 
 def _token() -> str | None:
