@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from symparams.cli.commands import COMMANDS
+from symparams.cli.help import examples
 from symparams.cli.options import ROOT, Option
 from symparams.cli.parser import PROGRAM
 from symparams.errors import SymparamsError, listed, quoted, suggestion
@@ -109,11 +110,10 @@ def mistake(error: TyperException, written: Sequence[str]) -> str:
     if kind == "NoSuchOption" and option:
         return _unknown_at_the_root(_as_written(option, written), written)
     message = error.format_message()
-    param = getattr(error, "param", None)
     if kind == "BadOptionUsage" and option and name in COMMANDS:
         return f"{message} {next((own.explanation for own in COMMANDS[name].signature if option in own.flags), '')}".strip()
-    if kind == "MissingParameter" and param is not None and name in COMMANDS:
-        return f"{message} {next(own.explanation for own in COMMANDS[name].signature if own.name == param.name)}"
+    if kind == "MissingParameter" and name in examples():
+        return f"{message} For example: {examples()[name][0]}"
     return message if len(message) <= LONGEST_MESSAGE else message[:LONGEST_MESSAGE] + "…"
 
 

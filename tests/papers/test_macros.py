@@ -125,7 +125,7 @@ def test_the_ending_decides_and_nothing_is_written_where_one_is_wrong(cli, tmp_p
 
 def test_mistakes(cli):
     for line, message in [
-        ("macros", "Missing argument 'TARGET...'."),
+        ("macros", "Missing argument 'TARGET...'. For example: symparams macros gpt2 llama-7b -o counts.tex"),
         ("macros gpt2 --prefix a1", "--prefix 'a1' is no beginning of a TeX command: write letters alone, as in symparams."),
         (
             "macros gpt2 --prefix endash",
