@@ -90,6 +90,7 @@ MISTAKES = [
         ("derive gpt2 --format md", "derive has no option '--format'. Did you mean '--markdown'?"),
         ("derive gpt2 --out x.pdf", "derive has no option '--out'. Did you mean '--output'?"),
         ("derive gpt2 --verbose", "derive has no option '--verbose'. Known: --expr, --set, --with, "),
+        ("memory gpt2 --gpu h100-sxm", "memory has no option '--gpu'. Did you mean --fits h100-sxm?"),
         ("derive gpt2 zh", "'zh' is not an argument of derive. Did you mean --lang zh?"),
         ("derive gpt2 latex", "'latex' is not an argument of derive. Did you mean --latex?"),
         ("memory gpt2 bf16", "'bf16' is not an argument of memory. Did you mean --dtype bf16?"),
