@@ -74,6 +74,8 @@ def bounds(
     for name, pair in between.items():
         low, high = _ends(between, pair)
         subject, spelled = _subject(design, name), getattr(name, "name", name)
+        if subject in simple or subject in within:
+            raise OptionError(f"{subject!r} is given bounds twice, once as {quoted(spelled)}: give them once.")
         if not 0 < low <= high < 10**MOST_DIGITS:
             raise OptionError(f"{spelled} between {low} and {high}: write the smaller bound first, from 1.")
         if isinstance(subject, Dimension) and subject in design.free:

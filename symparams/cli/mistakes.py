@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from symparams.cli.commands import COMMANDS
+from symparams.cli.help import examples
 from symparams.cli.options import ROOT, Option
 from symparams.cli.parser import PROGRAM
 from symparams.errors import SymparamsError, listed, quoted, suggestion
@@ -91,11 +92,11 @@ def too_many(name: str, signature: Sequence[Option], extra: str, written: Sequen
 
 def _taking(word: str, signature: Iterable[Option]) -> str:
     """Return the option that has a word for a value, or is called so: --dtype bf16, --latex; "" where none has."""
-    for option in signature:
+    for option in (option for option in signature if option.flags):
         if f"--{word}" in option.flags:
             return f"--{word}"
         values = option.choices() if option.choices else option.completions({}, "") if option.completions else ()
-        if option.flags and word in values:
+        if word in values and not word.isdecimal():  # a number may be meant for many
             return f"{option.spelled()} {word}"
     return ""
 
@@ -109,11 +110,10 @@ def mistake(error: TyperException, written: Sequence[str]) -> str:
     if kind == "NoSuchOption" and option:
         return _unknown_at_the_root(_as_written(option, written), written)
     message = error.format_message()
-    param = getattr(error, "param", None)
     if kind == "BadOptionUsage" and option and name in COMMANDS:
         return f"{message} {next((own.explanation for own in COMMANDS[name].signature if option in own.flags), '')}".strip()
-    if kind == "MissingParameter" and param is not None and name in COMMANDS:
-        return f"{message} {next(own.explanation for own in COMMANDS[name].signature if own.name == param.name)}"
+    if kind == "MissingParameter" and name in examples():
+        return f"{message} For example: {examples()[name][0]}"
     return message if len(message) <= LONGEST_MESSAGE else message[:LONGEST_MESSAGE] + "…"
 
 
@@ -154,9 +154,9 @@ def unknown_option(name: str, option: str, written: Sequence[str]) -> str:
         feature = word.removeprefix(prefix).replace("-", "_")
         if flag in known and word.startswith(prefix) and feature in _features():
             return f"{name} has no option {quoted(option)}. Did you mean {flag} {feature}?"
-    meant = f"--{value}"  # --format latex: --latex
-    meant = meant if meant in known else f"--{word}"
-    near = suggestion(meant, [*known, "--help"], listing=f"{PROGRAM} {name} --help")
+    if value and (meant := _taking(value, signature)):  # --format latex: --latex
+        return f"{name} has no option {quoted(option)}. Did you mean {quoted(meant) if meant in known else meant}?"
+    near = suggestion(f"--{word}", [*known, "--help"], listing=f"{PROGRAM} {name} --help")
     takes_none = not value or value.startswith("-")
     speaking = [own for own in signature if own.flags and own.is_switch is takes_none]
     speaking = [own for own in speaking if word.lower() in WORD.findall(own.explanation.lower())]

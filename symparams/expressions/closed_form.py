@@ -148,7 +148,7 @@ class Expansion:
         """The relations that are fractions, as rules."""
         rules = []
         for dimension, value in self.relations.items():
-            if dimension not in self.algebra.meanings and isinstance(value, Quotient) and not _is_rounded(value):
+            if dimension not in self.algebra.meanings and isinstance(value, Quotient) and not is_rounded(value):
                 divisor, dividend = (fold(side, self.algebra) for side in (value.denominator, value.numerator))
                 if len(divisor.terms) == 1:
                     [monomial] = divisor.terms
@@ -177,8 +177,9 @@ def _is_polynomial(expression: Expression) -> bool:
     return not isinstance(expression, (Floor, Ceiling, Minimum)) and all(map(_is_polynomial, expression.operands))
 
 
-def _is_rounded(expression: Expression) -> bool:
-    return isinstance(expression, (Floor, Ceiling, Minimum)) or any(map(_is_rounded, expression.operands))
+def is_rounded(expression: Expression) -> bool:
+    """True if an expression rounds, or takes the least, anywhere."""
+    return isinstance(expression, (Floor, Ceiling, Minimum)) or any(map(is_rounded, expression.operands))
 
 
 def place(monomial: Monomial) -> tuple[int, int, list[tuple[tuple[int, str], int]]]:

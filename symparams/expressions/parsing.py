@@ -23,6 +23,7 @@ from typing import Union
 
 from symparams.errors import ExpressionError, quoted, suggestion
 from symparams.expressions.amounts import INTEGER, SUPERSCRIPTS, integer, is_suffix, without_suffix
+from symparams.expressions.closed_form import is_rounded
 from symparams.expressions.extent import LETTER, MOST_DIGITS, MOST_RESULT_DIGITS, MOST_TERMS, Measure
 from symparams.expressions.nodes import Ceiling, Dimension, Expression, Floor, Negative, Number, Power, Product, Quotient, Sum
 
@@ -205,6 +206,10 @@ class _Parser:
     def refuse_divisor(self, measure: Measure, divisor: Expression) -> None:
         if is_zero(divisor):
             raise ExpressionError(f"{self.quote()} divides by zero; divide by a number or a product of symbols.")
+        if self.may_round and not self.is_evaluated and is_rounded(divisor):
+            raise ExpressionError(
+                f"{self.quote()} divides by a rounded size, which may be 0; divide by a number or a product of symbols."
+            )
         if measure.terms > 1 and not self.is_evaluated:
             raise ExpressionError(f"{self.quote()} divides by a sum; divide by a number or a product of symbols.")
 

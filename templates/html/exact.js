@@ -319,7 +319,7 @@ function substitute(formula, values, known) {
   };
 }
 
-// Text from outside: integers, known letters, + - * / ^ and parentheses, and nothing else. Letters are looked up in a Map.
+// Text from outside: integers, known letters, + - * / ^ and parentheses, of sizes their rounding, and nothing else. Letters are looked up in a Map.
 // It is read as the command line reads it, and refused where that refuses it: what is long, deep, or multiplies out to much.
 const MOST_CHARACTERS = 4000,
   MOST_DIGITS = 40,
@@ -333,7 +333,7 @@ const SPACES = "[\\s\\x1c-\\x1f\\x85]", // those of Python: a byte order mark is
 const WHOLE = "[0-9]+(?:_[0-9]+)*(?:(?:\\.[0-9]+)?[eE]\\+?[0-9]+(?![\\p{L}\\p{N}_]))?",
   NAME = "[\\p{L}\\p{Nl}_][\\p{L}\\p{N}\\p{M}_]*",
   TOKENS = [WHOLE, `[0-9]{1,3}(?:[,，][0-9]{3})+(?![0-9])|${WHOLE}`].map(
-    (whole) => new RegExp(`(${whole})|(${NAME})|(\\*\\*|[-+*/()])|(?:(?!\ufeff)${SPACES})+|([^])`, "gu"),
+    (whole) => new RegExp(`(${whole})|(${NAME})|(\\*\\*|[-+*/(),])|(?:(?!\ufeff)${SPACES})+|([^])`, "gu"),
   );
 // A text as an error quotes it, and as the command line does: of one line, short, without what turns or hides what follows.
 const MOST_QUOTED = 30;
@@ -377,6 +377,9 @@ const extents = {
 // Whether a divisor, which is a single term, has 0 as a factor.
 const isZero = ({ op, of, value, power }) =>
   op === "#" ? value === 0n : op === "*" ? of.some(isZero) : op !== "d" && (op !== "^" || power > 0n) && isZero(of[0]);
+const hasRounding = ({ op, of }) => ROUNDINGS.includes(op) || of.some(hasRounding);
+const isNoDivisor = (by, extent) => extent.terms > 1 || isZero(by) || hasRounding(by);
+const ROUNDINGS = ["floor", "ceil", "roundup"]; // of sizes
 // ``isImplied``: as people answer in practice, 4h for 4·h and 1,000 for 1000.
 function parse(text, names, isImplied = true) {
   const fail = () => {
@@ -390,6 +393,7 @@ function parse(text, names, isImplied = true) {
   for (const [, whole, name, sign, other] of plain.matchAll(TOKENS[isImplied ? 1 : 0])) {
     if (other) fail();
     else if (whole) tokens.push({ ...number(integer(whole, fail)), text: whole });
+    else if (name && !isImplied && ROUNDINGS.includes(name)) tokens.push(name);
     else if (name) tokens.push(names.has(name) ? letter(names.get(name)) : fail());
     else if (sign) tokens.push(sign);
   }
@@ -406,8 +410,28 @@ function parse(text, names, isImplied = true) {
       depth--;
       return inner;
     }
+    if (token === "floor" || token === "ceil") {
+      deeper();
+      const [inner, extent] = atom();
+      depth--;
+      return [make(token, inner), extent];
+    }
+    if (token === "roundup") return roundedUp();
     if (!token || !token.op) fail();
     return [token, extents.number(token.op === "#" ? String(token.value).length : MOST_DIGITS)];
+  };
+  // roundup(8h/3, 256), the next multiple: 256 × ⌈8h / 768⌉.
+  const roundedUp = () => {
+    deeper();
+    if (tokens[next++] !== "(") fail();
+    const [size, extent] = sum();
+    if (tokens[next++] !== ",") fail();
+    const [multiple, other] = product();
+    if (isNoDivisor(multiple, other) || tokens[next++] !== ")") fail();
+    depth--;
+    const isOne = size.op === "/" && size.of[1].op === "#" && multiple.op === "#",
+      by = isOne ? make("/", size.of[0], number(size.of[1].value * multiple.value)) : make("/", size, multiple);
+    return [make("*", multiple, make("ceil", by)), bounded(extents.times(extents.times(extent, other, true), other))];
   };
   const power = () => {
     const [base, extent] = atom();
@@ -436,7 +460,7 @@ function parse(text, names, isImplied = true) {
       if (sign === "/") {
         next++;
         const [by, other] = unary();
-        if (other.terms > 1 || isZero(by) || ++divisions > DEEPEST) fail();
+        if (isNoDivisor(by, other) || ++divisions > DEEPEST) fail();
         factors = [make("/", one(), by)];
         extent = bounded(extents.times(extent, other, true));
       } else if (sign === "*" || (isImplied && (sign === "(" || (sign && sign.op === "d")))) {

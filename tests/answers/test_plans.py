@@ -77,6 +77,15 @@ def test_what_fits(cli):
         assert {name: fit["largest"] for name, fit in board["largest"].items()} == largest, line
 
 
+def test_bytes_in_json_are_integers(cli):
+    """All but half a byte, which no integer is."""
+    weights = {row["dtype"]: row["bytes"] for row in json.loads(cli("memory llama-3-8b --json").out)["memory"]}
+    assert weights == {"fp32": 4 * N, "fp16": 2 * N, "bf16": 2 * N, "int8": N, "int4": N // 2}
+    [board] = json.loads(cli("memory llama-3-8b --context 8192 --fits 8x24G --json").out)["boards"]
+    assert (board["bytes"], board["of"], board["number"]) == (24 * 10**9, 8, 1)
+    assert json.loads(cli("memory 7 --dtype int4 --json").out)["memory"][0]["bytes"] == "7/2"
+
+
 def test_a_run_takes_the_hours_that_its_boards_need(cli):
     """8.687·10²³ FLOPs at 40% of 989.5·10¹² a second are 2,194,777,129 seconds of one board."""
     shown = cli("flops llama-3-8b --training --tokens 15T --context 8192 --on 1024xh100-sxm").out

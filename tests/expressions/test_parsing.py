@@ -249,6 +249,8 @@ NOT_ROUNDED = [
     ("roundup(h, L+1)", "has an unexpected '+' at character 13"),
     ("floor " * 60 + "h", "is nested deeper than 50 levels; write it flatter."),
     ("h/(L+1)", "divides by a sum; divide by a number or a product of symbols."),
+    ("h/floor(L/100)", "divides by a rounded size, which may be 0; divide by a number or a product of symbols."),
+    ("roundup(h, ceil(0))", "divides by a rounded size, which may be 0; divide by a number or a product of symbols."),
 ]
 
 

@@ -105,5 +105,12 @@ def test_bounds_of_ratios():
         bounds = {"h/L": (64, 128), "n_heads": (1, 32), "d_ff/h": (2, 4)}[ratio]
         solved = solve("llama-7b", 7e9, "h", between={ratio: bounds}, d_head=128)
         assert next(iter(solved[0].values.values())) == nearest, ratio
-    told = refusal(solve, "llama-7b", 7e9, "h", between={"d_ff/L": (1, 2)})
-    assert told.startswith("between names d_ff and L, which are not solved for")
+    for between, told in (
+        ({"d_ff/L": (1, 2)}, "between names d_ff and L, which are not solved for"),
+        ({"h": (1, 2), "hidden_size": (3, 4)}, "h is given bounds twice, once as 'hidden_size': give them once."),
+        (
+            {"h/L": (1, float("inf"))},
+            "between = '{'h/L': (1, inf)}' does not give bounds by dimension or ratio",
+        ),
+    ):
+        assert refusal(solve, "llama-7b", 7e9, "h", between=between).startswith(told)

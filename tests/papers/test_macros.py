@@ -67,7 +67,7 @@ def test_a_name_of_ones_own(cli, tmp_path, monkeypatch):
         ("macros gpt2 --name a --name b", "Targets: 1, names: 2. Give --name once for each target, in their order."),
         ("derive gpt2 --name ' '", "' ' is not a name of a model"),
         ("derive --expr h --set h=2 --name x", "A bare formula has no name: leave out --name beside --expr."),
-        ("memory 7B --name x", "A count is of no model: leave out --name beside '7B'."),
+        ("memory 7B --name x", "A number of parameters is not a model: leave out --name beside '7B'."),
     ]:
         assert said in cli(line).err, line
     window = {"quantity": "kv_cache", "b": 1, "t": 10_000, "dtype": "bf16"}
@@ -151,6 +151,7 @@ def test_the_ending_decides_and_nothing_is_written_where_one_is_wrong(cli, tmp_p
 
 def test_mistakes(cli):
     for line, message in [
+        ("macros", "Missing argument 'TARGET...'. For example: symparams macros gpt2 llama-7b -o counts.tex"),
         ("macros gpt2 --prefix a1", "--prefix 'a1' cannot begin a TeX command: write only letters, as in symparams."),
         (
             "macros gpt2 --prefix endash",
