@@ -47,7 +47,7 @@ def read(target: Mapping[str, Any] | Path | str) -> tuple[str, Mapping[str, Any]
 
 
 def _named(*names: object) -> str:
-    """The first of these that calls a model anything, as a text of spaces does not, shortened to what a drawing has room for."""
+    """The first of these that calls a model anything, as a text of spaces does not, short enough for a drawing."""
     name = next(text for text in (shown(name) for name in names if name) if text.strip())
     return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
