@@ -226,6 +226,10 @@ class Quantity:
         """The letter of its results on a sheet: M, F or N, and Q for a unit of one's own."""
         return LETTERS.get(self.unit, OWN_LETTER)
 
+    def __reduce__(self) -> Any:
+        """A quantity of ours is another process's by its name: the functions in it have none."""
+        return super().__reduce__() if self.is_own else (find, (self.name,))
+
     @property
     def is_own(self) -> bool:
         """True if a user wrote it, so that no catalogue has words for it."""
