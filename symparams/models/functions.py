@@ -79,6 +79,12 @@ class Function:
             if not any(missing_inputs(self.model, self.quantity, self.inputs, name)):  # what may still be given decides it
                 raise refusal(costed, self.model, self.inputs, name)
 
+    def __reduce__(self) -> Any:
+        """What another process makes it of: a way to count goes by its name."""
+        tensors = self.quantity.tensors
+        named = tensors.name if tensors is not None and BY_NAME.get(tensors.name) is tensors else self.quantity
+        return function_of, (self.model, named, self.inputs)
+
     def __repr__(self) -> str:
         return f"Function(name={self.model.name!r})"
 

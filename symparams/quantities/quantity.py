@@ -225,6 +225,10 @@ class Quantity:
         """The letter of its results on a sheet: M, F or N, and Q for a unit of your own."""
         return LETTERS.get(self.unit, OWN_LETTER)
 
+    def __reduce__(self) -> Any:
+        """A quantity of ours is another process's by its name: the functions in it have none."""
+        return super().__reduce__() if self.is_own else (find, (self.name,))
+
     @property
     def spelled(self) -> str:
         """Its name as a command line spells it, kv-cache; a user's own name stays."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from symparams import Architecture, Model, attention, block, derive, embedding, load, render
+from symparams import Architecture, Model, attention, block, compare, derive, embedding, explain, load, render
 from symparams.expressions.symbols import L, V, h, n_heads
 
 CONFIG = {"model_type": "llama", "hidden_size": 512, "num_hidden_layers": 4, "intermediate_size": 1376}
@@ -49,3 +49,14 @@ def test_another_process_counts_it() -> None:
     program = "import pickle, sys; print(pickle.load(sys.stdin.buffer).count())"
     done = subprocess.run([sys.executable, "-c", program], input=pickle.dumps(load("gpt2")), capture_output=True, check=True)
     assert int(done.stdout) == load("gpt2").count()
+
+
+def test_what_is_worked_out_of_it_goes_to_another_process_too() -> None:
+    model = load("gpt2")
+    for made in (derive(model), compare(model, "bloom-560m"), explain(model, "124M"), model.memory(512)):
+        again = pickle.loads(pickle.dumps(made))  # noqa: S301 - our own
+        assert render(again, "text") == render(made, "text")
+    cache = {"b": 1, "t": 100, "dtype": "bf16"}
+    for function in (model.function(), model.function("active"), model.function("kv_cache", dtype="bf16", b=1, t=100)):
+        assert pickle.loads(pickle.dumps(function))(L=24) == function(L=24)  # noqa: S301
+    assert model.function("kv_cache", **cache)() == model.measure("kv_cache", **cache)
