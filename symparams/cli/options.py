@@ -296,8 +296,8 @@ DOCUMENTS: Bundle = (
     Option(
         "files",
         (),
-        "Markdown (.md, .qmd, .html), LaTeX (.tex) and notebooks (.ipynb), in which count, formula, derive, compare, draw, memory, "
-        "flops or explain stands in a marker: <!-- symparams: derive bloom --view kind --> … <!-- /symparams -->, or "
+        "Markdown (.md, .qmd, .html), LaTeX (.tex) and notebooks (.ipynb), in which count, formula, derive, compare, draw, "
+        "memory, flops or explain stands in a marker: <!-- symparams: derive bloom --view kind --> … <!-- /symparams -->, or "
         "% symparams: formula bloom … % /symparams.",
         metavar="FILE...",
         many=True,
