@@ -311,8 +311,8 @@ DOCUMENTS: Bundle = (
     Option(
         "files",
         (),
-        "Markdown (.md, .qmd, .html), LaTeX (.tex) or notebooks (.ipynb) with count, formula, derive, compare, draw, memory, flops or "
-        "explain in markers: <!-- symparams: derive bloom --view kind --> … <!-- /symparams -->, or "
+        "Markdown (.md, .qmd, .html), LaTeX (.tex) or notebooks (.ipynb) with count, formula, derive, compare, draw, memory, "
+        "flops or explain in markers: <!-- symparams: derive bloom --view kind --> … <!-- /symparams -->, or "
         "% symparams: formula bloom … % /symparams.",
         metavar="FILE...",
         many=True,

@@ -28,7 +28,7 @@ RAISED, SUPERSCRIPTS = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+"), str.maketra
 
 def integers(sheet: str) -> list[str]:
     """The integers of a sheet in their order, digits grouped or not, raised or not; what only marks it up left out."""
-    body = re.sub(r"^.*\\symparamslayout(?:\\fi)?\n(?:%[^\n]*\n\\inter[^\n]*)?", "", sheet, flags=re.DOTALL)
+    body = re.sub(r"^.*\\symparamslayout(?:\\else[^\n]*)?\n(?:%[^\n]*\n\\inter[^\n]*)?", "", sheet, flags=re.DOTALL)
     body = re.sub(r"\\begin\{tabular\}\{.*|(?<=\{alignat\*\})\{2\}|\\multicolumn\{\d\}|p\{[\d.]+em\}", "", body)
     body = re.sub(r"(?<=\d)(?:\{,\}|,)(?=\d{3})", "", RAISED.sub(lambda match: f"^{match[0].translate(SUPERSCRIPTS)}", body))
     return re.findall(r"\d+", body)

@@ -55,6 +55,13 @@ def test_owner_and_name_is_a_model_of_the_hub_where_no_such_path_exists(tmp_path
         assert not is_hub_identifier(target)
 
 
+def test_nothing_is_no_model_and_not_the_folder_where_one_is(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("config.json").write_text(json.dumps(GPT2 | SIZES))
+    assert load(".").count() == 1000
+    assert "Unknown architecture or model ''" in refusal(load, "")
+
+
 def pipe(content: bytes) -> io.TextIOWrapper:
     """Standard input that holds these bytes."""
     return io.TextIOWrapper(io.BytesIO(content), encoding="ascii")

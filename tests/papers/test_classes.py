@@ -57,7 +57,7 @@ def test_a_block_is_as_wide_as_a_column_and_its_layout_stands_in_the_preamble(tm
         assert cli(f"embed {file}").code == 0
         text = file.read_text()
         assert text.count("\\newcommand{\\symparamslayout}") + text.count("\\providecommand{\\symparamslayout}") == 1
-        assert text.count("\\symparamslayout\\fi\n") == len(BLOCKS)
+        assert text.count("\\symparamslayout\\else") == len(BLOCKS)
         [derived] = re.findall(r"derive llama-3-8b\n(.*?)% /symparams", text, re.DOTALL)
         assert derived == cli("derive llama-3-8b --latex --fragment --columns 2").out
     file.write_text(paper(r"\documentclass{beamer}").replace("derive llama-3-8b", "derive llama-3-8b --columns 1"))

@@ -138,6 +138,6 @@ def file_of(target: str) -> Path | int | None:
 def is_folder(target: str | Path) -> bool:
     """True if a folder lies there."""
     try:
-        return Path(target).is_dir()
+        return target != "" and Path(target).is_dir()  # which would be the current folder
     except (OSError, ValueError):  # no path could be called so
         return False
