@@ -59,7 +59,7 @@ def test_nothing_is_no_model_and_not_the_folder_where_one_is(tmp_path, monkeypat
     monkeypatch.chdir(tmp_path)
     Path("config.json").write_text(json.dumps(GPT2 | SIZES))
     assert load(".").count() == 1000
-    assert "Unknown architecture or model ''" in refusal(load, "")
+    assert refusal(load, "").startswith("The target is empty: name a model")
 
 
 def pipe(content: bytes) -> io.TextIOWrapper:
