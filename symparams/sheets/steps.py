@@ -8,8 +8,9 @@ from fractions import Fraction
 from itertools import takewhile
 from math import prod
 
-from symparams.components.facts import Rows
+from symparams.components.facts import Projection, Rows
 from symparams.components.kinds import PartRole, Role
+from symparams.components.linear import CONVOLUTION
 from symparams.components.walks import components
 from symparams.derivations.mixtures import ALL_EXPERTS
 from symparams.derivations.steps import Note, Step, StepKind, multiple_of_count, renamed, renaming
@@ -408,8 +409,13 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
 
 
 def tables_alone(model: Subject) -> Value:
-    """The tables of a model that reads no tokens, one by one: its patches are embedded, too, and not by a table."""
-    if isinstance(model, Formula) or any(part.rows is Rows.TOKENS for _, part in components(model.architecture.tree)):
+    """The tables one by one, of a model whose patches or sounds are embedded, too, and not by a table; None for others."""
+    if isinstance(model, Formula):
         return None
-    names = [leaf.name for leaf in model.leaves if leaf.component.role is Role.TABLE and PARAMETERS.terms(leaf.component)]
-    return Listed(tuple(map(Name, dict.fromkeys(names))), "steps.both") if names else None
+    parts = [part for _, part in components(model.architecture.tree)]
+    has_others = any(part.kind == CONVOLUTION or Projection.PATCHES in part.makes for part in parts)
+    if not has_others and any(part.rows is Rows.TOKENS for part in parts):
+        return None
+    tables = (leaf.name for leaf in model.leaves if leaf.component.role is Role.TABLE and PARAMETERS.terms(leaf.component))
+    names = tuple(map(Name, dict.fromkeys(tables)))
+    return Listed(names, "steps.both" if len(names) == 2 else "steps.list") if names else None
