@@ -49,6 +49,6 @@ QUANTITY = Quantity(
     inputs=LETTERS,
     choices=("causal", "logits"),
     rules_of_thumb=by_parameters(2, "backward"),
-    alternatives=(by_layers(2), *MASKED),
+    alternatives=(*by_layers(2), *MASKED),
     is_of_one=True,
 )

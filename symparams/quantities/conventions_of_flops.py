@@ -14,7 +14,7 @@ from symparams.expressions.nodes import Dimension, Expression, Number, Product, 
 from symparams.expressions.symbols import D, N, b, s, t
 from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.quantities.attention_flops import ABSORBED, EXACT, EXPANDED
-from symparams.quantities.parameters import is_in_layer
+from symparams.quantities.parameters import is_in_layer, is_mixture
 from symparams.quantities.quantity import Alternative, RuleOfThumb, Term
 from symparams.quantities.setting import Setting
 from symparams.quantities.streams import Streams
@@ -32,13 +32,17 @@ def _is_latent(tree: Component, setting: Setting) -> bool:
     return any(part.attending and part.attending.latent for _, part in components(tree))
 
 
-def by_layers(passes: int) -> RuleOfThumb:
-    """Kaplan's formula of so many forward passes: 2·N of the layers alone, with half of attention."""
+def by_layers(passes: int) -> tuple[RuleOfThumb, ...]:
+    """Kaplan's formula of so many passes: 2·N of the layers alone, with half of attention; of a mixture by all experts."""
+    return _by_layers("flops.of_kaplan", passes, mixture=False), _by_layers("flops.of_kaplan_by_all", passes, mixture=True)
+
+
+def _by_layers(key: str, passes: int, *, mixture: bool) -> RuleOfThumb:
     per_parameter = Number(2 * passes)
     return RuleOfThumb(
-        "flops.of_kaplan",
-        term=lambda tree, setting: _with_attention("flops.of_kaplan", per_parameter, per_parameter, Streams(tree, setting)),
-        where=_is_of_sequences,
+        key,
+        term=lambda tree, setting: _with_attention(key, per_parameter, per_parameter, Streams(tree, setting)),
+        where=lambda tree, setting: is_mixture(tree, setting) is mixture and _is_of_sequences(tree, setting),
         over=is_in_layer,
     )
 

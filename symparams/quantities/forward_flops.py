@@ -77,7 +77,7 @@ QUANTITY = Quantity(
     inputs=(b, s, t, s_src, n_image_patches),
     choices=("causal", "logits", "latent_attention"),
     rules_of_thumb=by_parameters(1, "forward"),
-    alternatives=(by_layers(1), *MASKED, *LATENT),
+    alternatives=(*by_layers(1), *MASKED, *LATENT),
     is_of_one=True,
     consequences=("each_cached_token", "attention_outgrows"),
 )

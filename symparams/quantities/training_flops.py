@@ -42,6 +42,6 @@ QUANTITY = Quantity(
     inputs=LETTERS,
     choices=("causal", "logits", "checkpoint"),
     rules_of_thumb=by_parameters(3, "training"),
-    alternatives=(by_layers(3), *MASKED, *OF_TRAINING),
+    alternatives=(*by_layers(3), *MASKED, *OF_TRAINING),
     is_of_one=True,
 )
