@@ -102,7 +102,13 @@ def _assumptions(plan: Plan) -> Iterator[Block]:
         known = {**line.calculation.model.values, **counts_of(plan.model)}
         values |= {letter: known[letter] for letter in formula_of(line, plan).dimensions if letter in INPUTS}
     values |= {N: plan.model.count()} if plan.about == plans.MEMORY else {}
-    shown = tuple(Equality(letter, as_expression(values[letter])) for letter in sorted(values, key=by_reading))
+    shown = tuple(
+        Sentence(
+            "plan.letter",
+            {"equality": Equality(letter, as_expression(values[letter])), "meaning": Sentence(f"inputs.{letter.name}")},
+        )
+        for letter in sorted(values, key=by_reading)
+    )
     sentences: list[Value] = [Sentence("plan.with", {"values": Listed(shown, "steps.list")})] if shown else []
     terms: dict[str, Value] = {
         "type": Prose(plan.dtype.upper()),

@@ -13,7 +13,7 @@ from symparams.expressions.printing.nodes import Remark, Signed
 from symparams.expressions.written import ZERO, number
 from symparams.models.calculation import Calculation
 from symparams.sheets.catalogue import Catalogue
-from symparams.sheets.document import Block, Column, Section, Table
+from symparams.sheets.document import Block, Column, Lead, Section, Table
 from symparams.sheets.quantities import column_of, rounded_links
 from symparams.sheets.values import Capital, Listed, Name, Prose, Sentence, Value, amount
 
@@ -92,7 +92,8 @@ def components(compared: Comparison, labels: Sequence[str], most: int) -> Iterat
     total: list[Value] = [amount(whole) for whole in wholes]
     first, *others = (whole or 0 for whole in wholes)
     rows.append((Sentence("headings.sum"), total, first - others[0]))
-    blocks: list[Block] = []
+    names: dict[str, Value] = {"first": Prose(labels[0]), "other": Prose(labels[-1])}
+    blocks: list[Block] = [Lead([Sentence("compare.minus", names)])] if has_difference else []
     for start in range(0, len(labels), most):
         beside = slice(start, start + most)
         columns = [
