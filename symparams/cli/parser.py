@@ -22,7 +22,7 @@ HELP = "Derive the parameter count of a transformer, step by step and exactly."
 EPILOG = "A TARGET is a family (bloom), a published model (gpt2), a config.json or its folder, - for a config on standard \
 input, a model on the Hugging Face hub (hf:OWNER/NAME, hf:OWNER/NAME@REV), or your own architecture in a Python file, which \
 symparams executes (mine.py, mine.py:NAME). 'symparams COMMAND --help' lists the options of a command."
-OLD_FLAGS = {f"--{old.replace('_', '-')}": f"--{new}" for old, new in RENAMED.items()}
+OLD_FLAGS = {"--utilization": "--utilisation"} | {f"--{old.replace('_', '-')}": f"--{new}" for old, new in RENAMED.items()}
 EAGER: Mapping[str, Any] = {"is_eager": True, "expose_value": False}
 PLAIN: Mapping[str, Any] = {"rich_markup_mode": None, "add_help_option": False}
 

@@ -109,6 +109,7 @@ def blanks(document: Document) -> list[Blank]:
 GLUE = "\N{NO-BREAK SPACE}"  # between the parts of a short formula, which stays on one line of a paragraph
 MOST_GLUED = 40
 MOST_MORE = 1  # line that a display may take, for equations that stand below one another
+FOR_LEARNERS = frozenset({"asked", "head"})
 MOST_KEPT = 0.6  # of a line, for a relation that a sentence quotes whole
 
 
@@ -165,8 +166,14 @@ class Sheet:
 
     @property
     def sections(self) -> Sequence[Section]:
-        """The sections from the first to the last, without those that stand beside the figure."""
-        return self._parted[1]
+        """The sections from the first to the last, without those that stand beside the figure.
+
+        A part of a paper goes without those for a learner.
+        """
+        sections = self._parted[1]
+        if self.standalone or self.document.kind != "whole":
+            return sections
+        return [section for section in sections if section.key not in FOR_LEARNERS]
 
     def narrowed(self, room: PageWidths) -> Sheet:
         """The same sheet on lines of other widths."""

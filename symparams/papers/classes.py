@@ -30,6 +30,7 @@ NEEDS: Mapping[str, str] = {
     r"\begin{align": "amsmath",
     r"\toprule": "booktabs",
     r"\begin{tikzpicture}": "tikz",
+    "Triangle": r"\usetikzlibrary{arrows.meta}",
 }
 BRINGS: Mapping[str, frozenset[str]] = {
     "acmart": frozenset({"amsmath", "booktabs"}),

@@ -62,7 +62,7 @@ def plan_sheet(
         answer=None,
         sections=[Section("plan", None, blocks)],
         preface=choice(plan.model),
-        letters=letters_of(plan.model, notation, symbols or {}),
+        letters=letters_of(plan.model, notation, symbols or {}).counting(plan.lines[0].calculation.quantity.letter),
         subject=plan,
         is_users=is_users(plan.model),
     )

@@ -88,7 +88,9 @@ def test_what_the_head_of_a_paper_lacks_is_told(tmp_path, cli, monkeypatch):
         (r"\documentclass{article}", "derive gpt2", preamble),
         (r"\documentclass{article}\usepackage{amsmath,booktabs,array}", "derive gpt2", preamble),
         ("\\documentclass{article}\n% symparams: derive bloom --preamble\n% /symparams", "derive gpt2", ""),
-        (r"\documentclass{article}", "draw gpt2", r"\usepackage{tikz}"),
+        (r"\documentclass{article}", "draw gpt2", f"{preamble} --figure"),
+        (r"\documentclass{article}\usepackage{tikz}", "draw gpt2", f"{preamble} --figure"),
+        (r"\documentclass{article}\usepackage{tikz}\usetikzlibrary{arrows.meta}", "draw gpt2", ""),
     ]:
         (tmp_path / "a.tex").write_text(f"{head}\n\\begin{{document}}\n% symparams: {command}\n% /symparams\n")
         told = f"symparams: a.tex: its blocks need {needed} in its preamble.\n" if needed else ""

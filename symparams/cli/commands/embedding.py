@@ -94,7 +94,8 @@ def _tell(results: Iterable[Embedded]) -> None:
 def _added(lacking: Sequence[str]) -> str:
     """What the head of a document takes for what it lacks: packages, or the preamble of sheets, which has theirs."""
     if any(what.startswith("\\") for what in lacking):
-        return "a block with % symparams: derive bloom --preamble"
+        has_figure = any("tikz" in what for what in lacking)
+        return f"a block with % symparams: derive bloom --preamble{' --figure' if has_figure else ''}"
     return " ".join(rf"\usepackage{{{what}}}" for what in lacking)
 
 
