@@ -204,7 +204,7 @@ def flops_plan(
     number = 1 if tokens is None else read_tokens("--tokens", tokens)
     checked(Budget(model, {s.name: number}))
     given |= {s.name: number} if reads or tokens is not None else {}
-    given |= {"logits": "last"} if decodes else {}
+    given = {"logits": "last", **given} if decodes else given
     name = PASS if not decodes else TOKEN if tokens is None else PROMPT
     if on is not None and name == TOKEN:
         raise OptionError(

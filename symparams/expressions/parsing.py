@@ -26,6 +26,7 @@ from symparams.expressions.amounts import INTEGER, SUPERSCRIPTS, integer, is_suf
 from symparams.expressions.closed_form import is_rounded
 from symparams.expressions.extent import LETTER, MOST_DIGITS, MOST_RESULT_DIGITS, MOST_TERMS, Measure
 from symparams.expressions.nodes import Ceiling, Dimension, Expression, Floor, Negative, Number, Power, Product, Quotient, Sum
+from symparams.expressions.written import exact
 
 MOST_CHARACTERS = 4_000
 DEEPEST_NESTING = 50
@@ -183,6 +184,8 @@ class _Parser:
             raise ExpressionError(f"{self.quote()} rounds up to no multiple: write roundup(8*h/3, 256).")
         multiple, other = self.term()
         self.refuse_divisor(other, multiple)
+        if not multiple.dimensions and not (isinstance(number := exact(multiple, {}), int) and number > 0):
+            raise ExpressionError(f"{self.quote()} rounds up to no multiple: write a whole number from 1, roundup(8*h/3, 256).")
         self.depth -= 1
         if not self.take(")"):
             raise self.unexpected() if self.peek() else ExpressionError(f"{self.quote()} leaves a '(' open; close it with ')'.")

@@ -148,6 +148,7 @@ def test_mistakes(mistake):
         told = f"{name} is taken with activations: add --context 1024, in Python context=1024, or leave out {name}."
         assert refusal(gpt2.memory, training=True, **{name: value}) == told
     assert refusal(gpt2.memory, batch=8).startswith("A batch is of the KV cache: add --context 1024, in Python context=1024")
+    assert gpt2.flops(100, logits="all").value == gpt2.measure("forward_flops", b=1, s=100, logits="all", t=0)
     assert refusal(gpt2.flops, tokens="2k") == "--tokens '2k' may mean 2000 or 2048: write one of them."
 
 

@@ -59,6 +59,7 @@ READINGS = [
     ({"use_qk_norm": False, "n_routed_experts": None, "sliding_window": None, "layer_types": ["full_attention"] * 32}, (), []),
     ({"sliding_window": 4_096}, (), ["not read for llama: sliding_window"]),
     ({"anything": 1, "rope_theta": 1e6, "torch_dtype": "bfloat16", "max_position_embeddings": 8_192}, (), []),
+    ({"numKeyValueHeads": 8}, (), ["not read for llama: numKeyValueHeads (did you mean num_key_value_heads?)"]),
     ({"tie_word_embedding": True}, (), ["not read for llama: tie_word_embedding (did you mean tie_word_embeddings?)"]),
 ]  # fmt: skip
 MPT = {"model_type": "mpt", "d_model": 64, "n_heads": 2, "n_layers": 1, "vocab_size": 8}
@@ -138,3 +139,10 @@ def test_configs_that_are_written_for_published_models_are_read_without_a_word()
         model = load(name)
         if model.library is not None:
             assert load({"model_type": model.family, **config_of(model)}).reading.lines == (), name
+
+
+def test_layers_of_several_kinds_of_a_number_that_is_not_there():
+    """61 = 3 dense layers and 58 with experts: the library's number of all layers, of which the config's sizes follow."""
+    reading = load({"model_type": "deepseek_v3", "hidden_size": 64}).reading
+    assert reading is not None
+    assert ("num_hidden_layers", 61) in reading.defaults.values()

@@ -234,7 +234,7 @@ class FlowSetting:
 
     ``switch`` is a key beside it that must be true for the choice to count; ``derived`` reads the word in place of the key.
     An activation is that of every sublayer, or of those ``within`` these parts, and of the layers ``after`` which it stands;
-    that of another layer is the definition's.
+    that of another layer is the definition's. A choice that ``is_size`` is a number.
     """
 
     names: tuple[str, ...]
@@ -243,6 +243,7 @@ class FlowSetting:
     derived: Quirk | None = None
     within: tuple[str, ...] = ("",)
     after: tuple[str, ...] = ()
+    is_size: bool = False
 
     def is_of(self, path: str, part: Component) -> bool:
         """True if an activation of this choice stands in, or after, a part of a tree."""
@@ -262,4 +263,6 @@ class FlowSetting:
             return self.default
         if value is not None and (isinstance(value, bool) or not isinstance(value, (str, int))):
             raise ConfigError(f"{name} = {quoted(value, 30)} in the config must be a word or a whole number.")
+        if self.is_size and value is not None and (isinstance(value, str) or value < 0):
+            raise ConfigError(f"{name} = {quoted(value, 30)} in the config must be a whole number from 0, or null.")
         return value

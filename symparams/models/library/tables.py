@@ -172,7 +172,8 @@ def _choice(row: TomlTable) -> FlowSetting:
         raise row.error("default", f"= {quoted(default, 30)} must be a word or a whole number.")
     derived = _quirk(row, "derived") if "derived" in row.values else None
     within = row.words("within") if "within" in row.values else ("",)
-    return FlowSetting(row.words("key"), default, row.word("switch"), derived, within, row.words("after"))
+    after, is_size = row.words("after"), not isinstance(default, str)
+    return FlowSetting(row.words("key"), default, row.word("switch"), derived, within, after, is_size)
 
 
 def _quirk(rows: TomlTable, name: str) -> Quirk:

@@ -20,7 +20,8 @@ from symparams.components.tree import Component
 from symparams.components.walks import components
 from symparams.errors import A_SLIP, ConfigError, printable
 from symparams.expressions.nodes import Dimension
-from symparams.models.library import Flag, Library, families
+from symparams.models.library import Flag, Library, Settings, families
+from symparams.models.windows import USUAL
 
 ALIKE = 0.65  # as near a key may be to one whose absence counts a default
 MOST_NAMED, MOST_COMPARED = 12, 200
@@ -90,12 +91,16 @@ def _listed(names: Iterable[str]) -> str:
     return (", ".join(listed[:MOST_NAMED]) or "nothing") + more
 
 
+MOST_LAYERS = 1_000  # of a default of the library
+
+
 class ConfigReader:
     """The keys of a config, and those that are asked for while it is read in the form that its family has for it."""
 
     def __init__(self, values: Mapping[str, Any], formed: Mapping[str, Any], asked: set[str]) -> None:
         self.values, self.formed, self.asked = values, formed, asked
         self.defaults: dict[Dimension, tuple[str, int]] = {}
+        self.kinds: dict[Dimension, int] = {}  # how many layers there are of a kind, where the config has no number of all
 
     def has_any(self, names: Collection[str]) -> bool:
         """True if a key with one of these names is in the form that is read, or in a section of it."""
@@ -109,11 +114,15 @@ class ConfigReader:
         key = library.key(dimension)
         if key and (not _section(key) or _section(key) not in self.values) and not any(map(self._is_there, asked)):
             self.defaults[dimension] = key, size
+        if not key and USUAL in asked and not self._is_there(USUAL):  # layers of one kind: with the other kinds all of them
+            self.kinds[dimension] = size
 
     def reading(
         self, family: Architecture, library: Library, tree: Component, foreign_class: str, repeated: tuple[str, ...]
     ) -> ConfigReading:
         """Return what became of each key, once all that counts was read; as of a ``foreign_class`` where it is not its own."""
+        if self.kinds and (number := self._number_of_layers(library)):
+            self.defaults[next(iter(self.kinds))] = USUAL, number
         known = {*self.asked, *GENERAL, *read_later(library, tree)}
         # what was moved into a section that is not in the file was read where it stands
         known |= {_last(key) for key in known if _section(key) and _section(key) not in self.values}
@@ -134,6 +143,14 @@ class ConfigReader:
             tuple(key for key in spoken if key in known) if foreign_class else (),
             tuple(unused) if foreign_class else (),
         )
+
+    def _number_of_layers(self, library: Library) -> int:
+        """Return the library's default: the number of layers that has as many of each kind as none given; 0 if none has."""
+        for number in range(1, MOST_LAYERS):
+            sizes = Settings({**self.formed, USUAL: number})
+            if all(library.size(sizes, kind) == size for kind, size in self.kinds.items()):
+                return number
+        return 0
 
     def _is_there(self, key: str) -> bool:
         section, name = _section(key), _last(key)
@@ -207,7 +224,13 @@ def _last(key: str) -> str:
 
 def _near(key: str, others: Iterable[str], cutoff: float) -> str:
     names = sorted({_last(other) for other in others if _section(other) == _section(key)})
+    if same := next((name for name in names if _folded(name) == _folded(_last(key))), ""):  # numKeyValueHeads
+        return same
     return next(iter(get_close_matches(_last(key)[:60], names, n=1, cutoff=cutoff)), "")
+
+
+def _folded(key: str) -> str:
+    return key.casefold().replace("_", "").replace("-", "")
 
 
 @cache
