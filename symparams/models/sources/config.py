@@ -128,7 +128,6 @@ def interpret(name: str, values: Mapping[str, Any], architecture: str = "") -> M
     reading = reader.reading(family, table, tree, class_name if is_foreign else "", repeated)
     origin = Origin(name, name, frozenset(sizes), present, class_name, named is None, dict(formed), reading=reading)
     model = Model(family, present, sizes, origin)
-    table.choose(Settings(formed))  # ConfigError for a window or an activation that is none
     if reader.has_any(lists_of_layers(tree)):
         from symparams.models.windows import check_lists
 
