@@ -97,6 +97,7 @@ def unabridged(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
     for name in going:
         monkeypatch.setattr(Grid, name, ())
     monkeypatch.setattr(form, "spread", lambda term: ())
+    monkeypatch.setattr("symparams.formats.sheet.FOR_LEARNERS", frozenset())  # which a part of a paper goes without
     return rendered
 
 
@@ -106,7 +107,7 @@ def test_every_format_has_the_same_integers(unabridged: Callable[..., str]) -> N
         derived = derivation(target, attention, view)
         sheets = {kind: unabridged(derived, kind, language=language) for kind in ("text", *DISPLAYS)}
         github = unabridged(derived, "markdown", language=language, flavor="github")
-        narrow = unabridged(derived, "latex", language=language, columns=2)
+        narrow = unabridged(derived, "latex", language=language, columns=2, standalone=False)
         assert integers(github) == integers(sheets["markdown"]), target
         assert len({tuple(sorted(integers(sheet))) for sheet in (narrow, *sheets.values())}) == 1, target
         marked = [*((kind, sheets[kind]) for kind in DISPLAYS), ("latex", narrow)]
