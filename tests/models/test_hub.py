@@ -215,8 +215,8 @@ ANSWERS = [
     (response(200, b"[" * 5_000), "'hf:someone/model' is nested deeper than 100 levels: that is not a config.json."),
     (response(200, b'{"a": ' + b"9" * 5_000 + b"}"), "'hf:someone/model' holds a number with more digits"),
     # For httpx2 2.0 it is no HTTP, for later ones an answer like any other.
-    (response(302, b"", "Location: http://[::1"), "the hub "),
-    (response(302, b"", "Location: /a\x1b[2Jb"), "the hub "),
+    (response(302, b"", "Location: http://[::1"), "the hub"),
+    (response(302, b"", "Location: /a\x1b[2Jb"), "the hub"),
 ]  # fmt: skip
 
 
