@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -83,7 +83,7 @@ class Function:
         """What another process makes it of: a way to count goes by its name."""
         tensors = self.quantity.tensors
         named = tensors.name if tensors is not None and BY_NAME.get(tensors.name) is tensors else self.quantity
-        return function_of, (self.model, named, self.inputs)
+        return partial(function_of, check_relations=self.check_relations), (self.model, named, self.inputs)
 
     def __repr__(self) -> str:
         return f"Function(name={self.model.name!r})"

@@ -59,4 +59,6 @@ def test_what_is_worked_out_of_it_goes_to_another_process_too() -> None:
     cache = {"b": 1, "t": 100, "dtype": "bf16"}
     for function in (model.function(), model.function("active"), model.function("kv_cache", dtype="bf16", b=1, t=100)):
         assert pickle.loads(pickle.dumps(function))(L=24) == function(L=24)  # noqa: S301
+    unchecked = model.function(check_relations=False)
+    assert pickle.loads(pickle.dumps(unchecked))(h=769) == unchecked(h=769)  # noqa: S301 - 769 / 12 heads
     assert model.function("kv_cache", **cache)() == model.measure("kv_cache", **cache)
