@@ -64,7 +64,7 @@ def cards(fits: str) -> tuple[Card, ...]:
     """
     if several := SEVERAL.fullmatch(str(fits).strip()):
         if not 0 < len(several[1].lstrip("0")) <= MOST_DIGITS:
-            raise OptionError(f"{quoted(fits)} is no number of boards: write one from 1, such as 8x{several[2]}.")
+            raise OptionError(f"{quoted(fits)} does not name 1 to {10**MOST_DIGITS - 1:,} boards: write 8x{several[2]}.")
         return tuple(replace(card, number=int(several[1])) for card in cards(several[2]))
     if str(fits).strip().lower() == ALL:
         return tuple(Card(_room(one), one) for one in _table().values())

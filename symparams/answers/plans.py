@@ -147,9 +147,9 @@ def memory_plan(
     cached = cached if cached and (cache_dtype or cached in COMPUTED) else USUAL_TYPE
     for name in inputs if t.name not in given else ():
         calculate(model, "kv_cache", {**inputs, "dtype": cached})  # which refuses what it does not take
-        raise OptionError(f"{name} is of the KV cache: add --context 1024, in Python context=1024, or leave out {name}.")
+        raise OptionError(f"{name} is for the KV cache: add --context 1024, in Python context=1024, or leave out {name}.")
     if given[b.name] != 1 and t.name not in given and fits is None:
-        raise OptionError("A batch is of the KV cache: add --context 1024, in Python context=1024, or leave out the batch.")
+        raise OptionError("A batch is for the KV cache: add --context 1024, in Python context=1024, or leave out the batch.")
     assumed = [] if kind else [UNKNOWN_TYPE if model.origin.config is None else TYPE]
     weights = _line(WEIGHTS, model, "weight_memory", {"dtype": kind or USUAL_TYPE})
     lines = [weights]
@@ -262,9 +262,7 @@ def _trained(
     lines = [states := _line(STATES, model, "training_memory", {"recipe": chosen})]
     if s.name not in given:
         for name in (*ways, *(["batch"] if given[b.name] != 1 else [])):
-            raise OptionError(
-                f"{name} is taken with activations: add --context 1024, in Python context=1024, or leave out {name}."
-            )
+            raise OptionError(f"{name} is for activations: add --context 1024, in Python context=1024, or leave out {name}.")
         assumed.append(NO_LENGTH)
     else:
         whole = {**given, "recipe": chosen, "scope": "all", **ways}
@@ -289,7 +287,7 @@ def _fitted(
 ) -> Plan:
     """Return the plan with what it takes of each memory that is named, of which each holds ``own`` and a share of the rest.
 
-    So the states of training are shared out and its activations are not; to serve a model, its weights and its cache are.
+    In training the states are divided among the memories, but the activations are not; in serving weights and cache are.
     """
     if fits is None:
         return plan

@@ -50,18 +50,25 @@ def narrowed(
 ) -> Sequence[int]:
     """Return those values of a dimension that pairs leave, where the others lie between ``least`` and ``most``.
 
-    A pair of which both sides speak of the dimension, or one of what has no bounds here, leaves all of them.
+    A pair leaves all of them if both its sides hold the dimension, or if one holds a dimension without bounds.
     """
     for small, large in pairs:
         others = {*small.dimensions, *large.dimensions} - {free}
-        if not values or (free in small.dimensions) == (free in large.dimensions) or not others <= {*least}:
-            continue
-        grows = free in large.dimensions
-
-        def changes(place: int, *, pair: Pair = (small, large), grows: bool = grows, values: Sequence[int] = values) -> bool:
-            here = {free: values[place]}
-            return (exact(pair[0], {**least, **here}) <= exact(pair[1], {**most, **here})) == grows
-
-        place = crossing(changes, 0, values.index(values[-1]))  # the length of a range of any length
-        values = values[place:] if grows else values[:place]
+        if values and (free in small.dimensions) != (free in large.dimensions) and others <= {*least}:
+            values = _left_by((small, large), free, values, least, most)
     return values
+
+
+def _left_by(
+    pair: Pair, free: Dimension, values: Sequence[int], least: Mapping[Dimension, int], most: Mapping[Dimension, int]
+) -> Sequence[int]:
+    """Return the values from the first that a pair allows, or those before the first that it does not allow."""
+    small, large = pair
+    grows = free in large.dimensions
+
+    def changes(place: int) -> bool:
+        here = {free: values[place]}
+        return (exact(small, {**least, **here}) <= exact(large, {**most, **here})) == grows
+
+    place = crossing(changes, 0, values.index(values[-1]))  # len() of a range may be more than a machine's integer
+    return values[place:] if grows else values[:place]

@@ -161,9 +161,9 @@ def _write_file(content: bytes, target: str) -> None:
             raise IsADirectoryError(0, "it is a folder")
         if stat.S_ISREG(mode):
             if not _replace(content, os.path.realpath(target), stat.S_IMODE(mode), there):
-                tell(f"symparams: {quoted(target)} is yours now: its owner before cannot be kept.")
+                tell(f"symparams: {quoted(target)} now belongs to you: its previous owner could not be kept.")
             if there is not None and there.st_nlink > 1:
-                tell(f"symparams: {quoted(target)} was written anew; what other hard links lead to is as it was.")
+                tell(f"symparams: {quoted(target)} is a new file now: its other hard links keep the old content.")
         else:  # a device or a pipe has no place to rename into
             _write_descriptor(os.open(target, os.O_WRONLY), content)
 

@@ -46,6 +46,8 @@ EXCLUSIONS: Mapping[tuple[str, str], str] = {
 
 
 NARROWEST, WIDEST = 40, 10_000
+# What a target is not if a switch has no use for it, and what that switch is for.
+IDLE: Mapping[str, tuple[str, str]] = {"offline": ("on the hub", "hf:OWNER/NAME"), "strict": ("a config", "a config.json")}
 # What is written for NAME=VALUE: h:1024, and several at once, h=1024,L=12.
 COLON, SEVERAL, AND_NAME = re.compile(r"\s*:\s*"), re.compile(r"\w+=[^,()]+(?:,\s*\w+=[^,()]+)+"), re.compile(r",\s*")
 MEANT, LONGEST = re.compile(r"\w+=\S.*"), 80
@@ -136,9 +138,8 @@ def _check_targets(own: Mapping[str, Any]) -> None:
     targets = own["targets"] if "targets" in own else [own["target"]] if own.get("target") else []
     if "output" in own:
         _keep_sources(own["output"], targets)
-    for switch in ("offline", "strict"):
-        if switch in own:
-            _refuse_idle(switch, targets)
+    for switch in (name for name in IDLE if name in own):
+        _refuse_idle(switch, targets)
 
 
 def _keep_sources(output: str, targets: Sequence[str]) -> None:
@@ -161,8 +162,8 @@ def _refuse_idle(name: str, targets: Sequence[str]) -> None:
         return is_of_hub(target) or (name == "strict" and (target == STANDARD_INPUT or is_config(target)))
 
     if not any(map(is_for, targets)):
-        named = quoted(targets[0]) if targets else "What is asked"
-        lack, place = ("is not on the hub", "hf:OWNER/NAME") if name == "offline" else ("is not a config", "a config.json")
+        lack, place = IDLE[name]
+        named = f"{quoted(targets[0])} is not" if targets else "No target is"
         raise OptionError(f"{named} {lack}: leave out --{name}, which is for {place}.")
 
 

@@ -170,9 +170,12 @@ class _Parser:
         self.deeper()
         inner = self.sum()
         self.depth -= 1
+        self.close()
+        return inner
+
+    def close(self) -> None:
         if not self.take(")"):
             raise self.unexpected() if self.peek() else ExpressionError(f"{self.quote()} leaves a '(' open: close it with ')'.")
-        return inner
 
     def rounded_up(self) -> tuple[Expression, Measure]:
         """Return the next multiple, roundup(size, multiple), as people write it: 256 × ⌈8·h / 768⌉."""
@@ -181,14 +184,15 @@ class _Parser:
         is_open = self.take("(")
         size, measure = self.sum() if is_open else (Number(0), LETTER)
         if not is_open or not self.take(","):
-            raise ExpressionError(f"{self.quote()} rounds up to no multiple: write roundup(8*h/3, 256).")
+            raise ExpressionError(f"{self.quote()} rounds up without a multiple: write roundup(8*h/3, 256).")
         multiple, other = self.term()
         self.refuse_divisor(other, multiple)
         if not multiple.dimensions and not (isinstance(number := exact(multiple, {}), int) and number > 0):
-            raise ExpressionError(f"{self.quote()} rounds up to no multiple: write a whole number from 1, roundup(8*h/3, 256).")
+            raise ExpressionError(
+                f"{self.quote()} can round up only to multiples of a whole number from 1: write roundup(8*h/3, 256)."
+            )
         self.depth -= 1
-        if not self.take(")"):
-            raise self.unexpected() if self.peek() else ExpressionError(f"{self.quote()} leaves a '(' open; close it with ')'.")
+        self.close()
         rounded = Ceiling(_divided(size, multiple))
         return Product((multiple, rounded)), self.bounded(measure.times(other, divided=True).times(other))
 

@@ -1,4 +1,4 @@
-"""Classes of LaTeX: what the head of a document says of its columns and of the packages that it has."""
+"""Classes of LaTeX: the columns of a document by its head, and the packages that it lacks."""
 
 from __future__ import annotations
 
@@ -21,8 +21,6 @@ COMMENT = re.compile(r"(?<!\\)(?:\\\\)*%.*")
 # No part of it is given back once it is read, or a text of many beginnings would be read anew from each.
 CLASS = re.compile(r"\\documentclass\s*+(?:\[([^\]\\]*+)\]\s*+)?\{\s*+([^}\s\\]++)\s*+\}")
 BODY = re.compile(r"\\begin\s*\{document\}")
-
-
 # What a block prints that needs a package, or the command of a preamble; and the classes that have the package themselves.
 NEEDS: Mapping[str, str] = {
     r"\symparamslayout": r"\symparamslayout",
@@ -30,13 +28,14 @@ NEEDS: Mapping[str, str] = {
     r"\begin{align": "amsmath",
     r"\toprule": "booktabs",
     r"\begin{tikzpicture}": "tikz",
-    "Triangle": r"\usetikzlibrary{arrows.meta}",
+    "{Triangle": r"\usetikzlibrary{arrows.meta}",
 }
 BRINGS: Mapping[str, frozenset[str]] = {
     "acmart": frozenset({"amsmath", "booktabs"}),
     "amsart": frozenset({"amsmath"}),
     "beamer": frozenset({"amsmath"}),
 }
+LOADED_BY: Mapping[str, str] = {"amsmath": "mathtools"}  # the package that loads another
 UNSEEN = re.compile(r"\\(?:input|include|subimport|import)\b")  # in what these read may stand anything
 
 
@@ -62,8 +61,8 @@ class DocumentClass:
             return []
         needed = dict.fromkeys(what for sign, what in NEEDS.items() if sign in printed)
         brought = BRINGS.get(self.name, frozenset())
-        has_mathtools = {"amsmath"} if "mathtools" in self.head else frozenset()
-        return [what for what in needed if what not in self.head and what not in brought | has_mathtools]
+        missing = [what for what in needed if what not in self.head and what not in brought]
+        return [what for what in missing if LOADED_BY.get(what, what) not in self.head]
 
 
 def class_of(text: str) -> DocumentClass | None:

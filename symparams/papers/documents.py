@@ -171,9 +171,10 @@ def difference(before: SourceDocument, after: SourceDocument) -> str:
         (_, old_start, _, new_start, _), (_, _, old_end, _, new_end) = hunk[0], hunk[-1]
         lines.append(f"@@ -{_span(old_start, old_end)} +{_span(new_start, new_end)} @@\n")
         for kind, i1, i2, j1, j2 in hunk:
-            lines += [f" {line}" for line in old[i1:i2]] if kind == "equal" else []
-            lines += [f"-{line}" for line in old[i1:i2]] if kind != "equal" else []
-            lines += [f"+{line}" for line in new[j1:j2]] if kind != "equal" else []
+            if kind == "equal":
+                lines += [f" {line}" for line in old[i1:i2]]
+            else:
+                lines += [f"-{line}" for line in old[i1:i2]] + [f"+{line}" for line in new[j1:j2]]
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
 
@@ -196,7 +197,7 @@ def _hunks(before: SourceDocument, after: SourceDocument) -> Iterable[list[Opcod
         opcodes += [(kind, i1 + a, i1 + b, j1 + c, j1 + d) for kind, a, b, c, d in within]
         i, j = i2, j2
     matcher = SequenceMatcher[str]()
-    matcher.opcodes = _joined([*opcodes, ("equal", i, len(before.lines), j, len(after.lines))])  # type: ignore[attr-defined]
+    matcher.opcodes = _joined([*opcodes, ("equal", i, len(before.lines), j, len(after.lines))])  # type: ignore[attr-defined] # which it caches there
     return matcher.get_grouped_opcodes()
 
 

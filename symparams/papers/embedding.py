@@ -82,7 +82,9 @@ def embed(document: SourceDocument, printed: Print, *, is_forced: bool = False) 
     marked = [(page, _blocks(document, page)) for page in document.pages]
     number = sum(len(of_page) for _, of_page in marked)
     if number > MOST:
-        raise DocumentError(f"{shown(document.path)} has {number:,} blocks, and at most {MOST:,} are printed: split it.")
+        raise DocumentError(
+            f"{shown(document.path)} has {number:,} blocks, more than the {MOST:,} that embed updates: split it."
+        )
     for page, of_page in marked:
         for block in of_page:
             old = page.text[block.content.start : block.content.end]
@@ -154,7 +156,9 @@ def _beside(document: SourceDocument, result: Printed) -> Beside:
     if path.exists() and not path.is_file():
         raise DocumentError(f"{quoted(result.file)} is a folder, a device or a pipe: name another file.")
     if path.exists() and path.stat().st_size > LARGEST:
-        raise DocumentError(f"{quoted(result.file)} has more than {LARGEST:,} bytes, as no drawing has: name another file.")
+        raise DocumentError(
+            f"{quoted(result.file)} has more than {LARGEST:,} bytes, so it is not a drawing: name another file."
+        )
     before = path.read_bytes() if path.exists() else None
     return Beside(str(path), before, result.drawing.encode("utf-8"), result.signature.encode("utf-8"))
 

@@ -125,7 +125,7 @@ def test_mistakes(mistake):
         ("memory llama-3-8b --recipe sgd", "--recipe is for training: add --training"),
         ("memory llama-3-8b --training --dtype bf16", "The recipe sets the number types of training"),
         ("memory llama-3-8b --fits rtx-4091", "'rtx-4091' is not a memory size: write a number and a unit"),
-        ("memory llama-3-8b --fits 0x80GB", "'0x80GB' is no number of boards: write one from 1, such as 8x80GB."),
+        ("memory llama-3-8b --fits 0x80GB", "'0x80GB' does not name 1 to 999,999 boards: write 8x80GB."),
         ("memory llama-3-8b --training --optimizer adam",
          "memory has no option '--optimizer'. Did you mean '--recipe'? Optimizer and number types: fp32, bf16, "),
         ("memory bloom --context 9", "bloom is a family, so its sizes have no values"),
@@ -142,12 +142,12 @@ def test_mistakes(mistake):
     gpt2 = symparams.load("gpt2")
     assert refusal(gpt2.memory, seq_len=8).startswith("kv-cache has no input or option 'seq_len'. Known: b, t, s_src")
     assert refusal(gpt2.memory, window="paper").startswith(
-        "window is of the KV cache: add --context 1024, in Python context=1024"
+        "window is for the KV cache: add --context 1024, in Python context=1024"
     )
     for name, value in {"seq_len": 8, "targets": ["c_attn"], "batch": 8}.items():
-        told = f"{name} is taken with activations: add --context 1024, in Python context=1024, or leave out {name}."
+        told = f"{name} is for activations: add --context 1024, in Python context=1024, or leave out {name}."
         assert refusal(gpt2.memory, training=True, **{name: value}) == told
-    assert refusal(gpt2.memory, batch=8).startswith("A batch is of the KV cache: add --context 1024, in Python context=1024")
+    assert refusal(gpt2.memory, batch=8).startswith("A batch is for the KV cache: add --context 1024, in Python context=1024")
     assert gpt2.flops(100, logits="all").value == gpt2.measure("forward_flops", b=1, s=100, logits="all", t=0)
     assert refusal(gpt2.flops, tokens="2k") == "--tokens '2k' may mean 2000 or 2048: write one of them."
 

@@ -37,7 +37,7 @@ def test_a_file_keeps_its_owner_and_a_hard_link_that_it_leaves_is_told(tmp_path,
     owner = (12_345, 54_321) if os.geteuid() == 0 else (target.stat().st_uid, target.stat().st_gid)
     os.chown(target, *owner)
     monkeypatch.chdir(tmp_path)
-    told = "symparams: 'count.txt' was written anew; what other hard links lead to is as it was.\n"
+    told = "symparams: 'count.txt' is a new file now: its other hard links keep the old content.\n"
     assert cli("count gpt2 -o count.txt") == (0, "", told)
     assert (target.stat().st_uid, target.stat().st_gid) == owner
     assert other.read_text() == "old"

@@ -157,8 +157,8 @@ MISTAKES = [
     (["solve", "gpt2", "--total", "7B", "--for", "h", "--between", "h/(L+1)=1..9"], "Expression 'h/(L+1)' divides by a sum"),
     (["solve", "gpt2", "--total", "7B", "--for", "h", "--set", "h=9"], "h is solved for, so it cannot have a value"),
     (["count", "gpt2", "--set", "d_ff=roundup(8*h/3)"],
-     "d_ff = 'roundup(8*h/3)' is not a positive integer or an expression such as 4*h. Expression 'roundup(8*h/3)' rounds up to "
-     "no multiple: write roundup(8*h/3, 256)."),
+     "d_ff = 'roundup(8*h/3)' is not a positive integer or an expression such as 4*h. Expression 'roundup(8*h/3)' rounds up "
+     "without a multiple: write roundup(8*h/3, 256)."),
     *((["count", "gpt2", "--set", f"d_ff={size}"],
        f"d_ff = '{size}' is not a positive integer or an expression such as 4*h. Expression '{size}' has an unexpected {told}")
       for size, told in (

@@ -243,9 +243,9 @@ ROUNDED = [
     ("ceil(8*h/3)", "ceil((8*h)/3)", 10_923),
 ]
 NOT_ROUNDED = [
-    ("roundup(h)", "rounds up to no multiple: write roundup(8*h/3, 256)."),
+    ("roundup(h)", "rounds up without a multiple: write roundup(8*h/3, 256)."),
     ("roundup(h, 0)", "divides by zero; divide by a number or a product of symbols."),
-    ("roundup(h, 256", "leaves a '(' open; close it with ')'."),
+    ("roundup(h, 256", "leaves a '(' open: close it with ')'."),
     ("roundup(h, L+1)", "has an unexpected '+' at character 13"),
     ("floor " * 60 + "h", "is nested deeper than 50 levels; write it flatter."),
     ("h/(L+1)", "divides by a sum; divide by a number or a product of symbols."),

@@ -181,4 +181,4 @@ def test_a_document_that_is_a_link_draws_where_it_lies(folder, cli):
     assert (Path("elsewhere") / FILE).exists()
     with (Path("elsewhere") / FILE).open("ab") as picture:
         picture.truncate(2**27)
-    assert "has more than 67,108,864 bytes, as no drawing has: name another file." in cli("embed README.md").err
+    assert "has more than 67,108,864 bytes, so it is not a drawing: name another file." in cli("embed README.md").err

@@ -66,7 +66,7 @@ def test_what_is_no_document_is_refused_with_its_bound(tmp_path, monkeypatch):
     file = tmp_path / "a.md"
     file.write_text(BLOCK * 3)
     monkeypatch.setattr(embedding, "MOST", 2)
-    with pytest.raises(DocumentError, match=r"a.md has 3 blocks, and at most 2 are printed: split it."):
+    with pytest.raises(DocumentError, match=r"a.md has 3 blocks, more than the 2 that embed updates: split it."):
         embedding.embed(read(str(file)), lambda _command, _document: Printed("124", "text"))
     monkeypatch.setattr(documents, "LARGEST", 100)
     with pytest.raises(DocumentError, match=r"has more than 100 bytes: split it"):
