@@ -22,7 +22,8 @@ HELP = "Derive the parameter count of a transformer, step by step and exactly."
 EPILOG = "A TARGET is a family (bloom), a published model (gpt2), a config.json or its folder, - for a config on standard \
 input, a model on the Hugging Face hub (hf:OWNER/NAME, hf:OWNER/NAME@REV), or your own architecture in a Python file, which \
 symparams executes (mine.py, mine.py:NAME). 'symparams COMMAND --help' lists the options of a command."
-OLD_FLAGS = {"--utilization": "--utilisation"} | {f"--{old.replace('_', '-')}": f"--{new}" for old, new in RENAMED.items()}
+# Other spellings of an option: American, or from before it was renamed.
+SPELLINGS = {"--utilization": "--utilisation"} | {f"--{old.replace('_', '-')}": f"--{new}" for old, new in RENAMED.items()}
 EAGER: Mapping[str, Any] = {"is_eager": True, "expose_value": False}
 PLAIN: Mapping[str, Any] = {"rich_markup_mode": None, "add_help_option": False}
 
@@ -41,7 +42,7 @@ class Said(Exception):  # noqa: N818 - no error: an answer that ends the parsing
 
 def parse(arguments: Sequence[str]) -> Parsed | str:
     """The command that a line names, or the text that it asks for itself; OptionError for a line that is wrong."""
-    arguments = [OLD_FLAGS.get(argument, argument) for argument in arguments]
+    arguments = [SPELLINGS.get(argument, argument) for argument in arguments]
     try:
         with _Root().make_context(PROGRAM, [*arguments] or ["--help"]) as context:
             parsed = context.command.invoke(context)

@@ -218,7 +218,7 @@ def letters_of_layers(model: Model) -> tuple[Dimension, ...]:
 def window_values(model: Model) -> dict[Dimension, int]:
     """The window W and the number of its layers, as far as a model's config or its library says; 0 layers without a window.
 
-    Nothing for a whole family, whose letters stay, and for a definition of one's own, of which its patterns tell.
+    Nothing for a whole family, whose letters stay, and for a user's definition, whose patterns say it.
     """
     if model.library is None or not model.values or attention_with(tree_of(model), has_window) is None:
         return {}
@@ -293,18 +293,22 @@ def extent_of_window(model: Model, facts: AttentionFacts) -> Extent:
 
 def check_lists(model: Model) -> None:
     """ConfigError where a config lists what holds in its layers, and not one by one or in words that nobody knows."""
-    facts, number = attention_with(tree_of(model), lambda other: other.positioned) or (None, None)
-    positions = Layers(model, facts.positioned, number, is_of_window=False) if facts and number and facts.positioned else None
-    for layers in filter(None, (layers_with_windows(model), positions)):
+    for layers in filter(None, (layers_with_windows(model), _layers_with_positions(model))):
         layers.check()
+
+
+def _layers_with_positions(model: Model) -> Layers | None:
+    """Return the layers among which a pattern tells those with positions; None where all have them."""
+    facts, layers = attention_with(tree_of(model), lambda other: other.positioned) or (None, None)
+    return Layers(model, facts.positioned, layers, is_of_window=False) if facts and layers and facts.positioned else None
 
 
 def extent_of_positions(model: Model, facts: AttentionFacts) -> Extent:
     """Return the layers in which the positions of attention act on it."""
     if facts.positioned is None:
         return EVERYWHERE
-    _, layers = attention_with(tree_of(model), lambda other: other.positioned) or (None, None)
-    return EVERYWHERE if layers is None else _extent(Layers(model, facts.positioned, layers, is_of_window=False))
+    layers = _layers_with_positions(model)
+    return EVERYWHERE if layers is None else _extent(replace(layers, pattern=facts.positioned))
 
 
 def _extent(layers: Layers) -> Extent:

@@ -56,7 +56,8 @@ def estimates(derivation: Derivation, words: Catalogue) -> Iterator[Section]:
         blocks.append(_together("total", quantity, [_reckoned(addend.numbers, words) for addend in estimate.addends], words))
     if model.has_experts:
         active = [addend.of_active or addend.numbers for addend in estimate.addends]
-        blocks += [_line_of_active(addend, words) for addend in estimate.addends if addend.of_active is not None]
+        used = [(addend.name, addend.of_active) for addend in estimate.addends if addend.of_active is not None]
+        blocks += [_line_of_active(name, numbers, words) for name, numbers in used]
         blocks.append(_together("active", None, [_reckoned(numbers, words) for numbers in active], words))
     yield Section("head", Sentence("headings.head"), [*blocks, Paragraph([_missing(model, estimate, words)])])
 
@@ -107,16 +108,15 @@ def _line(estimate: Estimate, words: Catalogue, *, in_parts: bool) -> Equation:
     return Equation(left, links, in_a_row=True, label=Capital(_label(estimate.name, words)))
 
 
-def _line_of_active(estimate: Estimate, words: Catalogue) -> Equation:
-    """Return the row of what one token uses of experts."""
-    numbers = estimate.of_active or estimate.numbers
-    label = Sentence("brief.active", {"name": Capital(_label(estimate.name, words))})
+def _line_of_active(name: str, numbers: Expression, words: Catalogue) -> Equation:
+    """Return the row of the experts that one token uses."""
+    label = Sentence("brief.active", {"name": Capital(_label(name, words))})
     return Equation(_rough(numbers, words), [_rounded(_reckoned(numbers, words), words)], in_a_row=True, label=label)
 
 
 def _reckoned(numbers: Expression, words: Catalogue) -> int:
-    """What a person gets of the numbers as they stand on the line."""
-    return round(exact(_rough(numbers, words, read=lambda value: number(_as_read(value, words))), {}))
+    """Return the result of the numbers as they are printed on the line."""
+    return round(exact(_rounded_factors(numbers, lambda value: number(_as_read(value, words))), {}))
 
 
 def _as_read(value: int, words: Catalogue) -> Fraction:
@@ -139,19 +139,22 @@ def _label(name: str, words: Catalogue) -> Value:
     return Sentence(f"brief.names.{name}") if f"brief.names.{name}" in words.entries else Name(name)
 
 
-def _rough(numbers: Expression, words: Catalogue, read: Callable[[int], Expression] | None = None) -> Expression:
-    """A product whose large numbers are rounded, 768 × 31,000, where that leads to the same result.
+def _rough(numbers: Expression, words: Catalogue) -> Expression:
+    return _rounded_factors(numbers, partial(short, words=words.short_rounding))
 
-    ``read`` makes of a number of millions what stands for it, 44.0 M.
+
+def _rounded_factors(numbers: Expression, in_millions: Callable[[int], Expression]) -> Expression:
+    """Return a product whose large numbers are rounded, 768 × 31,000, if that leads to the same result.
+
+    ``in_millions`` rounds a number of a million or more: 44.0 M.
     """
-    read = read or partial(short, words=words.short_rounding)
     if not isinstance(numbers, Product):
         return numbers
     summed = [number(evaluate(factor, {})) if isinstance(factor, Sum) else factor for factor in numbers.factors]
     short_factors = [_short(factor) for factor in summed]
     is_same = _in_digits(Product(tuple(short_factors))) == _in_digits(numbers)
     factors = short_factors if is_same else numbers.factors
-    return Product(tuple(read(f.value) if isinstance(f, Number) and f.value >= LONG else f for f in factors))
+    return Product(tuple(in_millions(f.value) if isinstance(f, Number) and f.value >= LONG else f for f in factors))
 
 
 def _in_digits(numbers: Expression) -> Fraction:

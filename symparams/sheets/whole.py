@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
@@ -265,15 +265,14 @@ def conventions(derivation: Derivation, composer: Composer) -> Iterator[Section]
             [name, Signed(other.difference.closed), *([amount(other.result.value)] if is_bound else [])]
             for name, other in zip(names, others, strict=True)
         ]
-        if is_bound and derivation.is_by_terms and _most_terms(others) > MOST_EXPANDED:  # longer than one reads
+        if is_bound and derivation.is_by_terms and max(map(_length, others)) > MOST_EXPANDED:  # longer than one reads
             columns, rows = [columns[0], *columns[2:]], [[row[0], *row[2:]] for row in rows]
         blocks = [Table("conventions", columns, rows)]
     yield Section("conventions", Sentence("headings.conventions"), blocks)
 
 
-def _most_terms(conventions: Sequence[Convention]) -> int:
-    """The terms of the longest difference."""
-    return max(len(convention.difference.polynomial.terms) for convention in conventions)
+def _length(convention: Convention) -> int:
+    return len(convention.difference.polynomial.terms)
 
 
 def signed(value: int) -> Signed:

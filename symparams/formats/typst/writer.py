@@ -120,28 +120,21 @@ def beside(sheet: Sheet) -> tuple[Sequence[Section], Sequence[Section]]:
     narrowed, found = narrow(sheet, figure), [sections.pop(at)]
     high = _height(narrowed, found[0]) - ABOVE_HEADING  # the first one stands at the top
     while at < len(sections) and sections[at].key == "step":
-        first, rest = _cut(narrowed, sections[at], drawing.height - high)
-        if first is None:
-            break
-        found.append(first)
-        if rest is not None:
-            sections[at] = rest
-            break
-        del sections[at]
+        section = sections.pop(at)
+        first = _first_part(narrowed, section, drawing.height - high)
+        found += [first] if first.blocks else []
+        if len(first.blocks) < len(section.blocks):
+            rest = replace(section, heading=None, blocks=section.blocks[len(first.blocks) :]) if first.blocks else section
+            return found, [*sections[:at], rest, *sections[at:]]
         high += _height(narrowed, first)
     return found, sections
 
 
-def _cut(sheet: Sheet, section: Section, room: float) -> tuple[Section | None, Section | None]:
-    """The steps of a section that fit into so many points, and the others, whose heading stands above the first ones."""
-    if _height(sheet, section) <= room:
-        return section, None
-    starts = [i for i, block in enumerate(section.blocks) if isinstance(block, Item) and i]
-    for i in reversed(starts):
-        first = replace(section, blocks=section.blocks[:i])
-        if _height(sheet, first) <= room:
-            return first, replace(section, heading=None, blocks=section.blocks[i:])
-    return None, section
+def _first_part(sheet: Sheet, section: Section, room: float) -> Section:
+    """The section to the end of the last step that fits into so many points; without a block if none fits."""
+    starts = [i for i, block in enumerate(section.blocks) if isinstance(block, Item)]
+    parts = [replace(section, blocks=section.blocks[:end]) for end in (len(section.blocks), *reversed(starts))]
+    return next((part for part in parts if _height(sheet, part) <= room), replace(section, blocks=()))
 
 
 def _height(sheet: Sheet, section: Section) -> float:

@@ -48,8 +48,9 @@ def identify(settings: Settings, chosen: str = "") -> tuple[Architecture, Settin
 
 
 def class_alike(name: str, library: Library) -> str:
-    """Return the class of a family whose head another family's class has by its name: BaichuanForCausalLM is one for
-    causal language models. "" where no class has such a name, or the family has no such head."""
+    """Return the class of a family with the same head as another family's class has by its name: BaichuanForCausalLM has
+    that of LlamaForCausalLM. "" if its name tells no head, or the family has none such.
+    """
     heads: dict[str, list[set[str]]] = {}
     for family in families():
         known = table_of(architecture(family))

@@ -28,6 +28,7 @@ from symparams.models.model import LONGEST_NAME, Model, Origin
 from symparams.models.sources import content
 from symparams.models.sources.config_reading import ConfigReader, lists_of_layers
 from symparams.models.sources.target import CONFIG_FILE, HUB, is_folder, is_of_hub
+from symparams.models.windows import check_lists
 
 DEEPEST_NESTING = 100
 OWN_TREE = "For its own tree, write a definition file, as docs/research.md shows"
@@ -129,8 +130,6 @@ def interpret(name: str, values: Mapping[str, Any], architecture: str = "") -> M
     origin = Origin(name, name, frozenset(sizes), present, class_name, named is None, dict(formed), reading=reading)
     model = Model(family, present, sizes, origin)
     if reader.has_any(lists_of_layers(tree)):
-        from symparams.models.windows import check_lists
-
         check_lists(model)
     return model
 
@@ -194,9 +193,10 @@ def _with_nearest(error: UnknownFamilyError, name: str, values: Mapping[str, Any
 
     def is_read(family: str) -> bool:
         try:
-            return bool(interpret(name, values, family).present)
+            interpret(name, values, family)
         except SymparamsError:
             return False
+        return True
 
     near = nearest(values, is_read)
     if not near:

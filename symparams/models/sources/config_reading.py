@@ -21,11 +21,11 @@ from symparams.components.walks import components
 from symparams.errors import A_SLIP, ConfigError, printable
 from symparams.expressions.nodes import Dimension
 from symparams.models.library import Flag, Library, Settings, families
-from symparams.models.windows import USUAL
+from symparams.models.windows import FULL, LAYER_TYPES, TEXT, USUAL
 
 ALIKE = 0.65  # as near a key may be to one whose absence counts a default
 MOST_NAMED, MOST_COMPARED = 12, 200
-LAYER_TYPES, FULL, TEXT = "layer_types", "full_attention", "text_config"
+MOST_LAYERS = 1_000  # that the library may count by default
 GENERAL = ("model_type", "architectures", "id2label", "num_labels")
 
 
@@ -91,16 +91,13 @@ def _listed(names: Iterable[str]) -> str:
     return (", ".join(listed[:MOST_NAMED]) or "nothing") + more
 
 
-MOST_LAYERS = 1_000  # of a default of the library
-
-
 class ConfigReader:
     """The keys of a config, and those that are asked for while it is read in the form that its family has for it."""
 
     def __init__(self, values: Mapping[str, Any], formed: Mapping[str, Any], asked: set[str]) -> None:
         self.values, self.formed, self.asked = values, formed, asked
         self.defaults: dict[Dimension, tuple[str, int]] = {}
-        self.kinds: dict[Dimension, int] = {}  # how many layers there are of a kind, where the config has no number of all
+        self.kinds: dict[Dimension, int] = {}  # the layers of each kind, without the number of all layers
 
     def has_any(self, names: Collection[str]) -> bool:
         """True if a key with one of these names is in the form that is read, or in a section of it."""
@@ -114,15 +111,14 @@ class ConfigReader:
         key = library.key(dimension)
         if key and (not _section(key) or _section(key) not in self.values) and not any(map(self._is_there, asked)):
             self.defaults[dimension] = key, size
-        if not key and USUAL in asked and not self._is_there(USUAL):  # layers of one kind: with the other kinds all of them
+        if not key and USUAL in asked and not self._is_there(USUAL):  # one of the kinds into which all layers are divided
             self.kinds[dimension] = size
 
     def reading(
         self, family: Architecture, library: Library, tree: Component, foreign_class: str, repeated: tuple[str, ...]
     ) -> ConfigReading:
         """Return what became of each key, once all that counts was read; as of a ``foreign_class`` where it is not its own."""
-        if self.kinds and (number := self._number_of_layers(library)):
-            self.defaults[next(iter(self.kinds))] = USUAL, number
+        default_sizes = {**self.defaults, **self._default_of_all_layers(library)}
         known = {*self.asked, *GENERAL, *read_later(library, tree)}
         # what was moved into a section that is not in the file was read where it stands
         known |= {_last(key) for key in known if _section(key) and _section(key) not in self.values}
@@ -131,12 +127,12 @@ class ConfigReader:
         known |= present.keys() - dict(_keys(self.formed, sections)).keys()
         spoken = [key for key in present if key not in sections and _last(key) not in silent_keys()]
         unused = [key for key in spoken if key not in known and not self._is_idle(key, present, library)]
-        defaults = [key for key, _ in self.defaults.values()]
+        defaults = [key for key, _ in default_sizes.values()]
         compared = unused[:MOST_COMPARED]
         nearest = {key: _near(key, defaults, ALIKE) or _near(key, known, A_SLIP) for key in compared}
         return ConfigReading(
             family.name,
-            self.defaults,
+            default_sizes,
             tuple(UnreadKey(key, nearest.get(key, "")) for key in unused if nearest.get(key) or _last(key) in _structural()),
             repeated,
             foreign_class,
@@ -144,13 +140,13 @@ class ConfigReader:
             tuple(unused) if foreign_class else (),
         )
 
-    def _number_of_layers(self, library: Library) -> int:
-        """Return the library's default: the number of layers that has as many of each kind as none given; 0 if none has."""
-        for number in range(1, MOST_LAYERS):
+    def _default_of_all_layers(self, library: Library) -> dict[Dimension, tuple[str, int]]:
+        """Return the default number of all layers, the one that gives these layers of each kind, by the first kind."""
+        for number in range(1, MOST_LAYERS if self.kinds else 0):
             sizes = Settings({**self.formed, USUAL: number})
             if all(library.size(sizes, kind) == size for kind, size in self.kinds.items()):
-                return number
-        return 0
+                return {next(iter(self.kinds)): (USUAL, number)}
+        return {}
 
     def _is_there(self, key: str) -> bool:
         section, name = _section(key), _last(key)
@@ -246,7 +242,7 @@ def _table() -> TomlTable:
 
 @cache
 def _structural() -> frozenset[str]:
-    """The names that a key has which changes the count or the cache of some family."""
+    """The names of keys that change the count or the cache of some family."""
     names = {*_table().words("structural")}
     for family in families():
         own = table(family).table("library")

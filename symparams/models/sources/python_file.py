@@ -1,4 +1,4 @@
-"""An architecture in a file of one's own: ``mine.py``, or ``mine.py:NAME`` for one of several, or for a published model.
+"""An architecture in a user's file: ``mine.py``, or ``mine.py:NAME`` for one of several, or for a published model.
 
 The file is run as if it were imported: what stands under ``if __name__ == "__main__"`` is not. What it prints goes to
 standard error, since a result goes to standard output.

@@ -144,7 +144,7 @@ def _described() -> list[Column]:
 
 def _row(dimension: Dimension, cells: Sequence[Value], model: Model | None) -> list[Value]:
     described = meaning(dimension, model)
-    return [dimension, described if isinstance(described, Prose) else Capital(described), *cells]  # r of one's own is no R
+    return [dimension, described if isinstance(described, Prose) else Capital(described), *cells]  # a user's r is not R
 
 
 def _size(model: Model, inputs: Collection[Dimension], letter: Dimension) -> Value:

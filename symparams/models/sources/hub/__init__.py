@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from symparams.errors import ConfigError, quoted
 from symparams.models.sources import content
+from symparams.models.sources.target import CONFIG_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from symparams.models.sources.hub.client import HubResponse
 
 PREFIX = "hf:"
-FILE_NAME = "config.json"
 DEADLINE = 10.0  # seconds in all: a config is a kilobyte
 REVISION = re.compile(r"\w[\w.+-]*(?:/\w[\w.+-]*)*", re.ASCII)  # no step is hidden, or leads out of a folder
 LONGEST = 300
@@ -35,7 +35,7 @@ NO_MODEL = "there is no such public model; check the owner and the name, or log 
 REASONS = {
     "GatedRepo": GATED,
     "RepoNotFound": NO_MODEL,
-    "EntryNotFound": f"it has no {FILE_NAME}",
+    "EntryNotFound": f"it has no {CONFIG_FILE}",
     401: NO_MODEL,
     403: GATED,
     404: NO_MODEL,
@@ -73,7 +73,7 @@ def fetch(target: str) -> str:
     name, revision = _names(target)
     is_offline = _offline.get() or huggingface_hub.is_offline_mode()
     if is_offline or COMMIT.fullmatch(revision):
-        path = huggingface_hub.try_to_load_from_cache(name, FILE_NAME, revision=revision)
+        path = huggingface_hub.try_to_load_from_cache(name, CONFIG_FILE, revision=revision)
         if isinstance(path, str):
             return content.of_file(Path(path))
     if is_offline:
@@ -81,7 +81,7 @@ def fetch(target: str) -> str:
             f"Cannot read {quoted(target)}: it is not in the cache of the hub's client, "
             f"{quoted(constants.HF_HUB_CACHE)}, and offline mode does not contact the hub."
         )
-    return _ask(target, huggingface_hub.hf_hub_url(name, FILE_NAME, revision=revision), revision)
+    return _ask(target, huggingface_hub.hf_hub_url(name, CONFIG_FILE, revision=revision), revision)
 
 
 def _names(target: str) -> tuple[str, str]:
