@@ -94,9 +94,10 @@ class Layers:
             if kinds is None:
                 continue
             if self.every is not None and len(kinds) != self.every:
-                has = f"has {len(kinds):,} entries" if len(kinds) < MOST_LISTED else f"has {MOST_LISTED:,} entries or more"
+                entries = f"{len(kinds):,} {'entry' if len(kinds) == 1 else 'entries'}"
+                entries += " or more" if len(kinds) == MOST_LISTED else ""
                 number = f"{self.key_of_number[0]} = {self.every}"
-                raise ConfigError(f"{key} in the config {has}, and {number}: give one for each layer.")
+                raise ConfigError(f"{key} in the config has {entries}, and {number}: give one for each layer.")
             for layer, kind in enumerate(kinds):
                 if kind not in known:
                     words = " or ".join(sorted(known))

@@ -106,7 +106,7 @@ REFUSED = [
         "layer_types in the config: 'bogus' of layer 1 is unknown: write full",
     ),
     (of("gpt_oss", layer_types=[FULL] * 3), "layer_types in the config has 3 entries, and num_hidden_layers = 36: give"),
-    (of("gemma3", text_config={"num_hidden_layers": 2, "layer_types": [FULL]}), "layer_types in the config has 1 entries"),
+    (of("gemma3", text_config={"num_hidden_layers": 2, "layer_types": [FULL]}), "layer_types in the config has 1 entry, and"),
     (of("smollm3", no_rope_layers=[1, 0]), "no_rope_layers in the config has 2 entries, and num_hidden_layers = 36: give"),
     (
         of("gpt_neo", attention_types=[[["global", "lokal"], 12]]),
