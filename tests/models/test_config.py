@@ -48,6 +48,7 @@ COUNTS = [
     (of("bert", "BertForMaskedLM", hidden_act="prelu"), 109_514_298 + 12 + 1),
     (of("t5", is_gated_act=True), load(of("t5", feed_forward_proj="gated-gelu")).count()),
     (of("t5", num_hidden_layers=3), load(of("t5", num_layers=3, num_decoder_layers=6)).count()),
+    (of("gpt2", "GPT2DoubleHeadsModel", summary_activation="gelu"), 124_440_577),  # a word whose default is none
     (of("bloom", hidden_size=1024, n_embed=None, n_layer=24, n_head=16), load("bloom-560m").count()),
     (BERT | {"type_vocab_size": 0}, BERT_COUNT - 2 * 768),
     (BERT | {"num_hidden_layers": 0}, BERT_COUNT - 12 * 7_087_872),

@@ -234,7 +234,7 @@ class FlowSetting:
 
     ``switch`` is a key beside it that must be true for the choice to count; ``derived`` reads the word in place of the key.
     An activation is that of every sublayer, or of those ``within`` these parts, and of the layers ``after`` which it stands;
-    that of another layer is the definition's. A choice that ``is_size`` is a number.
+    that of another layer is the definition's. A choice that ``is_size`` is a number, as its default is, or null.
     """
 
     names: tuple[str, ...]

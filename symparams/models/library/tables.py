@@ -166,14 +166,14 @@ def _flag(rows: TomlTable, feature: str, usual: Mapping[str, bool]) -> Flag:
 
 
 def _choice(row: TomlTable) -> FlowSetting:
-    row.allow(("key", "default", "switch", "derived", "within", "after"))
+    row.allow(("key", "default", "size", "switch", "derived", "within", "after"))
     default = row.values.get("default")
     if default is not None and (isinstance(default, bool) or not isinstance(default, (str, int))):
         raise row.error("default", f"= {quoted(default, 30)} must be a word or a whole number.")
     derived = _quirk(row, "derived") if "derived" in row.values else None
     within = row.words("within") if "within" in row.values else ("",)
-    after, is_size = row.words("after"), not isinstance(default, str)
-    return FlowSetting(row.words("key"), default, row.word("switch"), derived, within, after, is_size)
+    is_size = row.switch("size", isinstance(default, int))
+    return FlowSetting(row.words("key"), default, row.word("switch"), derived, within, row.words("after"), is_size)
 
 
 def _quirk(rows: TomlTable, name: str) -> Quirk:
