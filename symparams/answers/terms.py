@@ -28,7 +28,7 @@ from symparams.quantities.parameters import PARAMETERS, SHARED, is_owned
 PADDINGS = (8, 16, 32, 64, 128, 256, 512)
 BLOCK = 128
 USUAL, KNOWN, RARE, FARFETCHED = 1, 2, 3, 7
-# How much has to be supposed; what is not here is rare.
+# How unlikely each explanation is; one that is not here is rare.
 WEIGHTS: Mapping[str, int] = MappingProxyType({
     "explain.non_embedding": USUAL, "explain.positions": KNOWN, "explain.experts_alone": KNOWN, "explain.masks": KNOWN,
     "explain.mtp": KNOWN, "explain.labels": FARFETCHED, "explain.padded": FARFETCHED,
