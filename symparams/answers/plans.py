@@ -17,7 +17,7 @@ from symparams.errors import NotDerivedError, OptionError, quoted
 from symparams.expressions.closed_form import as_written
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import D, b, s, t
-from symparams.models.calculation import Calculation, calculate, own_dtype, read_input
+from symparams.models.calculation import USUAL_TYPE, Calculation, calculate, own_dtype, read_input
 from symparams.models.inputs import checked_calculation
 from symparams.models.model import Model
 from symparams.quantities.kept_by_layers import EAGER
@@ -27,7 +27,6 @@ from symparams.quantities.recipes import MASTERED
 MEMORY, FLOPS = "memory", "flops"
 WEIGHTS, CACHE, STATE, TRAINING, STATES = "weights", "cache", "state", "training", "states"
 TOKEN, PROMPT, RUN, PASS = "token", "prompt", "run", "pass"
-USUAL_TYPE = "bf16"  # where neither the request nor the config names any
 # What was assumed: the number type, which the config does not name or which nobody told us, that of the cache beside weights in
 # which nothing is computed, the recipe; what is left out, and what was rounded.
 TYPE, UNKNOWN_TYPE, CACHE_TYPE = "type", "unknown_type", "cache_type"

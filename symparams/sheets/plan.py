@@ -115,7 +115,7 @@ def _assumptions(plan: Plan) -> Iterator[Block]:
         "cache": Prose(plan.cache_dtype.upper()),
         "recipe": Sentence(f"budget.recipes.{plan.recipe}") if plan.recipe else None,
     }
-    sentences += [Sentence(f"plan.assumed.{name}", {**terms, "option": _option(name, plan)}) for name in plan.assumed]
+    sentences += [Sentence(f"assumed.{name}", {**terms, "option": _option(name, plan)}) for name in plan.assumed]
     sentences += of_weights([plan.dtype]) if plan.about == plans.MEMORY else []
     if sentences:
         yield Paragraph(sentences)
