@@ -17,7 +17,7 @@ from symparams.errors import NotDerivedError, OptionError, quoted
 from symparams.expressions.closed_form import as_written
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import D, b, s, t
-from symparams.models.calculation import Calculation, calculate, own_dtype, read_input
+from symparams.models.calculation import USUAL_TYPE, Calculation, calculate, own_dtype, read_input
 from symparams.models.inputs import checked_calculation
 from symparams.models.model import Model
 from symparams.quantities.kept_by_layers import EAGER
@@ -27,7 +27,6 @@ from symparams.quantities.recipes import MASTERED
 MEMORY, FLOPS = "memory", "flops"
 WEIGHTS, CACHE, STATE, TRAINING, STATES = "weights", "cache", "state", "training", "states"
 TOKEN, PROMPT, RUN, PASS = "token", "prompt", "run", "pass"
-USUAL_TYPE = "bf16"  # where neither the request nor the config names any
 # What was assumed: the number type, which the config does not name or which nobody told us, that of the cache beside weights in
 # which nothing is computed, the recipe; what is left out, and what was rounded.
 TYPE, UNKNOWN_TYPE, CACHE_TYPE = "type", "unknown_type", "cache_type"
@@ -56,11 +55,20 @@ class Line:
 
 @dataclass(frozen=True)
 class BoardUse:
-    """A memory to fit into: how many of them hold all, 0 where no number does, and the largest of each input that they hold."""
+    """A memory to fit into: how many of them hold all, 0 where no number does, and the largest of each input that they hold.
+
+    ``left`` are the bytes that those named have beside it, below 0 the bytes that they lack.
+    """
 
     card: Card
     number: int
     fits: tuple[Fit, ...]
+    left: int
+
+    @property
+    def does_fit(self) -> bool:
+        """True if as many as are named hold all."""
+        return 0 < self.number <= self.card.number
 
 
 @dataclass(frozen=True)
@@ -111,7 +119,7 @@ class Plan(Displayed):
     @property
     def does_fit(self) -> bool:
         """True if one of the memories holds it, of as many boards as are named, or none was named."""
-        return not self.boards or any(0 < use.number <= use.card.number for use in self.boards)
+        return not self.boards or any(use.does_fit for use in self.boards)
 
 
 def memory_plan(
@@ -300,8 +308,9 @@ def _fitted(
         if growing is not None and beside - elsewhere <= room.size:
             wanted = [letter for letter in letters if letter in growing.written.dimensions]
             solved = tuple(solve(growing, beside - elsewhere, letter, room) for letter in wanted)
-        left = card.room.size - own
-        uses.append(BoardUse(card, fewest(plan.value - own, replace(card.room, size=left)) if left > 0 else 0, solved))
+        free = card.room.size - own  # of each, for its share of the rest
+        number = fewest(plan.value - own, replace(card.room, size=free)) if free > 0 else 0
+        uses.append(BoardUse(card, number, solved, (free * card.number - (plan.value - own)) // 1))
     return replace(plan, boards=tuple(uses))
 
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from symparams.cli.request import Request
     from symparams.derivations.budget import Budget
     from symparams.models.calculation import Calculation
+    from symparams.models.model import Model
+    from symparams.quantities.quantity import Quantity
 
 
 LONGEST_VALUES = 20  # characters of all values of a choice, beside its option in --help
@@ -96,15 +98,14 @@ def _of_sheets(request: Request, quantity: str) -> set[str]:
     return {"attention"} if quantity == PARAMETERS and is_written else set()
 
 
-def calculation_request(request: Request) -> Calculation | None:
-    """Return the calculation that a request asks for; None for the number of parameters."""
-    from symparams.quantities.quantity import PARAMETERS
+def quantity_request(request: Request) -> tuple[Model, Quantity, dict[str, Any]] | None:
+    """Return the model, the quantity and what is given to it; None for the number of parameters."""
+    from symparams.quantities.quantity import PARAMETERS, find
 
     quantity, inputs, rest = given_to(request)
     if quantity == PARAMETERS:
         return None
     from symparams.cli.loading import load_request
-    from symparams.models.inputs import checked_calculation
 
     if request.expression is not None:
         raise OptionError("A bare formula has no other quantities: leave out --quantity beside --expr.")
@@ -113,7 +114,17 @@ def calculation_request(request: Request) -> Calculation | None:
             flag = f"--{name.replace('_', '-')}"
             raise OptionError(f"{flag} is for the number of parameters: leave out {flag} or --quantity.")
     model = load_request(rest)
-    return checked_calculation(model.symbolic() if "symbolic" in request.own else model, quantity, inputs)
+    return model.symbolic() if "symbolic" in request.own else model, find(quantity), inputs
+
+
+def calculation_request(request: Request) -> Calculation | None:
+    """Return the calculation that a request asks for; None for the number of parameters."""
+    asked = quantity_request(request)
+    if asked is None:
+        return None
+    from symparams.models.inputs import checked_calculation
+
+    return checked_calculation(*asked)
 
 
 def budget_request(request: Request) -> Budget | None:

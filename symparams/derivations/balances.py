@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from symparams.derivations.budget import DECODE, Budget, number_of, numbers, total_of
-from symparams.derivations.fitting import Bytes, largest, positions
+from symparams.derivations.fitting import Bytes, largest
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import b, max_source, s, s_src, t
 from symparams.expressions.written import exact
 from symparams.models.calculation import Calculation
+from symparams.models.inputs import positions
 from symparams.models.model import Model
 from symparams.quantities.matrix_flops import ATTENTION
 

@@ -11,6 +11,7 @@ from typing import Any
 from symparams.components.flow import layers
 from symparams.components.kinds import PartRole
 from symparams.components.walks import components, leaves
+from symparams.derivations.usual import usual_type
 from symparams.display import Displayed
 from symparams.errors import MissingDimensionError, OptionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.closed_form import as_written, multiply_out
@@ -67,12 +68,16 @@ class ForwardPass:
 
 @dataclass(frozen=True, repr=False)
 class Budget(Displayed):
-    """A model, what is given of the inputs and choices of its costs, and the memory to fit into, if there is one."""
+    """A model, what is given of the inputs and choices of its costs, and the memory to fit into, if there is one.
+
+    ``assumed`` names what of it nobody gave: the number type of a model of which none is known.
+    """
 
     model: Model
     given: Mapping[str, Any]
     room: Room | None = None
     shown: tuple[str, ...] = tuple(RECIPES)
+    assumed: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"Budget({self.model.name!r}, {', '.join(f'{name}={value!r}' for name, value in self.given.items())})"
@@ -231,7 +236,8 @@ def budget(model: Model | str, given: Mapping[str, Any], fits: str | None = None
         raise OptionError(f"{twice[0]} and {longer[twice[0]]} are the same input: give one of the two.")
     read = {name: _read(subject, name, value) for name, value in named.items()}
     refuse_unused(subject, PARTS, read)
-    return Budget(subject, read, read_room(fits) if fits is not None else None)
+    taken = usual_type(subject, read)
+    return Budget(subject, {**read, **taken}, read_room(fits) if fits is not None else None, assumed=tuple(taken))
 
 
 def _read(model: Model, name: str, value: Any) -> Any:

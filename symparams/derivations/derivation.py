@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -17,9 +17,9 @@ from symparams.display import Displayed
 from symparams.errors import OptionError, quoted
 from symparams.expressions.closed_form import BLOCKS, EXPANDED, as_written, check_form
 from symparams.expressions.factoring import factored
-from symparams.expressions.nodes import Dimension, Size, Sum
+from symparams.expressions.nodes import Size, Sum
 from symparams.expressions.polynomial import Polynomial
-from symparams.expressions.symbols import e, t
+from symparams.expressions.symbols import t
 from symparams.expressions.written import ZERO, total
 from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.calculation import Calculation, calculate
@@ -42,8 +42,8 @@ class Derivation(Displayed):
     """A subject worked out: the sections of its sheet and their total; what else is said of a model when it is asked for.
 
     ``is_chosen`` is true if somebody chose the form of its closed form. ``calculation`` is the quantity that is worked out;
-    its model has values for the inputs too; ``fits`` are the largest inputs that fit a memory. ``assumed`` are the inputs that
-    are 1 because nobody gave any.
+    its model has values for the inputs too; ``fits`` are the largest inputs that fit a memory. ``assumed`` are the
+    inputs and choices that nobody gave, with what is taken in their place.
     """
 
     subject: Model | Formula
@@ -55,7 +55,7 @@ class Derivation(Displayed):
     is_chosen: bool = False
     calculation: Calculation | None = None
     fits: tuple[Fit, ...] = ()
-    assumed: tuple[Dimension, ...] = ()
+    assumed: Mapping[str, Any] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"Derivation({self.subject.name!r}, {self.total.shown}, view={self.view!r}, attention={self.attention!r})"
@@ -120,7 +120,7 @@ class Derivation(Displayed):
     @cached_property
     def each_token(self) -> Step | None:
         """The cost of each further token of a sequence, if all cost the same; for one token, the whole cost."""
-        if self.calculation is None or self.assumed or t not in self.quantity.inputs:
+        if self.calculation is None or t.name in self.assumed or t not in self.quantity.inputs:
             return None
         from symparams.derivations.costs import each_token
 
@@ -174,9 +174,10 @@ def derive(
     "blocks"; by default blocks if the expanded form is long. A model without values is derived in symbols.
 
     Another ``quantity`` takes the inputs and choices of ``Model.measure``: derive(model, quantity="kv_cache", b=1, t=2048,
-    dtype="bf16"). An input without a value stays a letter; without any input, FLOPs and the cache are those of one token
-    (``Derivation.assumed``). The quantity "all" returns a ``Budget``, the costs of a model on one page. ``fits`` is a memory
-    size, for "all" or for a quantity in bytes: the largest value of the missing input is found.
+    dtype="bf16"). An input without a value stays a letter; without any input, usual ones are taken, as is a number type that
+    nobody names (``Derivation.assumed``): FLOPs and the cache are those of one token. The quantity "all" returns a ``Budget``,
+    the costs of a model on one page. ``fits`` is a memory size, for "all" or for a quantity in bytes: the largest value of the
+    missing input is found.
 
     Raises OptionError or UnknownNameError for an invalid option.
     """
@@ -188,13 +189,9 @@ def derive(
     quantity, fits = find(quantity), inputs.pop("fits", None)
     if quantity.tensors is None and attention != FUSED:  # how it is computed, not how it is written
         inputs, attention = {"attention": attention, **inputs}, FUSED
-    if not inputs:
-        calculation = calculate(as_model(model), quantity, {})
-    else:
-        from symparams.models.inputs import checked_calculation
-
-        calculation = checked_calculation(as_model(model), quantity, inputs)
-    return worked_out_of_one(calculation, view, form, attention, fits)
+    if quantity.tensors is not None and not inputs:
+        return worked_out(calculate(as_model(model), quantity, {}), view, form, attention, fits)
+    return worked_out_as_usual(as_model(model), quantity, inputs, view, form, attention, fits)
 
 
 def worked_out(
@@ -230,19 +227,20 @@ def worked_out(
     return Derivation(model, view, attention, tuple(sections), last, chosen, form is not None, calculation, room)
 
 
-def worked_out_of_one(
-    calculation: Calculation,
+def worked_out_as_usual(
+    model: Model,
+    quantity: Quantity,
+    given: Mapping[str, Any],
     view: str = views.FIRST,
     form: str | None = None,
     attention: str = FUSED,
     fits: str | None = None,
 ) -> Derivation:
-    """Return a calculation worked out; if it has no input at all and its quantity has numbers of one token, for one token."""
-    assumed = calculation.lacking if calculation.quantity.is_of_one and fits is None else ()
-    inputs = {calculation.inputs[letter] for letter in calculation.quantity.inputs if letter not in (e, *calculation.fixed)}
-    if not assumed or {*assumed} != inputs.intersection(calculation.written.dimensions):
-        return worked_out(calculation, view, form, attention, fits)
-    return replace(worked_out(calculation.at(dict.fromkeys(assumed, 1)), view, form, attention), assumed=assumed)
+    """Return a quantity of a model worked out, with the usual values of what nobody gives; with ``fits`` inputs stay open."""
+    from symparams.derivations.usual import usual_calculation
+
+    calculation, taken = usual_calculation(model, quantity, given, takes_inputs=fits is None)
+    return replace(worked_out(calculation, view, form, attention, fits), assumed=taken)
 
 
 def _fits(calculation: Calculation, room: str) -> tuple[Fit, ...]:

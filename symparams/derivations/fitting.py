@@ -9,10 +9,10 @@ from fractions import Fraction
 from symparams.derivations.budget import Budget
 from symparams.errors import OptionError
 from symparams.expressions.nodes import Dimension
-from symparams.expressions.symbols import b, max_pos, max_target, s, s_src, t
+from symparams.expressions.symbols import b, s, s_src, t
 from symparams.expressions.written import exact
 from symparams.models.calculation import Calculation
-from symparams.models.model import Model
+from symparams.models.inputs import positions
 from symparams.quantities.memory import USUAL, Room
 from symparams.quantities.quantity import BYTES
 
@@ -69,11 +69,6 @@ def cards(size: Bytes, room: Room) -> int:
     size / cards bytes on each (Rajbhandari et al., 2020, arXiv:1910.02054, section 5).
     """
     return -(-Fraction(size) // room.size)
-
-
-def positions(model: Model) -> int | None:
-    """The most tokens of a sequence for which a model has positions: those of the decoder where the encoder has its own."""
-    return next((model.values[letter] for letter in (max_target, max_pos) if letter in model.values), None)
 
 
 def solve(calculation: Calculation, beside: Bytes, letter: Dimension, room: Room) -> Fit:

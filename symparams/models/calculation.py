@@ -39,6 +39,7 @@ from symparams.quantities.setting import CHOICES, CHOSEN, Setting
 if TYPE_CHECKING:
     import sympy
 
+USUAL_TYPE = "bf16"  # the number type of a model of which none is known
 FACTORED = "factored"  # the form with common factors drawn out, b·t·(r_kv + d_rope)·e
 MOST_CHARACTERS = 26  # of a formula in a cell, before it is written by name
 

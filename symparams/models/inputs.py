@@ -8,7 +8,7 @@ from typing import Any
 
 from symparams.errors import OptionError, SymparamsError, listed
 from symparams.expressions.nodes import Dimension, Expression
-from symparams.expressions.symbols import LONG_NAMES, D, s, t
+from symparams.expressions.symbols import LONG_NAMES, D, max_pos, max_target, s, t
 from symparams.models.calculation import Calculation, calculate, input_of, read_input
 from symparams.models.model import Model
 from symparams.models.values import check_identity
@@ -172,3 +172,8 @@ def _may_decide(model: Model, quantity: str | Quantity, given: Mapping[str, Any]
     single = [{}, *({letter.name: 1} for letter in find(quantity).inputs if letter.name not in given)]
     ways = [{**start, **other, name: given[name]} for start in (whole, recipe) for other in single]
     return any(_is_needed(model, quantity, way, name) for way in ways)
+
+
+def positions(model: Model) -> int | None:
+    """The most tokens of a sequence for which a model has positions: those of the decoder where the encoder has its own."""
+    return next((model.values[letter] for letter in (max_target, max_pos) if letter in model.values), None)

@@ -27,7 +27,7 @@ from symparams.sheets.values import Name, Prose, Sentence, Value
 from symparams.sheets.whole import letters_of
 
 SAID = ("costs.parameters.title", "steps.item", "choice.with", "choice.without", *(f"columns.{key}" for key in (
-    "symbol", "meaning", "key", "value", "component", "closed_form", "parameters", "share", "active")),
+    "symbol", "meaning", "key", "value", "component", "formula", "parameters", "share", "active")),
     "costs.parameters.shares", "costs.own.shares", "headings.sum", "headings.dimensions", *besides.SAID)  # fmt: skip
 
 # Of parts, besides those of the views.

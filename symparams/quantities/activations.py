@@ -31,6 +31,7 @@ from symparams.quantities.setting import Setting
 
 SOURCE = s_src
 LINEAR_PART, SCORES_PART = Number(34), Number(5)  # bytes for each b·s·h, and for each b·n_heads·s²
+USUAL_LENGTH = 2_048  # tokens of a sequence in training; a single one would hide the square of s
 BACK = frozenset({Projection.OUTPUT, Projection.DOWN})  # what goes back into the stream
 
 
@@ -198,6 +199,7 @@ QUANTITY = Quantity(
     terms=terms,
     inputs=(b, s, s_src, e),
     choices=("dtype", "attention", "dropout", "dropout_mask", "checkpoint", "scope"),
+    usual={"b": 1, "s": USUAL_LENGTH, "s_src": USUAL_LENGTH},
     alternatives=(
         RuleOfThumb("convention.korthikanti", term=_of_korthikanti, where=_keeps_layers),
         Alternative("convention.checkpointed", {"checkpoint": True}),

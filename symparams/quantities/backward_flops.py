@@ -16,7 +16,7 @@ from symparams.quantities import forward_flops
 from symparams.quantities.conventions_of_flops import MASKED, by_layers
 from symparams.quantities.in_tokens import in_tokens
 from symparams.quantities.matrix_flops import UNUSED, by_parameters
-from symparams.quantities.quantity import FLOPS, Quantity, Term
+from symparams.quantities.quantity import FLOPS, OF_ONE_TOKEN, Quantity, Term
 from symparams.quantities.setting import Setting
 
 
@@ -50,5 +50,5 @@ QUANTITY = Quantity(
     choices=("causal", "logits"),
     rules_of_thumb=by_parameters(2, "backward"),
     alternatives=(*by_layers(2), *MASKED),
-    is_of_one=True,
+    usual=OF_ONE_TOKEN,
 )

@@ -19,7 +19,7 @@ from symparams.quantities import state_space_flops
 from symparams.quantities.attention_flops import Attention
 from symparams.quantities.conventions_of_flops import LATENT, MASKED, by_layers
 from symparams.quantities.matrix_flops import UNUSED, by_parameters, product, products
-from symparams.quantities.quantity import FLOPS, Quantity, Term
+from symparams.quantities.quantity import FLOPS, OF_ONE_TOKEN, Quantity, Term
 from symparams.quantities.setting import Setting
 from symparams.quantities.streams import Place, Streams
 
@@ -78,6 +78,6 @@ QUANTITY = Quantity(
     choices=("causal", "logits", "latent_attention"),
     rules_of_thumb=by_parameters(1, "forward"),
     alternatives=(*by_layers(1), *MASKED, *LATENT),
-    is_of_one=True,
+    usual=OF_ONE_TOKEN,
     consequences=("each_cached_token", "attention_outgrows"),
 )

@@ -19,7 +19,7 @@ from symparams.expressions.extent import size
 from symparams.expressions.nodes import Expression, Minimum, Negative, Number, Product, Sum
 from symparams.expressions.symbols import L_window, b, e, s, s_src, t
 from symparams.expressions.written import ONE, ZERO, total
-from symparams.quantities.quantity import BYTES, Alternative, Quantity, Term
+from symparams.quantities.quantity import BYTES, OF_ONE_TOKEN, Alternative, Quantity, Term
 from symparams.quantities.setting import Setting
 from symparams.quantities.state_space_flops import MIXERS
 from symparams.quantities.streams import Place, Streams
@@ -170,6 +170,6 @@ QUANTITY = Quantity(
         Alternative("convention.latent_expanded", {"latent": EXPANDED}),
         Alternative("convention.ungrouped", {"grouped": False}),
     ),
-    is_of_one=True,
+    usual=OF_ONE_TOKEN,
     consequences=("fits_beside_weights", "cache_outgrows"),
 )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from symparams.components.tree import Component, Tensor
@@ -93,6 +94,7 @@ class TensorChoice:
         return TensorCount("", lambda leaf: [count(tensor) for tensor in leaf.tensors if self.tensor(tensor)])
 
 
+OF_ONE_TOKEN: Mapping[str, int] = MappingProxyType(dict.fromkeys(("b", "s", "t", "s_src", "n_image_patches"), 1))
 PARAMETERS = "parameters"  # the quantity that people mean when they name none
 BYTES, FLOPS, NUMBERS = "bytes", "flops", "parameters"
 LETTERS: Mapping[str, str] = {BYTES: "M", FLOPS: "F", NUMBERS: "N"}  # what a result is called
@@ -171,9 +173,9 @@ class Quantity:
     to other settings, {"window": "paper"}; a sheet lists the difference of each.
 
     ``tensors`` is set if each tensor contributes the same wherever it is. ``heading`` is the heading of terms that belong to
-    no part of the tree, by default the quantity's name. ``is_of_one``: a sheet without inputs counts one token.
-    ``is_of_weights``: its weights may have a format of blocks. ``consequences`` name the sentences on what the number means
-    (derivations.consequences)::
+    no part of the tree, by default the quantity's name. ``usual`` maps inputs and choices to what a sheet takes, and says that
+    it takes, where nobody gives any: {"b": 1, "s": 1}. ``is_of_weights``: its weights may have a format of blocks.
+    ``consequences`` name the sentences on what the number means (derivations.consequences)::
 
         sums = Quantity("residual_sums", unit="additions", inputs="bs", terms=lambda tree, setting: 2 * L * b * s * h)
         derive("gpt2", quantity=sums, b=1, s=1_024)
@@ -191,7 +193,7 @@ class Quantity:
     rules_of_thumb: Sequence[RuleOfThumb] = ()
     tensors: TensorCount | None = None
     heading: str = ""
-    is_of_one: bool = False
+    usual: Mapping[str, Any] = field(default_factory=dict, hash=False)
     is_of_weights: bool = False
     consequences: tuple[str, ...] = ()
 

@@ -16,7 +16,7 @@ from symparams.quantities.backward_flops import LETTERS, read
 from symparams.quantities.conventions_of_flops import MASKED, OF_TRAINING, by_layers
 from symparams.quantities.in_tokens import in_tokens
 from symparams.quantities.matrix_flops import by_parameters
-from symparams.quantities.quantity import FLOPS, Quantity, Term
+from symparams.quantities.quantity import FLOPS, OF_ONE_TOKEN, Quantity, Term
 from symparams.quantities.setting import Setting
 
 
@@ -43,5 +43,5 @@ QUANTITY = Quantity(
     choices=("causal", "logits", "checkpoint"),
     rules_of_thumb=by_parameters(3, "training"),
     alternatives=(*by_layers(3), *MASKED, *OF_TRAINING),
-    is_of_one=True,
+    usual=OF_ONE_TOKEN,
 )

@@ -21,7 +21,7 @@ from symparams.quantities import activations, lora
 from symparams.quantities.kept_by_layers import EAGER, FLASH
 from symparams.quantities.parameters import PARAMETERS, is_owned
 from symparams.quantities.quantity import BYTES, Alternative, Quantity, Term
-from symparams.quantities.recipes import GRADIENTS, IN_BITS, MOMENTS, TOLD, WEIGHTS, Recipe, recipe
+from symparams.quantities.recipes import GRADIENTS, IN_BITS, MASTERED, MOMENTS, TOLD, WEIGHTS, Recipe, recipe
 from symparams.quantities.setting import Setting
 
 STEP = Number(4)  # bytes of the number of steps, which AdamW keeps of each array
@@ -98,6 +98,7 @@ QUANTITY = Quantity(
     terms=terms,
     inputs=(b, s, s_src, r),
     choices=("recipe", "gradients", "step", "attention", "dropout", "dropout_mask", "checkpoint", "scope", "targets"),
+    usual={"recipe": MASTERED, "r": lora.USUAL_RANK},
     alternatives=(
         _counted_by("convention.bytes_16", "fp32"),
         _counted_by("convention.bytes_18", "bf16_fp32_master", "fp32"),

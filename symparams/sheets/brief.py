@@ -174,7 +174,7 @@ def _table(derivation: Derivation, portions: Sequence[Part], named: Mapping[Poly
     last |= {"active": used.value} if used is not None else {}
     rows += [[Sentence("headings.sum"), *(last.get(key) for key in keys)]] if is_bound else []
     headings = {"all": column_of(derivation.quantity)}
-    columns = [Column(Sentence("columns.part"), is_words=True), Column(Sentence("columns.formula"), moves=1)]
+    columns = [Column(Sentence("columns.component"), is_words=True), Column(Sentence("columns.formula"), moves=1)]
     columns += [Column(headings.get(key) or Sentence(f"columns.{key}"), "r", goes=GOES.get(key, 0)) for key in keys[1:]]
     place = 0 if models_within(model) else slice(None)
     gaps = frozenset(i for i in range(1, len(portions)) if portions[i].group[place] != portions[i - 1].group[place])

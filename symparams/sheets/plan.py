@@ -54,7 +54,14 @@ def plan_sheet(
 ) -> Document:
     """The sheet of a plan, in a few lines."""
     words = catalogue(language)
-    blocks = [_table(plan, words), *_assumptions(plan), *_boards(plan, words), *_paces(plan, words), _commands(plan)]
+    blocks = [
+        *_verdict(plan),
+        _table(plan, words),
+        *_assumptions(plan),
+        *_boards(plan, words),
+        *_paces(plan, words),
+        _commands(plan),
+    ]
     return Document(
         kind="plan",
         language=language,
@@ -66,6 +73,17 @@ def plan_sheet(
         subject=plan,
         is_users=is_users(plan.model),
     )
+
+
+def _verdict(plan: Plan) -> Iterator[Block]:
+    """Whether a memory holds it all, with the bytes that are left or missing; of several memories how many do."""
+    holding = [use for use in plan.boards if use.does_fit]
+    terms: dict[str, Value] = {"model": name_of(plan.model), "number": Number(len(holding)), "all": Number(len(plan.boards))}
+    if len(plan.boards) > 1:
+        yield Paragraph([Sentence("plan.fit_several", terms)])
+    for use in plan.boards if len(plan.boards) == 1 else ():
+        terms |= {"memory": _called(use), "bytes": Number(abs(use.left))}
+        yield Paragraph([Sentence("plan.fits" if use.does_fit else "plan.too_large", terms)])
 
 
 def formula_of(line: Line, plan: Plan) -> Expression:
@@ -115,7 +133,7 @@ def _assumptions(plan: Plan) -> Iterator[Block]:
         "cache": Prose(plan.cache_dtype.upper()),
         "recipe": Sentence(f"budget.recipes.{plan.recipe}") if plan.recipe else None,
     }
-    sentences += [Sentence(f"plan.assumed.{name}", {**terms, "option": _option(name, plan)}) for name in plan.assumed]
+    sentences += [Sentence(f"assumed.{name}", {**terms, "option": _option(name, plan)}) for name in plan.assumed]
     sentences += of_weights([plan.dtype]) if plan.about == plans.MEMORY else []
     if sentences:
         yield Paragraph(sentences)
@@ -180,15 +198,19 @@ def _binds(plan: Plan, how: str) -> bool:
     return any(fit.binds == how for use in plan.boards for fit in use.fits)
 
 
+def _called(use: BoardUse) -> Prose:
+    """The name of a board or the size of a memory, and how many there are: 8 × 80 GB."""
+    name = Prose(use.card.board.name) if use.card.board else called(use.card.room)
+    return Prose(f"{use.card.number:,} × {name.text}") if use.card.number > 1 else name
+
+
 def _board(use: BoardUse, letters: list[Dimension]) -> list[Value]:
     fits = {fit.letter: fit for fit in use.fits}
-    name = Prose(use.card.board.name) if use.card.board else called(use.card.room)
-    name = Prose(f"{use.card.number:,} × {name.text}") if use.card.number > 1 else name
     cells: list[Value] = [
         largest_of(fits[letter]) if letter in fits and fits[letter].largest != 0 else Sentence("budget.fits.none")
         for letter in letters
     ]
-    return [name, called(use.card.room), Number(use.number) if use.number else Sentence("budget.fits.none"), *cells]
+    return [_called(use), called(use.card.room), Number(use.number) if use.number else Sentence("budget.fits.none"), *cells]
 
 
 def _commands(plan: Plan) -> Lines:

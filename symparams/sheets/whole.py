@@ -17,7 +17,7 @@ from symparams.expressions.factoring import factored
 from symparams.expressions.nodes import Equality, Expression, Negative, Number, Sum, as_expression
 from symparams.expressions.notation import Letters, letters
 from symparams.expressions.printing.nodes import Signed
-from symparams.expressions.symbols import e, s
+from symparams.expressions.symbols import e, r, s, t
 from symparams.expressions.written import Bound, number
 from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.calculation import counts_of
@@ -30,7 +30,7 @@ from symparams.sheets.dimensions import all_layers, dimensions, printed
 from symparams.sheets.document import Block, Column, Document, Equation, Lead, Lines, Link, Section, Table
 from symparams.sheets.quantities import column_of, in_unit, meaning_of, measured, rounded_links, sentence_of
 from symparams.sheets.steps import Composer, equation, result_of, tables_alone, value_of
-from symparams.sheets.values import Capital, Listed, Name, Prose, Sentence, Value, amount
+from symparams.sheets.values import Capital, Code, Listed, Name, Prose, Sentence, Value, amount
 
 Sections = Callable[[Derivation, Composer], Iterator[Section]]
 MOST_IN_A_CELL = 4  # terms; of more the common factors are drawn out
@@ -98,27 +98,46 @@ def title(derivation: Derivation, words: Catalogue) -> Sentence:
 
 
 def assumed(derivation: Derivation) -> Iterator[Sentence]:
-    """Yield the sentences on what is assumed: the number type, attention that saves its scores, inputs of 1 if none is given.
-
-    The number type is told where the formulas hold it as a number of bytes, and e is no letter of theirs.
-    """
+    """Yield the sentences on what is taken: the number type, attention that saves its scores, what nobody gives."""
     if derivation.calculation is None:
         return
-    calculation, quantity = derivation.calculation, derivation.quantity
+    calculation, quantity, taken = derivation.calculation, derivation.quantity, derivation.assumed
     dtype = calculation.setting.dtype
-    if dtype and e not in calculation.written.dimensions:
+    if dtype and ("dtype" not in taken or e not in calculation.written.dimensions):
         from symparams.quantities.memory import bytes_of
 
         size = as_expression(written.whole(bytes_of(dtype)))
-        yield Sentence("costs.number_type", {"type": Prose(dtype), "bytes": size})
+        yield Sentence("costs.number_type", {"type": Prose(dtype.upper()), "bytes": size})
+    if "dtype" in taken:
+        yield of_type(derivation.model, dtype)
+    if "recipe" in taken:
+        recipe = Sentence(f"budget.recipes.{taken['recipe']}")
+        yield Sentence("assumed.recipe", {"recipe": recipe, "option": _option("recipe")})
+    if "targets" in taken:
+        yield Sentence("assumed.targets", {"option": _option("targets")})
     if "attention" in quantity.choices and s in calculation.letters:
         from symparams.quantities.kept_by_layers import EAGER
 
         if calculation.setting.attention == EAGER:
             yield Sentence("costs.eager")
-    if derivation.assumed:
-        inputs = Listed(tuple(Equality(letter, Number(1)) for letter in derivation.assumed), "compare.list")
-        yield Sentence("costs.assumed", {"inputs": inputs})
+    if inputs := {letter: taken[letter.name] for letter in quantity.inputs if letter.name in taken}:
+        equalities = tuple(Equality(calculation.inputs[letter], Number(value)) for letter, value in inputs.items())
+        is_token = not {s, t}.isdisjoint(inputs) and {*inputs.values()} == {1}
+        key = "token" if is_token else "r" if r in inputs else "inputs"
+        yield Sentence(f"assumed.{key}", {"inputs": Listed(equalities, "compare.list")})
+
+
+def of_type(model: Model, dtype: str) -> Sentence:
+    """The sentence on a number type that is taken where nothing says it."""
+    key = "unknown_type" if model.origin.config is None else "type"
+    return Sentence(f"assumed.{key}", {"type": Prose(dtype.upper()), "option": _option("dtype")})
+
+
+def _option(name: str) -> Code:
+    """The option that gives a choice."""
+    from symparams.quantities.setting import CHOICES
+
+    return Code(CHOICES[name].option)
 
 
 def counted(model: Subject) -> Subject:
@@ -198,7 +217,7 @@ def _shares(derivation: Derivation, composer: Composer) -> Iterator[Section]:
         rows.append([Sentence("headings.sum"), None, *of_stacks, amount(total), Fraction(1), *active])
     numbers: list[Value] = [column_of(derivation.quantity), Sentence("columns.share")] if is_bound else []
     columns = [
-        *_columns("component", "closed_form"),
+        *_columns("component", "formula"),
         *(Column(Sentence(f"columns.{stack}"), "r", goes_last=True) for stack in stacks),
         *(Column(heading, "r") for heading in numbers),
     ]

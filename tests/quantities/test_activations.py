@@ -89,7 +89,7 @@ REFUSED = [
     ("bloom", {"attention": "flash"}, "has no flash attention"),
     ("t5-small", {"dtype": "fp16"}, "not derived in fp16"),
     ("gpt2", {"dtype": "int8"}, "not derived in int8"),
-    ("llama-13b", {"dtype": ""}, "depends on the number type"),
+    ({"model_type": "llama"}, {"dtype": ""}, "depends on the number type"),
     ("gpt2", {"scope": "most"}, "Unknown scope"),
     ("gpt2", {"dropout_mask": 3}, "choose 1, 2 or 4 bytes"),
     ({"model_type": "gpt2", "reorder_and_upcast_attn": True}, {}, "if its config sets reorder_and_upcast_attn"),

@@ -127,6 +127,50 @@ def test_lora():
         assert load(target).measure("lora", r=16, targets=",".join(targets)) == value, target
 
 
+NOTHING_GIVEN = {
+    ("llama-3-8b", "activations"): ({"b": 1, "s": 2_048}, 39_728_971_776),
+    ("gpt2", "activations"): (
+        {"dtype": "bf16", "b": 1, "s": 1_024},
+        2 * 1_024 * 12 * (28 * 768 + 1_024 * 12 + 4),
+    ),  # as long as its positions
+    ("llama-3-8b", "lora"): ({"targets": ("query-value",), "r": 8}, 3_407_872),
+    ("llama-3-8b", "training-memory"): ({"recipe": "bf16_fp32_master"}, 16 * 8_030_261_248),
+    ("gpt2", "kv-cache"): ({"dtype": "bf16", "b": 1, "t": 1}, 36_864),
+    ("gpt2", "weight-memory"): ({"dtype": "bf16"}, 2 * 124_439_808),
+}
+
+
+@pytest.mark.parametrize(("model", "quantity"), NOTHING_GIVEN)
+def test_a_sheet_takes_what_nobody_gives_and_says_it(model, quantity):
+    taken, value = NOTHING_GIVEN[model, quantity]
+    derivation = derive(model, quantity=quantity)
+    assert (derivation.assumed, derivation.total.value) == (taken, value)
+    told = " ".join(render(derivation).split("\n\n")[1].split())
+    inputs = ", ".join(f"{name} = {number:,}" for name, number in taken.items() if isinstance(number, int))
+    assert inputs in told
+    assert all(f"--{name} names" in told for name in ("dtype", "recipe") if name in taken)
+
+
+def test_what_is_given_leaves_the_rest_a_letter():
+    assert derive("gpt2", quantity="kv-cache", b=1).assumed == {"dtype": "bf16"}
+    assert derive("gpt2", quantity="all").given == {"dtype": "bf16"}
+    assert not derive(load("gpt2").symbolic(), quantity="kv-cache").assumed
+
+
+ADAPTED = {
+    ("llama-3-8b", "q_proj,v_proj"): ["query", "value"],
+    ("llama-3-8b", "k_proj,v_proj"): ["key_value"],
+    ("bert-base-uncased", "query,value"): ["query_value"],
+    ("gpt2", "query-value"): ["query_key_value"],  # one matrix gives all three
+}
+
+
+@pytest.mark.parametrize(("target", "targets"), ADAPTED)
+def test_lora_is_called_by_the_matrices_that_it_adapts(target, targets):
+    terms = derive(target, quantity="lora", targets=targets).calculation.terms
+    assert [term.name for term in terms] == ADAPTED[target, targets]
+
+
 @pytest.mark.parametrize("name", swept(architectures(), FAMILIES))
 def test_every_family_has_the_memory_of_its_parameters_and_the_sheet_of_its_cache(name):
     model = load(name)

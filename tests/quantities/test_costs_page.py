@@ -86,7 +86,7 @@ def test_halving_finds_what_division_finds(fixed, each, room):
 
 REFUSED = {
     "does not fit 1,000,000,000 bytes: its weights alone take 4,015,130,624": {"fits": "1GB", "dtype": "bf16"},
-    "give dtype": {"model": "gpt2", "fits": "80GB"},
+    "give dtype": {"model": "gpt2", "e": 2, "fits": "80GB"},
     "not a memory size": {"fits": "80"},
     "several GPUs": {"dtype": "bf16", "fits": "2 × 80 GB"},
     "b = 0": {"b": 0},

@@ -9,7 +9,7 @@ from symparams.cli.answering import answer, answer_formula, page_of, told
 from symparams.cli.commands import HTML, JSON
 from symparams.cli.loading import load_request, subject_of
 from symparams.cli.options import FIGURED, TEXT
-from symparams.cli.quantities import budget_request, calculation_request, given_to
+from symparams.cli.quantities import budget_request, calculation_request, given_to, quantity_request
 from symparams.cli.request import CommandResult, Request
 from symparams.components.walks import components
 from symparams.errors import OptionError
@@ -64,7 +64,7 @@ def derive(request: Request) -> CommandResult:
     if "keys" in request.own:
         return _keys(request)
     from symparams.derivations.derivation import derive as work_out
-    from symparams.derivations.derivation import derive_formula, worked_out_of_one
+    from symparams.derivations.derivation import derive_formula, worked_out_as_usual
     from symparams.formats.rendering import preamble
 
     if request.format == HTML:
@@ -78,12 +78,12 @@ def derive(request: Request) -> CommandResult:
     if (whole := budget_request(request)) is not None:
         return answer(whole, request, brief="brief" in request.own)
     fits, own = request.own.get("fits"), {name: value for name, value in request.own.items() if name != "fits"}
-    calculation = calculation_request(replace(request, own=own))
+    asked = quantity_request(replace(request, own=own))
     working = {name: request.own[name] for name in ("view", "attention", "form") if name in request.own}
     if request.expression is not None:
         derivation = derive_formula(request.expression, request.values)
-    elif calculation is not None:
-        derivation = worked_out_of_one(calculation, request.own.get("view", "module"), request.own.get("form"), fits=fits)
+    elif asked is not None:
+        derivation = worked_out_as_usual(*asked, request.own.get("view", "module"), request.own.get("form"), fits=fits)
     else:
         model = load_request(request)
         if "attention" in request.own and not any(node.attending for _, node in components(model.tree)):

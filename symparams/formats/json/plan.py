@@ -48,6 +48,7 @@ def _board(use: BoardUse) -> dict[str, Any]:
         "bytes": exactly(use.card.room.size),
         "of": use.card.number,
         "number": use.number,
+        "left": use.left,
         "largest": {fit.letter.name: {"largest": fit.largest, "binds": fit.binds} for fit in use.fits},
     }
 

@@ -18,7 +18,7 @@ from symparams.expressions.printing.printer import rounded_half_up
 from symparams.expressions.symbols import N, b, e, t
 from symparams.expressions.written import number, whole
 from symparams.models.calculation import Calculation
-from symparams.quantities.memory import USUAL, Room, bytes_of
+from symparams.quantities.memory import USUAL, Room, bytes_of, times_bytes
 from symparams.quantities.quantity import BYTES
 from symparams.quantities.recipes import GRADIENTS, MASTERED, WEIGHTS, Recipe, recipe
 from symparams.sheets.budget.figures import figure, formula, sized
@@ -36,7 +36,7 @@ def weights(budget: Budget, words: Catalogue) -> Iterator[Section]:
         size = budget.value(budget.calculate("weight_memory", "e", dtype=alike[0]))
         columns.append(Column(types(alike), "r"))
         per_weight.append(as_expression(whole(each)))
-        every.append(figure(size, BYTES, words) if size is not None else Size(Product((per_weight[-1], N))))  # type: ignore[arg-type]
+        every.append(figure(size, BYTES, words) if size is not None else times_bytes(N, each))
     rows: list[list[Value]] = [[Sentence("budget.bytes_each", {"e": e}), *per_weight], [Sentence("budget.weights_all"), *every]]
     yield Section("weights", Sentence("budget.weights"), [Table("weights", columns, rows)])
 

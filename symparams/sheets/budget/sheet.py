@@ -21,7 +21,7 @@ from symparams.sheets.chosen import choice, name_of
 from symparams.sheets.dimensions import all_layers, closed_under_relations, dimensions, meaning, printed, value
 from symparams.sheets.document import Document, Legend, Lines, Link, Result, Section
 from symparams.sheets.values import Listed, Name, Sentence, Value, rounded
-from symparams.sheets.whole import is_users, letters_of
+from symparams.sheets.whole import is_users, letters_of, of_type
 
 OF_ADAMW = ("fp32", "bf16", "bf16_fp32_master")  # the recipes that one page has room for
 
@@ -105,5 +105,7 @@ def _assumptions(budget: Budget, *, is_brief: bool) -> Iterator[Value]:
     if budget.model.has_experts:
         count = N_active if budget.model.unbound else Equality(N_active, Number(budget.model.active_count()))
         yield Sentence("budget.active", {"n": count})
+    if budget.assumed:
+        yield of_type(budget.model, budget.dtype)
     if budget.missing:
         yield Sentence("budget.missing", {"letters": Listed(tuple(budget.missing), "steps.list")})

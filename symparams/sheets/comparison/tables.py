@@ -62,7 +62,7 @@ def traits(compared: Comparison, labels: Sequence[str]) -> Iterator[Section]:
         for i, (label, kinds) in enumerate(lines):
             model = Prose(label) if label is not None else Sentence("compare.all")
             rows.append([None if i else name, model, _kinds(trait, kinds)])
-    columns = [Column(Sentence("columns.part"), is_words=True), Column(Sentence("columns.model"))]
+    columns = [Column(Sentence("columns.component"), is_words=True), Column(Sentence("columns.model"))]
     if rows:
         table = Table("traits", [*columns, Column(Sentence("columns.kind"), moves=1)], rows)
         yield Section("traits", Sentence("compare.headings.traits"), [table])
@@ -124,7 +124,7 @@ def _signed(apart: int | Fraction) -> Value:
 def component_forms(compared: Comparison, labels: Sequence[str], words: Catalogue) -> Iterator[Section]:
     """Yield the section with the closed form of every component, one line where all models have the same."""
     columns = [Column(Sentence("columns.component"), is_words=True), Column(Sentence("columns.model"))]
-    columns.append(Column(Sentence("columns.closed_form"), moves=1))
+    columns.append(Column(Sentence("columns.formula"), moves=1))
     table = Table("component_forms", columns, list(_forms(compared, labels, words)))
     yield Section("component_forms", Sentence("compare.headings.component_forms"), [table])
 
