@@ -235,4 +235,14 @@ class Drawing:
     height: float
     marks: tuple[Mark, ...]
     letters: Mapping[Dimension, Letter] = field(default_factory=dict)
-    users: frozenset[str] = frozenset()  # names that are a user's own, printed as they are
+
+    @property
+    def tints(self) -> list[Tint]:
+        """The colours of kinds that occur in it."""
+        used = {mark.tint for mark in self.marks if hasattr(mark, "tint")}
+        return [tint for tint in Tint if tint in used and tint not in GREY]
+
+
+def texts(mark: Mark) -> tuple[Text, ...]:
+    """The lines of a mark."""
+    return (mark,) if isinstance(mark, Text) else getattr(mark, "lines", ())

@@ -86,17 +86,14 @@ def heading(context: DrawingContext, face: Face, counted: TextLine, y: float) ->
     return [replace(name, x=PICTURE_EDGE, y=y, anchor=Anchor.START), Text(PICTURE_WIDTH - PICTURE_EDGE, y, counted, Anchor.END)]
 
 
-def segments(
-    wording: BarWording, parts: Sequence[Portion], place: Rectangle, gap: float, *, lettered: bool = True
-) -> list[Segment]:
+def segments(wording: BarWording, parts: Sequence[Portion], place: Rectangle, gap: float) -> list[Segment]:
     """The parts of a bar side by side in a place, each as long as its share; one too small to be seen is left out."""
     shown = [portion for portion in parts if float(portion.part) * place.width >= LEAST_SEGMENT]
     room, x, marks = place.width - gap * (len(shown) - 1), place.x, []
     for portion in shown:
         width = float(portion.part) * room
         at = Rectangle(x, place.y, width, place.height)
-        lines = _inside(wording, portion, at) if lettered else ()
-        marks.append(Segment(at, portion.tint, lines, wording.aloud(portion)))
+        marks.append(Segment(at, portion.tint, _inside(wording, portion, at), wording.aloud(portion)))
         x += width + gap
     return marks
 
