@@ -34,7 +34,8 @@ def state_space(context: DrawingContext, path: str, component: Component, width:
     sketch.feed([(projected.middle, projected.bottom)], sketch.span.middle)
     lanes = draw(sketch, parts, projected.y)
     scan = _scan(sketch, parts.get("time_step_bias"), lanes)
-    product = _gated(sketch, scan, projected.y, facts.activation(context, path, component))
+    gate = sketch.span.right - GATE + PASSING
+    product = sketch.weighed(scan, gate, projected.y, facts.activation(context, path, component))
     after = ["gated_norm", "output_projection"] if "gated_norm" in parts else ["output_projection"]
     for name in after:
         foot = product - RISE
@@ -140,16 +141,3 @@ def _scan(sketch: Sketch, heads: BoxSubject | None, lanes: Sequence[Lane]) -> Re
     for lane in lanes:
         sketch.rise(lane, pill.bottom, sketch.context.sentence(f"state_space.{lane.carries}") if lane.carries else "")
     return pill
-
-
-def _gated(sketch: Sketch, scan: Rectangle, top: float, activation: str) -> float:
-    """Draw the output of the scan times the activated gate; return the height at which the product goes on."""
-    x = sketch.span.right - GATE + PASSING
-    foot = scan.y - SHORT_RISE
-    sketch.wire((x, top), (x, foot))
-    pill = sketch.pill(activation, x, foot)
-    y = pill.y - SHORT_RISE - 1.0
-    sketch.operation("×", scan.middle, y)
-    sketch.wire((scan.middle, scan.y), (scan.middle, y + RADIUS))
-    sketch.wire((x, pill.y), (x, y), (scan.middle + RADIUS, y))
-    return y - RADIUS
