@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from symparams.components.laws import Binding
-from symparams.components.walks import components, leaves
+from symparams.components.walks import components, is_within, leaves
 from symparams.derivations import views
 from symparams.derivations.layers import FUSED, PER_HEAD
 from symparams.derivations.shares import by_part
@@ -130,7 +130,7 @@ class Sheets:
 
     def _rank(self, path: str) -> int:
         """Return the index of the first leaf of a part."""
-        within = (place for other, place in self.order.items() if other == path or other.startswith(f"{path}."))
+        within = (place for other, place in self.order.items() if is_within(other, path))
         return next(within, len(self.order))
 
     @cached_property
