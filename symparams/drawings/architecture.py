@@ -17,7 +17,7 @@ from symparams.drawings.layout.pen import Pen
 from symparams.drawings.layout.placing import place
 from symparams.drawings.legend import legend
 from symparams.drawings.lettering.lettering import MORE
-from symparams.drawings.marks import Box, Cells, Drawing, Frame, Mark, Operation, Pill, Swatch, Text, Tint, Wedge, Wire, texts
+from symparams.drawings.marks import Box, Cells, Drawing, Frame, Mark, Operation, Pill, Segment, Text, Tint, Wedge, Wire, texts
 from symparams.drawings.outline.columns import Outline, outline
 from symparams.drawings.outline.parts import agreeing
 from symparams.errors import OptionError, quoted, suggestion
@@ -25,7 +25,7 @@ from symparams.models.classes import is_answering, tree_as_read
 from symparams.models.model import Model
 
 # What lies above what, from the lowest; the frame of a stack lies under the wedges that leave it, its strip above them.
-LAYERS: tuple[tuple[type, ...], ...] = ((Wedge,), (Frame,), (Wire,), (Box, Pill, Operation, Swatch), (Cells,), (Text,))
+LAYERS: tuple[tuple[type, ...], ...] = ((Wedge,), (Frame,), (Wire,), (Box, Pill, Operation, Segment), (Cells,), (Text,))
 WIDENINGS = (1.0, 1.2, 1.4, 1.6)  # of the picture, until the keys of a config have room
 
 

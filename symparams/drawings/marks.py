@@ -201,7 +201,7 @@ class Cells:
 
 @dataclass(frozen=True)
 class Segment:
-    """A part of a bar: a box without round corners."""
+    """A part of a bar, or a sample of a colour in a legend: a box without round corners."""
 
     place: Rectangle
     tint: Tint
@@ -209,15 +209,7 @@ class Segment:
     title: str = ""
 
 
-@dataclass(frozen=True)
-class Swatch:
-    """A colour of the legend."""
-
-    place: Rectangle
-    tint: Tint
-
-
-Mark = Union[Frame, Wedge, Box, Pill, Operation, Wire, Cells, Segment, Swatch, Text]
+Mark = Union[Frame, Wedge, Box, Pill, Operation, Wire, Cells, Segment, Text]
 
 
 @dataclass(frozen=True)

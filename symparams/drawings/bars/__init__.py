@@ -12,7 +12,7 @@ from symparams.drawings.lettering.faces import LEAST as LEAST_LETTERS
 from symparams.drawings.lettering.faces import PITCHES, SIZES
 from symparams.drawings.lettering.formulas import broken
 from symparams.drawings.lettering.lettering import words
-from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Rectangle, Segment, Swatch, Text, TextLine, TextPiece
+from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Rectangle, Segment, Text, TextLine, TextPiece
 from symparams.sheets.values import percent, share
 
 LEFT, LONG = 2.4, 235.2  # of the bar: where it begins, how long it is
@@ -135,7 +135,7 @@ def _row(wording: BarWording, portion: Portion, y: float, *, is_equal: bool) -> 
     """A row of the table but for its formula."""
     shared = (TextPiece(percent(portion.part, wording.percent), Face.COUNT),)
     return [
-        Swatch(Rectangle(PICTURE_EDGE, y - 6, SWATCH, SWATCH), portion.tint),
+        Segment(Rectangle(PICTURE_EDGE, y - 6, SWATCH, SWATCH), portion.tint),
         Text(NAMES, y, _name(wording, portion), Anchor.START),
         Text(COUNTS, y, wording.count(portion, is_equal=is_equal), Anchor.END),
         Text(PICTURE_WIDTH - PICTURE_EDGE, y, shared, Anchor.END),
