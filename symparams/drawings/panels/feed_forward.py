@@ -78,9 +78,7 @@ def _product(
     """The gate through its activation, times the up-projection; the height at which the product comes down."""
     y = _activation(sketch, parts, component, gate, top) - SHORT_RISE - 1.0
     middle = (gate + up) / 2
-    sketch.operation("×", middle, y)
-    sketch.wire((gate, y + SHORT_RISE + 1.0), (gate, y), (middle - RADIUS, y))
-    sketch.wire((up, top), (up, y), (middle + RADIUS, y))
+    sketch.operation("×", middle, y, [(gate, y + SHORT_RISE + 1.0), (gate, y)], [(up, top), (up, y)])
     sketch.wire((middle, y - RADIUS), (middle, y - RADIUS - RISE))
     return y - RADIUS - RISE
 

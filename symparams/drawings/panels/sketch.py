@@ -22,6 +22,7 @@ from symparams.drawings.marks import (
     Mark,
     Operation,
     Pill,
+    Point,
     Rectangle,
     Stroke,
     TextPiece,
@@ -165,9 +166,12 @@ class Sketch:
         self._put(Pill(place, told.at(place.middle, place.y), part), place.y)
         return place
 
-    def operation(self, sign: str, x: float, y: float) -> None:
-        """A circle with a sign around a point."""
+    def operation(self, sign: str, x: float, y: float, *ways: Sequence[Point]) -> None:
+        """A circle with a sign around a point, and the ways into it: each from below, or level from a side."""
         self._put(Operation(x, y, sign), y - RADIUS)
+        for way in ways:
+            side = (way[-1][0] > x) - (way[-1][0] < x)
+            self.wire(*way, (x + side * RADIUS, y if side else y + RADIUS))
 
     def wire(self, *points: tuple[float, float], arrow: bool = True, stroke: Stroke = Stroke.FLOW) -> None:
         """A way through points; one that comes to nothing is left out."""
@@ -206,9 +210,7 @@ class Sketch:
         self.wire((x, top), (x, foot))
         pill = self.pill(text, x, foot)
         y = pill.y - SHORT_RISE - 1.0
-        self.operation("×", whole.middle, y)
-        self.wire((whole.middle, whole.y), (whole.middle, y + RADIUS))
-        self.wire((x, pill.y), (x, y), (whole.middle + RADIUS, y))
+        self.operation("×", whole.middle, y, [(whole.middle, whole.y)], [(x, pill.y), (x, y)])
         return y - RADIUS
 
     def group(self, title: str) -> Group:

@@ -120,9 +120,7 @@ def _dual(sketch: Sketch, parts: Mapping[str, BoxSubject], top: float) -> list[L
     x, beside = right.x + STEP, right.inset(STEP + RADIUS + 2 * SIDE_BY_SIDE, 0.0)
     bias = sketch.box(parts["time_step_bias"], beside, top - RISE)
     middle = bias.y + bias.height / 2
-    sketch.operation("+", x, middle)
-    sketch.wire((x, top), (x, middle + RADIUS))
-    sketch.wire((bias.x, middle), (x + RADIUS, middle))
+    sketch.operation("+", x, middle, [(x, top)], [(bias.x, middle)])
     foot = min(bias.y, active.bottom) - SHORT_RISE
     sketch.wire((x, middle - RADIUS), (x, foot))
     softplus = sketch.pill(sketch.context.sentence("activations.softplus"), x, foot)
