@@ -194,5 +194,5 @@ def _sides(tensors: Iterable[Any]) -> Iterator[Dimension]:
 
 def _shares(model: Model, quantity: TensorCount) -> Iterator[tuple[str, str, Expression]]:
     """Yield the share of each component, and the index of its first leaf."""
-    for name, of_part in by_part(leaf for leaf in model.leaves if PARAMETERS.of(leaf.component) != ZERO).items():
+    for name, of_part in by_part(model).items():
         yield name, of_part[0].path, quantity.over(of_part)
