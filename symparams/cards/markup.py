@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
@@ -80,16 +80,12 @@ class Field(Sheet):
         return formula(rf"\begin{{aligned}}[t]{rows}\end{{aligned}}")
 
 
-def _room(_options: Options, _head: Mapping[str, Any]) -> PageWidths:
-    return PageWidths(LINE, LINE, LINE)
-
-
 FORMAT = Format(
     "cards",
     endings=(),
     printer=MathJaxPrinter,
     metric=EmMetric,
-    room=_room,
+    room=lambda _options, _head: PageWidths(LINE, LINE, LINE),
     escape=prose,
     code=lambda text: f"<code>{prose(text)}</code>",
     inline=(r"\(", r"\)"),

@@ -148,20 +148,11 @@ def _lines(component: Component) -> Iterator[str]:
         if not name and part.role is Role.BLOCK:
             yield from _lines(part)
         else:
-            yield " + ".join(_applied(name, part, (STREAM,)))
-
-
-def _applied(name: str, part: Component, to: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the addends, as text, of the output of a part that reads a sum."""
-    if name:
-        besides = f", {part.reads}" if part.reads else ""
-        return (f"{name}({' + '.join(to)}{besides})",)
-    if part.role in (Role.PARALLEL, Role.PREPENDED):
-        return tuple(addend for inner, branch in part.body for addend in _applied(inner, branch, to))
-    through = to
-    for inner, following in part.body:
-        through = _applied(inner, following, through)
-    return (*to, *through) if part.role is Role.RESIDUAL else through
+            readings: list[Reading] = []
+            out, written = _step(name, part, (STREAM,), readings), {STREAM: STREAM}
+            for own, inputs, *besides in readings:
+                written[own] = f"{own}({', '.join([' + '.join(written[read] for read in inputs), *besides])})"
+            yield " + ".join(written[addend] for addend in out)
 
 
 def _step(name: str, part: Component, stream: tuple[str, ...], readings: list[Reading]) -> tuple[str, ...]:

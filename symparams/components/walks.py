@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
@@ -50,7 +50,7 @@ class Leaf:
     @cached_property
     def copies(self) -> Expression:
         """The number of copies of its place in the model."""
-        return _product(ancestor.times for _, ancestor in self.ancestors)
+        return times(*(ancestor.times for _, ancestor in self.ancestors))
 
     @cached_property
     def times(self) -> Expression:
@@ -71,12 +71,12 @@ class Leaf:
     @cached_property
     def layers(self) -> Expression:
         """The number of layers of that stack in the model."""
-        return _product(ancestor.times for _, ancestor in self.ancestors[: self._outside])
+        return times(*(ancestor.times for _, ancestor in self.ancestors[: self._outside]))
 
     @cached_property
     def per_layer(self) -> Expression:
         """The number of times that it occurs in one of them, or in the model where it stands in none."""
-        return times(_product(ancestor.times for _, ancestor in self.ancestors[self._outside :]), self.component.times)
+        return times(*(ancestor.times for _, ancestor in self.ancestors[self._outside :]), self.component.times)
 
     @property
     def name(self) -> str:
@@ -262,13 +262,6 @@ def _is_shared(network: Component, around: Component) -> bool:
     return any(map(has_experts, networks)) or any(_is_shared(network, flow) for flow in flows)
 
 
-def _product(factors: Iterable[Expression]) -> Expression:
-    product: Expression = ONE
-    for factor in factors:
-        product = times(product, factor)
-    return product
-
-
 def leaves(
     component: Component, path: str = "", ancestors: tuple[tuple[str, Component], ...] = (), *, within: bool = False
 ) -> Iterator[Leaf]:
@@ -278,6 +271,11 @@ def leaves(
     here = replace(component, times=ONE) if within else component
     for name, child in component.children:
         yield from leaves(child, f"{path}.{name}" if path else name, (*ancestors, (path, here)))
+
+
+def is_within(path: str, around: str) -> bool:
+    """True if a path is another one, or that of something within it."""
+    return f"{path}.".startswith(f"{around}.")
 
 
 def components(component: Component, path: str = "") -> Iterator[tuple[str, Component]]:

@@ -6,7 +6,7 @@ In the view ``module`` layer by layer, in the order of the tree; in the views by
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -191,17 +191,10 @@ def place_of(tree: Component, term: Term) -> TermLocation:
     path, name, copies = layer
     factors, around = factors_of(term.times), factors_of(copies)
     if copies != ONE and factors[: len(around)] == around:
-        return TermLocation(path, term.layer or name, copies, _product(factors[len(around) :]))
+        return TermLocation(path, term.layer or name, copies, times(*factors[len(around) :]))
     if copies == ONE and not term.layer:  # of a matrix that stands several times in what is no layer
         return TermLocation(term.path, "", ONE, term.times)
     return TermLocation(path if copies != ONE else term.path, term.layer or name, term.times, ONE)
-
-
-def _product(factors: Iterable[Expression]) -> Expression:
-    product: Expression = ONE
-    for factor in factors:
-        product = times(product, factor)
-    return product
 
 
 def _kinds(calculation: Calculation) -> Iterator[Step]:

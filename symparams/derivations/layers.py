@@ -14,7 +14,7 @@ from symparams.components.linear import CONVOLUTION, PARAMETER
 from symparams.components.norms import norm_place
 from symparams.components.purposes import MATRICES, purposes
 from symparams.components.tree import Component, Tensor
-from symparams.components.walks import Leaf, leaves, of_table
+from symparams.components.walks import Leaf, is_within, leaves, of_table
 from symparams.derivations.mixtures import experts_of, gating, mixture_step
 from symparams.derivations.steps import Note, Step, StepKind, StepName, named, step
 from symparams.expressions.closed_form import multiply_out
@@ -98,7 +98,7 @@ def _reason_of_sublayer(sublayer: Component) -> list[Note]:
 def _where(model: Model, path: str, norms: Sequence[tuple[str, Component]]) -> Iterator[Note]:
     """Yield the sentence on where these norms stand in the layer at a path, or in the first of several kinds there."""
     names = [name for name, _ in norms]
-    blocks = (block for here, block in layers(model.tree) if f"{here}.".startswith(f"{path}."))
+    blocks = (block for here, block in layers(model.tree) if is_within(here, path))
     layer = next((block for block in blocks if {name for name, _ in block.children}.issuperset(names)), None)
     if layer is None and _stand_around_layers(model, path, names):
         yield Note(("norms.around_layers",))

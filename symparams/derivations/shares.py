@@ -18,9 +18,11 @@ from symparams.display import Record
 from symparams.expressions.closed_form import as_written
 from symparams.expressions.nodes import Expression
 from symparams.expressions.polynomial import Polynomial
-from symparams.expressions.written import ONE, times, total
+from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.models.calculation import Calculation
+from symparams.models.model import Model
 from symparams.models.stacks import DECODER, ENCODER, encoder_and_decoder
+from symparams.quantities.parameters import PARAMETERS
 from symparams.quantities.quantity import Term
 
 PartKey = tuple[PartRole, str, int]
@@ -125,12 +127,12 @@ def _part(part: Step | None, whole: int | Fraction | None) -> Fraction | None:
     return Fraction(part.value) / whole if whole and part is not None and part.value is not None else None
 
 
-def by_part(leaves: Iterable[Leaf]) -> dict[str, list[Leaf]]:
-    """The leaves by the part to which they belong, each under what it is called, or the term for it if it has several names.
+def by_part(model: Model) -> dict[str, list[Leaf]]:
+    """The leaves that count, by the part to which they belong, each under its name, or the term for it if it has several.
 
     Two parts of one name, as a mixer that is attention here and a state space there, are each called by their term, too.
     """
-    gathered = _together(leaves)
+    gathered = _together(leaf for leaf in model.leaves if PARAMETERS.of(leaf.component) != ZERO)
     own = _own_names(gathered)
     parts: dict[str, list[Leaf]] = {}
     for key, those in gathered.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 
@@ -17,7 +17,7 @@ from symparams.drawings.layout.pen import Pen
 from symparams.drawings.layout.placing import place
 from symparams.drawings.legend import legend
 from symparams.drawings.lettering.lettering import MORE
-from symparams.drawings.marks import Box, Cells, Drawing, Frame, Mark, Operation, Pill, Swatch, Text, Tint, Wedge, Wire
+from symparams.drawings.marks import Box, Cells, Drawing, Frame, Mark, Operation, Pill, Segment, Text, Tint, Wedge, Wire, texts
 from symparams.drawings.outline.columns import Outline, outline
 from symparams.drawings.outline.parts import agreeing
 from symparams.errors import OptionError, quoted, suggestion
@@ -25,7 +25,7 @@ from symparams.models.classes import is_answering, tree_as_read
 from symparams.models.model import Model
 
 # What lies above what, from the lowest; the frame of a stack lies under the wedges that leave it, its strip above them.
-LAYERS: tuple[tuple[type, ...], ...] = ((Wedge,), (Frame,), (Wire,), (Box, Pill, Operation, Swatch), (Cells,), (Text,))
+LAYERS: tuple[tuple[type, ...], ...] = ((Wedge,), (Frame,), (Wire,), (Box, Pill, Operation, Segment), (Cells,), (Text,))
 WIDENINGS = (1.0, 1.2, 1.4, 1.6)  # of the picture, until the keys of a config have room
 
 
@@ -68,8 +68,8 @@ def architecture(
     _check_counts(derivation, labels, numbers)
     drawn = outline(agreeing(tree_as_read(context.model), context.model.values), is_answering=is_answering(context.model))
     pen, width = _placed(context, drawn, shown)
-    top = min(map(highest, pen.marks))
-    below = legend(context, pen.marks, width, max(map(lowest, pen.marks)), PICTURE_EDGE) if with_legend else []
+    top, bottom = extent(pen.marks)
+    below = legend(context, pen.marks, width, bottom, PICTURE_EDGE) if with_legend else []
     marks = [*dotted(pen.marks), *(header(context, width, top) if with_title else []), *below]
     return framed(context, drawn, marks, width)
 
@@ -93,34 +93,30 @@ def _placed(context: DrawingContext, drawn: Outline, detail: Detail) -> tuple[Pe
 
 def _cut(marks: Sequence[Mark]) -> int:
     """The number of lines that have no room, and end in "…"."""
-    lines = [line for mark in marks for line in ((mark,) if isinstance(mark, Text) else getattr(mark, "lines", ()))]
-    return sum(str(line.pieces[-1].value).endswith(MORE) for line in lines if line.pieces)
+    return sum(str(line.pieces[-1].value).endswith(MORE) for mark in marks for line in texts(mark) if line.pieces)
 
 
 def framed(context: DrawingContext, drawn: Outline, marks: list[Mark], width: float) -> Drawing:
     """The marks from the lowest, moved so that the highest of them is at the top."""
-    top, bottom = min(map(highest, marks)) - PICTURE_EDGE, max(map(lowest, marks)) + PICTURE_EDGE
-    ordered = sorted((moved(mark, 0, -top) for mark in _apart(marks)), key=_layer)
-    texts = title(context), description(context, drawn)
-    return Drawing(context.called, *texts, context.language, width, bottom - top, tuple(ordered), context.letters)
+    top, bottom = extent(marks)
+    ordered = sorted((moved(mark, 0, PICTURE_EDGE - top) for mark in _apart(marks)), key=_layer)
+    texts, height = (title(context), description(context, drawn)), bottom - top + 2 * PICTURE_EDGE
+    return Drawing(context.called, *texts, context.language, width, height, tuple(ordered), context.letters)
 
 
-def highest(mark: Mark) -> float:
-    """Return the highest point of a mark."""
+def extent(marks: Iterable[Mark]) -> tuple[float, float]:
+    """Return the highest point of marks and the lowest."""
+    tops, bottoms = zip(*map(_extent, marks), strict=True)
+    return min(tops), max(bottoms)
+
+
+def _extent(mark: Mark) -> tuple[float, float]:
     if isinstance(mark, (Wire, Wedge)):
-        return min(y for _, y in mark.points)
+        heights = [y for _, y in mark.points]
+        return min(heights), max(heights)
     if isinstance(mark, Text):
-        return mark.y - 7
-    return mark.y - 4 if isinstance(mark, (Operation, Cells)) else mark.place.y
-
-
-def lowest(mark: Mark) -> float:
-    """Return the lowest point of a mark."""
-    if isinstance(mark, (Wire, Wedge)):
-        return max(y for _, y in mark.points)
-    if isinstance(mark, Text):
-        return mark.y + 2.2
-    return mark.y + 4 if isinstance(mark, (Operation, Cells)) else mark.place.bottom
+        return mark.y - 7, mark.y + 2.2
+    return (mark.y - 4, mark.y + 4) if isinstance(mark, (Operation, Cells)) else (mark.place.y, mark.place.bottom)
 
 
 def _apart(marks: list[Mark]) -> Iterator[Mark]:

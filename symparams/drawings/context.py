@@ -192,21 +192,18 @@ class DrawingContext:
         """A formula as text."""
         return TextPrinter(self.letters, str, grouping=self.words.head["grouping"])(formula)
 
-    def label(self, name: str, formula: Expression | None, value: int | None, width: float, **how: bool | int) -> Lettered:
-        """The lines of a box of this width that tells what was asked for; formula and number as far as there are any."""
-        labels = Labels.FORMULA if value is None and self.labels is not Labels.NONE else self.labels
-        count = self.counted(value) if value is not None and labels in (Labels.BOTH, Labels.COUNT) else ""
-        shown = formula if labels in (Labels.BOTH, Labels.FORMULA) else None
-        return label(name, shown, count, width, self.measure, short=self.short(value or 0), **how)  # type: ignore[arg-type]
-
     def lettered(self, path: str, component: Component, width: float, name: str = "", most: int = MOST_LINES) -> Lettered:
-        """The lines of a part's box: a norm's on one line where there is room."""
+        """The lines of a part's box, what was asked for as far as there is any; a norm's on one line where there is room."""
         is_norm = component.role is Role.NORM
         called = name or self.name(str(component.kind) if is_norm else path.rpartition(".")[2])
-        worked = self.step(path, component)
+        worked, labels = self.step(path, component), self.labels
         if worked.kind is StepKind.TIED:
-            return label(called, None, "" if self.labels is Labels.NONE else self.tied(component), width, self.measure)
-        return self.label(called, self.formula(path, component), worked.count, width, in_one_line=is_norm, most=most)
+            return label(called, None, "" if labels is Labels.NONE else self.tied(component), width, self.measure)
+        labels = Labels.FORMULA if worked.count is None and labels is not Labels.NONE else labels
+        formula = self.formula(path, component) if labels in (Labels.BOTH, Labels.FORMULA) else None
+        count = self.counted(worked.count) if worked.count is not None and labels in (Labels.BOTH, Labels.COUNT) else ""
+        short = self.short(worked.count or 0)
+        return label(called, formula, count, width, self.measure, in_one_line=is_norm, short=short, most=most)
 
     def tied(self, component: Component) -> str:
         """Return the words for a part that is another's."""
@@ -217,7 +214,7 @@ class DrawingContext:
         return self.sentence("tied", owner=self.owner(owner))
 
     def owner(self, path: str) -> str:
-        """Return the name of the part that counts a matrix of several."""
+        """Return the name of a part within a sentence, as of the one that counts a matrix of several."""
         return self.words.name(path.rpartition(".")[2], is_users=self.is_users)
 
     def title(self, path: str, component: Component, name: str = "") -> str:
@@ -226,7 +223,7 @@ class DrawingContext:
         of = [] if formula is None else [self.plain(formula)]
         told = " = ".join([*of, *([] if worked.count is None else [self.number(worked.count)])])
         told = self.tied(component) if worked.kind is StepKind.TIED else told
-        return self.sentence("aloud", part=name or self.words.name(path.rpartition(".")[2], is_users=self.is_users), told=told)
+        return self.sentence("aloud", part=name or self.owner(path), told=told)
 
     def box(
         self,

@@ -15,7 +15,6 @@ from symparams.drawings.marks import (
     Pill,
     Rectangle,
     Segment,
-    Swatch,
     Text,
     Wedge,
     Wire,
@@ -56,7 +55,7 @@ def _point(mark: Any, dx: float, dy: float) -> Any:
 
 
 MOVES: Mapping[type, Callable[[Any, float, float], Any]] = {
-    **dict.fromkeys((Box, Pill, Frame, Segment, Swatch), _place),
+    **dict.fromkeys((Box, Pill, Frame, Segment), _place),
     **dict.fromkeys((Wire, Wedge), _points),
     **dict.fromkeys((Text, Operation, Cells), _point),
 }

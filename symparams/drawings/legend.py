@@ -9,7 +9,7 @@ from symparams.components.walks import components
 from symparams.drawings.context import DrawingContext
 from symparams.drawings.distances import SWATCH
 from symparams.drawings.lettering.faces import SIZES
-from symparams.drawings.marks import Anchor, Box, Face, Mark, Rectangle, Stroke, Swatch, Text, TextPiece, Tint, Wire
+from symparams.drawings.marks import Anchor, Box, Face, Mark, Rectangle, Segment, Stroke, Text, TextPiece, Tint, Wire
 
 BELOW_DRAWING = 9.0  # below the lowest thing
 LEGEND_PITCH = 10.0
@@ -53,5 +53,5 @@ def _word(context: DrawingContext, sign: Tint | Stroke) -> str:
 def _sign(sign: Tint | Stroke, x: float, y: float) -> Mark:
     """A colour, or a piece of a line, whose middle is at this height."""
     if isinstance(sign, Tint):
-        return Swatch(Rectangle(x, y - SWATCH / 2, SWATCH, SWATCH), sign)
+        return Segment(Rectangle(x, y - SWATCH / 2, SWATCH, SWATCH), sign)
     return Wire(((x, y), (x + SAMPLE, y)), sign, arrow=sign is Stroke.TIED)

@@ -201,7 +201,7 @@ class Cells:
 
 @dataclass(frozen=True)
 class Segment:
-    """A part of a bar: a box without round corners."""
+    """A part of a bar, or a sample of a colour in a legend: a box without round corners."""
 
     place: Rectangle
     tint: Tint
@@ -209,15 +209,7 @@ class Segment:
     title: str = ""
 
 
-@dataclass(frozen=True)
-class Swatch:
-    """A colour of the legend."""
-
-    place: Rectangle
-    tint: Tint
-
-
-Mark = Union[Frame, Wedge, Box, Pill, Operation, Wire, Cells, Segment, Swatch, Text]
+Mark = Union[Frame, Wedge, Box, Pill, Operation, Wire, Cells, Segment, Text]
 
 
 @dataclass(frozen=True)
@@ -235,4 +227,14 @@ class Drawing:
     height: float
     marks: tuple[Mark, ...]
     letters: Mapping[Dimension, Letter] = field(default_factory=dict)
-    users: frozenset[str] = frozenset()  # names that are a user's own, printed as they are
+
+    @property
+    def tints(self) -> list[Tint]:
+        """The colours of kinds that occur in it."""
+        used = {mark.tint for mark in self.marks if hasattr(mark, "tint")}
+        return [tint for tint in Tint if tint in used and tint not in GREY]
+
+
+def texts(mark: Mark) -> tuple[Text, ...]:
+    """The lines of a mark."""
+    return (mark,) if isinstance(mark, Text) else getattr(mark, "lines", ())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
-from symparams.drawings import panels
 from symparams.drawings.context import DrawingContext
+from symparams.drawings.panels import facts
 
 
 def called(context: DrawingContext, component: Component, path: str) -> str:
@@ -14,6 +14,6 @@ def called(context: DrawingContext, component: Component, path: str) -> str:
         return context.name(component.kind.name)
     if component.role is Role.PARALLEL:
         return context.sentence("blocks.experts")
-    name = panels.called(context, path, component, is_short=True)
+    name = facts.called(context, path, component, is_short=True)
     tied = [tensor for tensor in component.tensors if tensor.tied_to]
     return context.sentence("partly_tied", name=name) if 0 < len(tied) < len(component.tensors) else name

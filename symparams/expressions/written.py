@@ -38,13 +38,12 @@ def total(terms: Sequence[Expression]) -> Expression:
     return Sum(tuple(terms)) if len(terms) > 1 else terms[0] if terms else ZERO
 
 
-def times(count: Expression, expression: Expression) -> Expression:
-    """``count × expression`` as people write it: 1 × x is x, and 2 × (3 × x) is 2 × 3 × x."""
-    if count == ONE:
-        return expression
-    if expression == ONE:
-        return count
-    return Product((*factors_of(count), *factors_of(expression)))
+def times(*factors: Expression) -> Expression:
+    """A product as people write it: 1 × x is x, and 2 × (3 × x) is 2 × 3 × x; of no factors it is 1."""
+    kept = [factor for factor in factors if factor != ONE]
+    if len(kept) < 2:
+        return kept[0] if kept else ONE
+    return Product(tuple(inner for factor in kept for inner in factors_of(factor)))
 
 
 class Algebra(Protocol[Element]):

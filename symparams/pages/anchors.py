@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
+from symparams.components.walks import is_within
 
 TOTAL = "total"
 
@@ -65,13 +66,13 @@ def nearest(path: str, component: Component, places: Places) -> str:
     tests: tuple[Callable[[AnchoredPart], bool], ...] = (
         lambda place: place.path == path,
         lambda place: place.path == parent and place.name in together,
-        lambda place: _parent(place) != "" and place.path.rpartition(".")[2] == name and _is_within(parent, _parent(place)),
+        lambda place: _parent(place) != "" and place.path.rpartition(".")[2] == name and is_within(parent, _parent(place)),
         lambda place: place.path.startswith(f"{path}."),
-        lambda place: place.name in together and place.path != "" and _is_within(parent, place.path),
+        lambda place: place.name in together and place.path != "" and is_within(parent, place.path),
         lambda place: place.is_section and place.name == name,
         lambda place: not place.is_section and name in place.path.split("."),
         lambda place: place.name in together,
-        lambda place: place.path != "" and _is_within(parent, place.path),
+        lambda place: place.path != "" and is_within(parent, place.path),
     )
     anchors = (place.anchor for test in tests for place in places if test(place))
     return next(anchors, TOTAL)
@@ -79,7 +80,3 @@ def nearest(path: str, component: Component, places: Places) -> str:
 
 def _parent(place: AnchoredPart) -> str:
     return place.path.rpartition(".")[0]
-
-
-def _is_within(path: str, around: str) -> bool:
-    return path == around or path.startswith(f"{around}.")

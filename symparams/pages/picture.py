@@ -15,7 +15,7 @@ from typing import Any
 from symparams.components.facts import Stream, key
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
-from symparams.components.walks import components, leaves
+from symparams.components.walks import components, is_within, leaves
 from symparams.derivations.mixtures import experts_of
 from symparams.drawings.outline.chains import in_place
 from symparams.drawings.outline.columns import Outline, outline
@@ -217,7 +217,7 @@ def _passed(drawn: Outline, shown: Sequence[PictureEntry]) -> tuple[set[str], se
         end, span = end_of(column), unread(column)
         for part in end[span] if span.start else ():
             assert isinstance(part, Block)
-            passed |= set([entry.part.path for entry in shown if f"{entry.part.path}.".startswith(f"{part.path}.")][:1])
+            passed |= set([entry.part.path for entry in shown if is_within(entry.part.path, part.path)][:1])
             fed |= {follower.path for follower in end[span.stop : span.stop + 1] if isinstance(follower, Block)}
     return passed, fed
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from symparams.components.laws import Binding
-from symparams.components.walks import components, leaves
+from symparams.components.walks import components, is_within, leaves
 from symparams.derivations import views
 from symparams.derivations.layers import FUSED, PER_HEAD
 from symparams.derivations.shares import by_part
@@ -130,7 +130,7 @@ class Sheets:
 
     def _rank(self, path: str) -> int:
         """Return the index of the first leaf of a part."""
-        within = (place for other, place in self.order.items() if other == path or other.startswith(f"{path}."))
+        within = (place for other, place in self.order.items() if is_within(other, path))
         return next(within, len(self.order))
 
     @cached_property
@@ -194,5 +194,5 @@ def _sides(tensors: Iterable[Any]) -> Iterator[Dimension]:
 
 def _shares(model: Model, quantity: TensorCount) -> Iterator[tuple[str, str, Expression]]:
     """Yield the share of each component, and the index of its first leaf."""
-    for name, of_part in by_part(leaf for leaf in model.leaves if PARAMETERS.of(leaf.component) != ZERO).items():
+    for name, of_part in by_part(model).items():
         yield name, of_part[0].path, quantity.over(of_part)

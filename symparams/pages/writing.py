@@ -6,17 +6,15 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
-from symparams.components.kinds import PartRole
-from symparams.derivations.mixtures import ALL_EXPERTS
 from symparams.derivations.steps import Step, StepKind
 from symparams.expressions.nodes import Expression, Named, Sum, factors_of
-from symparams.models.blocks import ONE_EXPERT
 from symparams.pages.anchors import Anchors
 from symparams.pages.composing import Chain, Copies, Since
 from symparams.pages.pool import Formulas, Pool
 from symparams.sheets.catalogue import catalogue, languages
 from symparams.sheets.chosen import Names
 from symparams.sheets.document import Block
+from symparams.sheets.steps import is_of_experts
 from symparams.sheets.values import Capital, Code, Listed, Name, Phrase, Prose, Sentence, Value
 
 Entry = tuple[Any, ...]
@@ -55,15 +53,10 @@ class Writer:
         """The place of a step: its name, its formula, what follows from its kind, its parts, its own closed form."""
         if self.is_cost:
             return self._of_cost(step)
-        in_names = (
-            step.name == ALL_EXPERTS
-            or step.role is PartRole.SHARED_EXPERTS
-            or any(inner.name == ONE_EXPERT for inner in step.steps)
-        )
         flags = (
             step.kind.closes
             | bool(step.steps) << 1
-            | (in_names and any(isinstance(part, Named) for part in step.written.operands)) << 2
+            | (is_of_experts(step) and any(isinstance(part, Named) for part in step.written.operands)) << 2
             | any(inner.form for inner in step.walk()) << 3
         )
         form = self.place(step.form) if step.form is not None else -1

@@ -24,8 +24,8 @@ USUAL: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 
 
-def ask(kind: QuestionTemplate, model: Model, form: AnswerForm | None = None, pick: int = 0) -> Question | None:
-    """The question that a kind asks of a model, in a form, or the first that it can have; None where it cannot be asked.
+def ask(kind: QuestionTemplate, model: Model, *, pick: int = 0) -> Question | None:
+    """The question that a kind asks of a model, in the form that its level asks for; None where it cannot be asked.
 
     ``pick`` chooses among what a record gives in several ways, a rank or a context.
     """
@@ -34,14 +34,14 @@ def ask(kind: QuestionTemplate, model: Model, form: AnswerForm | None = None, pi
     given = _given(kind, model, pick)
     if given is None:
         return None
-    question = Question(kind, model, form or kind.forms[0], given)
+    question = Question(kind, model, kind.forms[0], given)
     if kind.is_choice:
         return question
     if (kind.step and part(model, kind.step) is None) or any(read(model, wanted) is None for wanted in kind.reads.values()):
         return None
     if not question.is_known(question.written) or not question.mistakes:
         return None
-    return question if form is not None else _in_its_form(question)
+    return _in_its_form(question)
 
 
 def _given(kind: QuestionTemplate, model: Model, pick: int) -> dict[str, int] | None:

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from symparams.components.flow import layers
 from symparams.components.kinds import Role, Use
 from symparams.components.tree import Tensor
-from symparams.components.walks import Leaf
+from symparams.components.walks import Leaf, is_within
 from symparams.derivations.derivation import derive
 from symparams.derivations.steps import Step, StepKind, StepName, named, step
 from symparams.expressions.closed_form import multiply_out
@@ -56,7 +56,7 @@ def step_of(model: Model, name: str, counted: Expression) -> Step:
     names = {NORMS: GROUPED_NORMS, WEIGHTS: {within}}.get(last, {last})
     called = [candidate for candidate in equal if names & {str(candidate.name), candidate.path.rpartition(".")[2]}]
     if not called and last not in KINDS:
-        called = [candidate for candidate in equal if candidate.kind is not StepKind.STEP or _is_in(name, candidate.path)]
+        called = [candidate for candidate in equal if candidate.kind is not StepKind.STEP or is_within(name, candidate.path)]
     return called[-1] if called else step(model, name, _called(within, last), counted)
 
 
@@ -99,7 +99,7 @@ def _counted(model: Model, path: str, what: str) -> Iterator[Expression]:
     elif path == LAYERS:
         yield _sum([leaf for leaf in model.leaves if leaf.stack], what)
     elif head == LAYERS:
-        inside_layers = [leaf for leaf in model.leaves if leaf.stack and _is_in(leaf.path, f"{leaf.stack}.{rest}")]
+        inside_layers = [leaf for leaf in model.leaves if leaf.stack and is_within(leaf.path, f"{leaf.stack}.{rest}")]
         yield from [_sum(inside_layers, what)] if inside_layers else []
     elif head == LAYER:
         places = [_one_layer(model, stack, rest, what) for stack in stacks]
@@ -108,7 +108,7 @@ def _counted(model: Model, path: str, what: str) -> Iterator[Expression]:
         within = path.removeprefix(f"{inside}.")
         formula = _one_layer(model, inside, "" if within == LAYER else within, what)
         yield from () if formula is None else (formula,)
-    elif chosen := [leaf for leaf in model.leaves if _is_in(leaf.path, path)]:
+    elif chosen := [leaf for leaf in model.leaves if is_within(leaf.path, path)]:
         yield _sum(chosen, what)
 
 
@@ -132,7 +132,7 @@ def _unused(tensor: Tensor) -> Expression:
 
 def _one_layer(model: Model, stack: str, rest: str, what: str) -> Expression | None:
     place = f"{stack}.{rest}" if rest else stack
-    chosen = [leaf for leaf in model.leaves if leaf.stack == stack and _is_in(leaf.path, place)]
+    chosen = [leaf for leaf in model.leaves if leaf.stack == stack and is_within(leaf.path, place)]
     if not chosen:
         return None
     return total([times(leaf.per_layer, term) for leaf in chosen for term in _terms(leaf, what)])
@@ -155,7 +155,3 @@ def _is_chosen(leaf: Leaf, tensor: Tensor, what: str) -> bool:
     if what == WEIGHTS and leaf.component.role is not Role.MATRIX:
         return False
     return not what or tensor.use is CHOSEN.get(what)
-
-
-def _is_in(path: str, place: str) -> bool:
-    return path == place or path.startswith(f"{place}.")

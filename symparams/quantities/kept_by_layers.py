@@ -190,11 +190,7 @@ def fed_forward(tape: Tape, part: Component, path: str, stream: Stream, x: Value
     assert down is not None
     tape.keep(x, f"{path}.{part.children[0][0]}", f"input_of:{last(path)}", "gate_up" if gate else "projection")
     inner = stream.wide(width_of(down[1], 0))
-    active = activated(tape, path, inner, str(tape.setting.choices.get(ACTIVATION) or part.activation))
-    if gate:
-        tape.keep(active, path, "activated_gate", "gate")
-        tape.keep(replace(inner), path, "up")
-        active = replace(inner)
+    active = _gated(tape, part, path, inner, str(tape.setting.choices.get(ACTIVATION) or part.activation))
     active = tape.dropout(active, path, INNER, "mask_of:activation")
     result = projected(tape, down[1], f"{path}.{down[0]}", stream, active, "hidden_units")
     if matrix_of(part, Projection.SHARED_EXPERT_GATE):
@@ -230,17 +226,23 @@ def mixed(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -> V
     if tape.how.limited_gate:
         tape.keep(rows.wide(up[1].tensors[0].shape[-1]), path, "unlimited_gate_up", "limited")
     word = tape.how.limited_gate or tape.setting.choices.get(ACTIVATION) or part.activation
-    active = activated(tape, path, hidden, str(word))
-    if matrix_of(part, Projection.GATE):
-        tape.keep(active, path, "activated_gate", "gate")
-        tape.keep(replace(hidden), path, "up")
-        active = replace(hidden)
+    active = _gated(tape, part, path, hidden, str(word))
     tape.keep(active, f"{path}.{down[0]}", "hidden_units", "projection")
     weights = replace(rows.once, width=FULL) if tape.how.full_expert_weights else rows.once
     tape.keep(weights, path, "expert_weights", "expert_weights")
     tape.keep(rows.wide(width), path, "expert_outputs")
     tape.keep(rows.wide(width), path, "weighed_outputs", "weighed_outputs")
     return stream.wide(width)
+
+
+def _gated(tape: Tape, part: Component, path: str, inner: Value, activation: str) -> Value:
+    """What comes into the down-projection: the activation, or its product with the up-projection, which saves both factors."""
+    active = activated(tape, path, inner, activation)
+    if not matrix_of(part, Projection.GATE):
+        return active
+    tape.keep(active, path, "activated_gate", "gate")
+    tape.keep(replace(inner), path, "up")
+    return replace(inner)
 
 
 def activated(tape: Tape, path: str, x: Value, name: str) -> Value:

@@ -56,11 +56,8 @@ def headed(tape: Tape, tree: Component, part: Component, path: str, stream: Stre
         tape.keep(x, path, f"input_of:{path}", "projection")
         word = str(tape.setting.choices.get(f"{path}_activation") or part.activation)
         pooled.append(activated(tape, path, Value(product(b, width_of(part, 1))), word))
-    elif part.tokens == ONE and pooled:
-        tape.keep(pooled[-1], path, f"input_of:{path}", "projection")
-        _loss(tape, path, b, width_of(part, 1))
-    elif part.tokens == ONE and tape.how.classifies:
-        tape.keep(x, path, f"input_of:{path}", "projection")
+    elif part.tokens == ONE and (pooled or tape.how.classifies):
+        tape.keep(pooled[-1] if pooled else x, path, f"input_of:{path}", "projection")
         _loss(tape, path, b, width_of(part, 1))
     else:
         raise NotDerivedError(f"What {path} saves is not derived, nor its loss: choose scope layers, or leave it out.")

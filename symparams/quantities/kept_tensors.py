@@ -98,10 +98,7 @@ class Tape:
 def product(*factors: Expression) -> Expression:
     """Factors in a row, without parentheses, numbers first: 2·b·s·h."""
     flat = [side for factor in factors for side in factors_of(factor)]
-    written: Expression = ONE
-    for side in sorted(flat, key=lambda side: not isinstance(side, Number)):
-        written = times(written, side)
-    return written
+    return times(*sorted(flat, key=lambda side: not isinstance(side, Number)))
 
 
 def width_of(component: Component, side: int) -> Expression:

@@ -41,11 +41,6 @@ class Footprint:
     formula: Expression
     size: Fraction | None
 
-    @property
-    def bytes_each(self) -> Fraction:
-        """Bytes for one parameter: 4, 2, 1 or 1/2; 9/16 of NF4."""
-        return Fraction(self.bits) / BITS_IN_A_BYTE
-
 
 @dataclass(frozen=True)
 class Room:

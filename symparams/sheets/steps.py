@@ -245,16 +245,18 @@ def _simplified(step: Step) -> Expression | None:
     return in_numbers(step.closed, step.subject.values) if len(step.parts) > 1 and step.substituted and is_single else None
 
 
+def is_of_experts(step: Step) -> bool:
+    """True if a step is so many times one expert, which is plainest by its name."""
+    is_of_all = step.name == ALL_EXPERTS or step.role is PartRole.SHARED_EXPERTS
+    return is_of_all or any(inner.name == ONE_EXPERT for inner in step.steps)
+
+
 def _is_too_long(step: Step) -> bool:
     """True if a sum of results has more terms than a person reads, or would undo what a result has drawn out.
 
-    What is so many times one expert is plainest by its name. The whole count has a form of its own.
+    The whole count has a form of its own.
     """
-    if (
-        step.name == ALL_EXPERTS
-        or step.role is PartRole.SHARED_EXPERTS
-        or any(inner.name == ONE_EXPERT for inner in step.steps)
-    ):
+    if is_of_experts(step):
         return any(isinstance(part, Named) for part in step.written.operands)
     if not step.steps or step.kind == StepKind.TOTAL:
         return False

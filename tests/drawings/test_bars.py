@@ -15,7 +15,7 @@ from symparams.drawings.bars.of_models import bars
 from symparams.drawings.bars.portions import portions
 from symparams.drawings.bars.scale import ticks
 from symparams.drawings.context import DrawingContext
-from symparams.drawings.marks import Segment, Swatch, Text
+from symparams.drawings.marks import Segment, Text
 from symparams.errors import SymparamsError
 from symparams.expressions.nodes import Expression
 from symparams.sheets.catalogue import languages
@@ -27,7 +27,7 @@ def context(model, language="en"):
 
 
 def segments(drawing):
-    return [mark for mark in drawing.marks if isinstance(mark, Segment)]
+    return [mark for mark in drawing.marks if isinstance(mark, Segment) and mark.title]
 
 
 def texts(drawing):
@@ -89,7 +89,7 @@ def test_a_bar_says_what_its_rows_and_components_are():
         assert {f"= {count:,}" if has_equal else f"{count:,}" for count in counts} <= set(words(drawing))
     drawing = bars([context("gpt2"), context("gpt2-xl"), context("bloom-3b")])
     assert {"Embeddings 31.6%", "Attention 22.8%", "Feed-forward 45.5%", "31.6%", "63.1%"} <= set(words(drawing))
-    places = [swatch.place for swatch in drawing.marks if isinstance(swatch, Swatch)]
+    places = [mark.place for mark in drawing.marks if isinstance(mark, Segment) and not mark.title]
     assert len({place.y for place in places}) == 3, "two rows of shares, and the legend"
     assert all(place.right <= drawing.width for place in places)
 
@@ -147,7 +147,7 @@ def spans(drawing, measure):
 def test_a_bar_has_its_places_in_every_language(name: str) -> None:
     for language in languages():
         drawing = bar(context(name, language))
-        places = [mark.place for mark in drawing.marks if isinstance(mark, (Segment, Swatch))]
+        places = [mark.place for mark in drawing.marks if isinstance(mark, Segment)]
         assert all(place.x >= 0 and place.right <= drawing.width and place.bottom <= drawing.height for place in places)
         assert all(left.place.right < right.place.x for left, right in pairwise(segments(drawing)))
         for row in spans(drawing, context(name).measure):

@@ -16,7 +16,7 @@ from symparams.quantities.memory import DTYPES, footprints
 def test_nothing_is_rounded(count, dtype):
     total = derive_expression(str(count)).total
     [footprint] = footprints(total.written, total.value, [dtype])
-    assert (footprint.bytes_each, footprint.size) == (Fraction(DTYPES[dtype], 8), Fraction(count) * DTYPES[dtype] / 8)
+    assert (footprint.bits, footprint.size) == (DTYPES[dtype], Fraction(count) * DTYPES[dtype] / 8)
 
 
 def test_sizes_are_given_in_a_unit_of_which_they_have_a_tenth(cli):

@@ -12,7 +12,7 @@ from symparams.drawings.lettering.faces import LEAST as LEAST_LETTERS
 from symparams.drawings.lettering.faces import PITCHES, SIZES
 from symparams.drawings.lettering.formulas import broken
 from symparams.drawings.lettering.lettering import words
-from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Rectangle, Segment, Swatch, Text, TextLine, TextPiece
+from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Rectangle, Segment, Text, TextLine, TextPiece
 from symparams.sheets.values import percent, share
 
 LEFT, LONG = 2.4, 235.2  # of the bar: where it begins, how long it is
@@ -86,17 +86,14 @@ def heading(context: DrawingContext, face: Face, counted: TextLine, y: float) ->
     return [replace(name, x=PICTURE_EDGE, y=y, anchor=Anchor.START), Text(PICTURE_WIDTH - PICTURE_EDGE, y, counted, Anchor.END)]
 
 
-def segments(
-    wording: BarWording, parts: Sequence[Portion], place: Rectangle, gap: float, *, lettered: bool = True
-) -> list[Segment]:
+def segments(wording: BarWording, parts: Sequence[Portion], place: Rectangle, gap: float) -> list[Segment]:
     """The parts of a bar side by side in a place, each as long as its share; one too small to be seen is left out."""
     shown = [portion for portion in parts if float(portion.part) * place.width >= LEAST_SEGMENT]
     room, x, marks = place.width - gap * (len(shown) - 1), place.x, []
     for portion in shown:
         width = float(portion.part) * room
         at = Rectangle(x, place.y, width, place.height)
-        lines = _inside(wording, portion, at) if lettered else ()
-        marks.append(Segment(at, portion.tint, lines, wording.aloud(portion)))
+        marks.append(Segment(at, portion.tint, _inside(wording, portion, at), wording.aloud(portion)))
         x += width + gap
     return marks
 
@@ -138,7 +135,7 @@ def _row(wording: BarWording, portion: Portion, y: float, *, is_equal: bool) -> 
     """A row of the table but for its formula."""
     shared = (TextPiece(percent(portion.part, wording.percent), Face.COUNT),)
     return [
-        Swatch(Rectangle(PICTURE_EDGE, y - 6, SWATCH, SWATCH), portion.tint),
+        Segment(Rectangle(PICTURE_EDGE, y - 6, SWATCH, SWATCH), portion.tint),
         Text(NAMES, y, _name(wording, portion), Anchor.START),
         Text(COUNTS, y, wording.count(portion, is_equal=is_equal), Anchor.END),
         Text(PICTURE_WIDTH - PICTURE_EDGE, y, shared, Anchor.END),

@@ -11,7 +11,7 @@ from symparams.drawings.bars.portions import ORDER, Portion, by_tint, portions, 
 from symparams.drawings.bars.scale import short, ticks
 from symparams.drawings.context import DrawingContext
 from symparams.drawings.distances import PICTURE_EDGE, PICTURE_WIDTH, SWATCH
-from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Rectangle, Segment, Stroke, Swatch, Text, TextPiece, Wire
+from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Rectangle, Segment, Stroke, Text, TextPiece, Wire
 
 END = 228.0  # of the axis
 NAME, BAR, MODEL = 12.0, 16.0, 32.0  # of a model: the base line of its name, where its bar begins and how tall it is, in all
@@ -54,7 +54,7 @@ def bars(contexts: Sequence[DrawingContext], *, relative: bool = False) -> Drawi
     if not relative:
         marks += _axis(context, scale, foot)
     legend = _legend(models, foot + (TICK + NUMBER + LEGEND - 4 if not relative else 4))
-    height = max(mark.place.bottom for mark in legend if isinstance(mark, Swatch)) + PICTURE_EDGE
+    height = max(mark.place.bottom for mark in legend if isinstance(mark, Segment)) + PICTURE_EDGE
     names = context.sentence("bars.apart").join(model.name for model in models)
     title = context.sentence("bars.relative" if relative else "bars.to_scale", models=names)
     told = [
@@ -90,7 +90,7 @@ def _beside(wording: BarWording, told: Sequence[Portion], place: Rectangle) -> l
         x, marks = place.right + SHARES_APART, list[Mark]()
         for part, line in zip(told, lines, strict=True):
             text = (TextPiece(line, Face.NOTE),)
-            marks += [Swatch(Rectangle(x, y - SMALL, SMALL, SMALL), part.tint), Text(x + SMALL + NEAR, y, text, Anchor.START)]
+            marks += [Segment(Rectangle(x, y - SMALL, SMALL, SMALL), part.tint), Text(x + SMALL + NEAR, y, text, Anchor.START)]
             x += SMALL + NEAR + wording.context.measure(text) + SHARES_APART
         if x - SHARES_APART <= PICTURE_WIDTH - PICTURE_EDGE:
             return marks
@@ -124,6 +124,6 @@ def _legend(models: Sequence[ModelBar], y: float) -> list[Mark]:
     for tint, name in names.items():
         if x + widths[tint] > PICTURE_WIDTH - PICTURE_EDGE + 0.01:
             x, y = PICTURE_EDGE, y + NUMBER + 1
-        marks += [Swatch(Rectangle(x, y - 6, SWATCH, SWATCH), tint), Text(x + SWATCH + LETTERS, y, name, Anchor.START)]
+        marks += [Segment(Rectangle(x, y - 6, SWATCH, SWATCH), tint), Text(x + SWATCH + LETTERS, y, name, Anchor.START)]
         x += widths[tint] + between
     return marks

@@ -12,7 +12,7 @@ from symparams.derivations.shares import by_part, shares
 from symparams.drawings.layout.pen import TINTS
 from symparams.drawings.marks import Tint
 from symparams.expressions.nodes import Expression
-from symparams.expressions.written import ZERO, total
+from symparams.expressions.written import total
 from symparams.models.calculation import calculate
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS
@@ -38,7 +38,7 @@ class Portion:
 def portions(model: Model) -> list[Portion]:
     """Every component that counts, in the order of a bar; MissingDimensionError for a model without values."""
     whole, tints = model.count(), _tints(model)
-    mixers = {name for name, those in _counted(model).items() if those[0].part.role is PartRole.MIXER}
+    mixers = {name for name, those in by_part(model).items() if those[0].part.role is PartRole.MIXER}
     counted = [
         Portion(
             name, tints[name], share.step.closed, share.step.count or 0, Fraction(share.step.count or 0, whole), name in mixers
@@ -83,12 +83,7 @@ def _tints(model: Model) -> dict[str, Tint]:
         leaf.path: Tint.EMBEDDING if i < first else Tint.HEAD if i > last else Tint.FEED_FORWARD
         for i, leaf in enumerate(leaves)
     }
-    return {name: _tint(those[0], places[those[0].path]) for name, those in _counted(model).items()}
-
-
-def _counted(model: Model) -> dict[str, list[Leaf]]:
-    """The leaves that count, by component."""
-    return by_part(leaf for leaf in model.leaves if PARAMETERS.of(leaf.component) != ZERO)
+    return {name: _tint(those[0], places[those[0].path]) for name, those in by_part(model).items()}
 
 
 def _tint(leaf: Leaf, place: Tint) -> Tint:

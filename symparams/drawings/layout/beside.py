@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.drawings.context import DrawingContext
-from symparams.drawings.group import Group
 from symparams.drawings.layout.pen import TINTS, Pen
 from symparams.drawings.marks import Rectangle, Tint, Wedge
 from symparams.drawings.outline.columns import DrawingColumn, stacks
@@ -52,11 +51,6 @@ def wanted(column: DrawingColumn, context: DrawingContext) -> float:
     return min(widest, SLIM * context.widening) if column.forks else widest
 
 
-def shown_inside(block: Block, context: DrawingContext, width: float) -> Group | None:
-    """The panel of a block."""
-    return panel(block.component, _path(block), context, width)
-
-
 def _path(block: Block) -> str:
     """The path of a block; of branches, that of the layer in which they stand."""
     return block.path.rpartition(".")[0] if block.component.role is Role.PARALLEL else block.path
@@ -64,7 +58,7 @@ def _path(block: Block) -> str:
 
 def put_panels(pen: Pen, column: DrawingColumn, shelf: Shelf, top: float) -> float:
     """The panels from below, moved down where they are taller than the spine, which ends at ``top``: how high they reach."""
-    panels = [(block, shown_inside(block, pen.context, shelf.width)) for block in inner(column)]
+    panels = [(block, panel(block.component, _path(block), pen.context, shelf.width)) for block in inner(column)]
     shown = [(block, group) for block, group in panels if group is not None]
     height = sum(group.height for _, group in shown) + PANELS_APART * (len(shown) - 1)
     y = min(shelf.lowest, max(shelf.foot, top + height)) if shown else top

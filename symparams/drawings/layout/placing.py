@@ -48,42 +48,31 @@ class Plan:
 
 
 def plan(pen: Pen, drawn: Outline) -> Plan:
-    """Return the places of the columns: one at the left, or in the middle without panels; several fill the width."""
+    """Return the places of the columns: one at the left, or in the middle without panels; several fill the width.
+
+    Layers side by side are as wide as they need, and so is the picture.
+    """
     wider = pen.context.widening
     if len(drawn.columns) > 1:
         return _columns(len(drawn.columns), NARROW * wider)
     column = drawn.columns[0]
     edge = PICTURE_EDGE + (TIED if _is_tied(column) else 0.0)
     picture = PICTURE_WIDTH * wider
-    left, width, apart = edge, wider * (WIDE if column.forks else BLOCK), PANEL_APART
+    left, gutter, width, apart = edge, GUTTER, wider * (WIDE if column.forks else BLOCK), PANEL_APART
     panels = wanted(column, pen.context) if pen.has_panels else 0.0
     if column.alternates:
-        return _wide(column, panels, edge, DOUBLE * wider)
-    if panels:
+        gutter = GUTTER if any(isinstance(part, LayerStack) for part in column.spine) else PAD
+        width, apart = DOUBLE * wider, WIDE_PANEL_APART
+        picture = edge + gutter + width + PAD + (apart + panels if panels else 0.0) + PICTURE_EDGE
+    elif panels:
         apart = WIDE_PANEL_APART if panels > WIDTHS[0] * wider else PANEL_APART
         width = min(width, picture - PICTURE_EDGE - panels - apart - PAD - GUTTER - left)
     elif not foot_of(column.feet).has_sides:
         width = ALONE * wider
         left = (picture - GUTTER - width - PAD) / 2
-    geometry = ColumnGeometry(left + GUTTER + width / 2, width, -1, left, left + GUTTER + width + PAD)
+    geometry = ColumnGeometry(left + gutter + width / 2, width, -1, left, left + gutter + width + PAD)
     room = FreeSpan(geometry.right + apart + PAD, picture - PICTURE_EDGE - PAD + 1)
     return Plan((geometry,), (room,), PICTURE_EDGE + 3, edge, picture - PICTURE_EDGE, picture)
-
-
-def _wide(column: DrawingColumn, panels: float, edge: float, block: float) -> Plan:
-    """A column in which layers stand side by side, as wide as they need, and the panels beside it."""
-    gutter = GUTTER if any(isinstance(part, LayerStack) for part in column.spine) else PAD
-    right = edge + gutter + block + PAD
-    geometry = ColumnGeometry(edge + gutter + block / 2, block, -1, edge, right)
-    width = right + (WIDE_PANEL_APART + panels if panels else 0.0) + PICTURE_EDGE
-    return Plan(
-        (geometry,),
-        (FreeSpan(right + WIDE_PANEL_APART + PAD, width - PICTURE_EDGE - PAD + 1),),
-        PICTURE_EDGE + 3,
-        edge,
-        width - PICTURE_EDGE,
-        width,
-    )
 
 
 def _columns(number: int, block: float) -> Plan:
@@ -159,7 +148,7 @@ def above(pen: Pen, drawn: Outline, planned: Plan, ends: Sequence[Cursor], top: 
             tops[i - 1] = (
                 put_into_sequence(pen, ends[i - 1], planned.gap(i))
                 if column.is_joined
-                else put_crossings(pen, ends[i - 1], column, planned.geometries[i], planned.gap(i))
+                else put_crossings(pen, ends[i - 1], column, planned.gap(i))
             )
     for i, column in enumerate(drawn.columns):
         heads = heads_of(column)
@@ -209,12 +198,10 @@ def below(pen: Pen, drawn: Outline, planned: Plan) -> None:
         start += lines.height + RISE
     for column, geometry in zip(drawn.columns, planned.geometries, strict=True):
         for chain in column.scores:
-            scores(pen, column, [part for part in chain if isinstance(part, Block)], geometry, planned, start)
+            scores(pen, column, [part for part in chain if isinstance(part, Block)], geometry, start)
 
 
-def scores(
-    pen: Pen, column: DrawingColumn, chain: Sequence[Block], geometry: ColumnGeometry, planned: Plan, start: float
-) -> None:
+def scores(pen: Pen, column: DrawingColumn, chain: Sequence[Block], geometry: ColumnGeometry, start: float) -> None:
     """A chain that acts on the scores of attention: below the column, with a wire up beside its frame into the first."""
     lettered = [pen.letter(part, geometry.width) for part in chain]
     bottom = start + sum(label.height for label in lettered) + RISE * (len(chain) - 1)

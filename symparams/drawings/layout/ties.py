@@ -54,7 +54,7 @@ def crosses(pen: Pen, column: DrawingColumn) -> list[Block]:
     return [block for block in blocks(tuple(column.spine)) if block.path in pen.context.crossing]
 
 
-def put_crossings(pen: Pen, end: Cursor, reader: DrawingColumn, geometry: ColumnGeometry, gap: float) -> float:
+def put_crossings(pen: Pen, end: Cursor, reader: DrawingColumn, gap: float) -> float:
     """Keys and values from the end of the encoder into each cross-attention: how high they reach."""
     x, y = end.trail[-1]
     turn = y - LABEL

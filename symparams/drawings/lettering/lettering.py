@@ -50,7 +50,6 @@ def label(
     in_one_line: bool = False,
     short: str = "",
     most: int = MOST_LINES,
-    face: Face = Face.NAME,
 ) -> Lettered:
     """The lines of a box of this width: its name, then "formula = count", or what there is of them.
 
@@ -60,10 +59,10 @@ def label(
     """
     room = width - SLACK
     counted = _counted(formula, count, short, room, measure)
-    whole = (TextPiece(name, face), *_equated(formula, counted, "  "))
+    whole = (TextPiece(name, Face.NAME), *_equated(formula, counted, "  "))
     if in_one_line and measure(whole) <= room:
         return stacked([whole])
-    lines = [*in_lines(name, face, room, measure), *_numbers(formula, counted, short, room, measure, most)]
+    lines = [*in_lines(name, Face.NAME, room, measure), *_numbers(formula, counted, short, room, measure, most)]
     return stacked([_fitted(line, room, measure) for line in lines])
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from symparams.components.facts import Gives, Rows
+from symparams.components.flow import is_layer
 from symparams.components.kinds import BLOCK, Role
 from symparams.components.tree import Component
 from symparams.components.walks import components, is_over_rows, rows_of
@@ -22,7 +23,6 @@ from symparams.drawings.outline.parts import (
     Part,
     blocks,
     has_layers,
-    is_layer,
     parts_of,
     walk,
 )
@@ -51,7 +51,6 @@ class DrawingColumn:
     says that what the column before it gives comes into its sequence.
     """
 
-    name: str = ""
     feet: list[Part] = field(default_factory=list)
     spine: list[Part] = field(default_factory=list)
     heads: list[OutputHead] = field(default_factory=list)
@@ -138,24 +137,23 @@ class _OutlineReader:
             for inner, child in part.body:
                 self.read(inner, child, inner)
         elif _is_tower(part):
-            self.begin(path)
+            self.begin()
             self.here.is_joined = bool(part.reads) and len(self.columns) > 1
             for inner, child in part.body:
                 self.read(inner, child, f"{path}.{inner}" if inner else path)
         elif has_layers(part):
-            self.layers(name, part, path)
+            self.layers(part, path)
         elif not self.here.spine or _is_of_target(part):
             self.feet(part, path)
         else:
             self.above(part, path)
 
-    def begin(self, name: str = "") -> None:
+    def begin(self) -> None:
         """A new column."""
         if not self.here.is_empty:
-            self.columns.append(DrawingColumn(name))
-        self.here.name = name
+            self.columns.append(DrawingColumn())
 
-    def layers(self, name: str, part: Component, path: str) -> None:
+    def layers(self, part: Component, path: str) -> None:
         if part.reads and self.here.spine:
             self.begin()
             self.here.shared = next((table for table in blocks(self.tables) if table.path == part.reads), None)

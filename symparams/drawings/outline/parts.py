@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeGuard, Union
 
 from symparams.components.embeddings import SINUSOIDAL, SINUSOIDAL_TABLE
+from symparams.components.flow import is_layer
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.derivations.mixtures import experts_of
-from symparams.expressions.written import ONE, Values, evaluate
+from symparams.expressions.written import Values, evaluate
 
 
 @dataclass(frozen=True)
@@ -115,11 +116,6 @@ def blocks(parts: tuple[Part, ...]) -> Iterator[Block]:
 def begins_anew(part: Part) -> TypeGuard[Block]:
     """True if the output of a part does not come from the part before it: the rows of a table, a vector."""
     return isinstance(part, Block) and part.component.role in (Role.TABLE, Role.VECTOR)
-
-
-def is_layer(component: Component) -> bool:
-    """True if a component is a layer of a stack: it is repeated, or has a name for one copy."""
-    return component.role is Role.BLOCK and (component.times != ONE or component.is_named)
 
 
 def has_layers(component: Component) -> bool:

@@ -12,14 +12,11 @@ from symparams.drawings.context import DrawingContext
 from symparams.drawings.group import Group
 from symparams.drawings.panels.attention import attention
 from symparams.drawings.panels.experts import mixture
-from symparams.drawings.panels.facts import called
 from symparams.drawings.panels.feed_forward import feed_forward
 from symparams.drawings.panels.latent_attention import latent_attention
 from symparams.drawings.panels.parts import parts
 from symparams.drawings.panels.sketch import BoxSubject
 from symparams.drawings.panels.state_space import state_space
-
-__all__ = ["WIDTHS", "called", "panel", "wish"]
 
 WIDTHS = (104.0, 120.5, 131.0)  # of a panel: of one box after the other, of two side by side, of more
 

@@ -97,7 +97,5 @@ def _sum(sketch: Sketch, box: Rectangle, beside: SharedExpert) -> None:
     """Draw the sum of the experts' outputs and that of the shared expert."""
     below, y = box.y - WEIGHED - RADIUS, box.y - 24.0
     middle, (x, start) = sketch.span.middle, beside.out()
-    sketch.operation("+", middle, y)
-    sketch.wire((box.middle, below), (box.middle, y), (middle - RADIUS, y))
-    sketch.wire((x, start), (x, y), (middle + RADIUS, y))
+    sketch.operation("+", middle, y, [(box.middle, below), (box.middle, y)], [(x, start), (x, y)])
     sketch.end = middle

@@ -10,7 +10,7 @@ from symparams.components.tree import Component
 from symparams.drawings.context import DrawingContext
 from symparams.drawings.distances import FORK_RISE, RADIUS, RISE, SHORT_RISE, SIDE_BY_SIDE
 from symparams.drawings.group import Group
-from symparams.drawings.marks import Rectangle, Tint
+from symparams.drawings.marks import Tint
 from symparams.drawings.panels import facts
 from symparams.drawings.panels.shared_expert import SHARED_GATE
 from symparams.drawings.panels.sketch import BoxSubject, Sketch, Span, parts_by_purpose
@@ -60,19 +60,8 @@ def _gated(sketch: Sketch, parts: Mapping[str, BoxSubject], component: Component
     way_down, gate_of_all = sketch.row([(parts["down"], narrow), (weighing, beside)], down)
     entries = [(gate.middle, gate.bottom), (up.middle, up.bottom), (lane, gate_of_all.bottom)]
     sketch.feed(entries, sketch.span.middle)
-    _weighed(sketch, way_down, gate_of_all)
-
-
-def _weighed(sketch: Sketch, whole: Rectangle, gate: Rectangle) -> None:
-    """Draw the output times a number between 0 and 1."""
-    foot = gate.y - SHORT_RISE
-    sketch.wire((gate.middle, gate.y), (gate.middle, foot))
-    pill = sketch.pill(sketch.context.sentence("activations.sigmoid"), gate.middle, foot)
-    y = pill.y - SHORT_RISE - 1.0
-    sketch.operation("×", whole.middle, y)
-    sketch.wire((whole.middle, whole.y), (whole.middle, y + RADIUS))
-    sketch.wire((gate.middle, pill.y), (gate.middle, y), (whole.middle + RADIUS, y))
-    sketch.end = whole.middle
+    sketch.weighed(way_down, gate_of_all.middle, gate_of_all.y, sketch.context.sentence("activations.sigmoid"))
+    sketch.end = way_down.middle
 
 
 def _fused(sketch: Sketch, parts: Mapping[str, BoxSubject], component: Component) -> None:
@@ -89,9 +78,7 @@ def _product(
     """The gate through its activation, times the up-projection; the height at which the product comes down."""
     y = _activation(sketch, parts, component, gate, top) - SHORT_RISE - 1.0
     middle = (gate + up) / 2
-    sketch.operation("×", middle, y)
-    sketch.wire((gate, y + SHORT_RISE + 1.0), (gate, y), (middle - RADIUS, y))
-    sketch.wire((up, top), (up, y), (middle + RADIUS, y))
+    sketch.operation("×", middle, y, [(gate, y + SHORT_RISE + 1.0), (gate, y)], [(up, top), (up, y)])
     sketch.wire((middle, y - RADIUS), (middle, y - RADIUS - RISE))
     return y - RADIUS - RISE
 

@@ -59,9 +59,8 @@ class SharedExpert:
             return self.box.middle, self.box.y
         y, lane = self.box.y - WEIGHED, self.sketch.span.right - WEIGHT_LANE / 2
         level = self.pill.y + self.pill.height / 2
-        self.sketch.operation("×", self.box.middle, y)
-        self.sketch.wire((self.box.middle, self.box.y), (self.box.middle, y + RADIUS))
-        self.sketch.wire((self.pill.right, level), (lane, level), (lane, y), (self.box.middle + RADIUS, y))
+        ways = [(self.box.middle, self.box.y)], [(self.pill.right, level), (lane, level), (lane, y)]
+        self.sketch.operation("×", self.box.middle, y, *ways)
         return self.box.middle, y - RADIUS
 
 

@@ -10,7 +10,7 @@ from symparams.components.kinds import Role
 from symparams.components.purposes import by_purpose
 from symparams.components.tree import Component
 from symparams.drawings.context import DrawingContext
-from symparams.drawings.distances import BESIDE_WIRE, FORK_RISE, RADIUS, SIDE_BY_SIDE
+from symparams.drawings.distances import BESIDE_WIRE, FORK_RISE, RADIUS, SHORT_RISE, SIDE_BY_SIDE
 from symparams.drawings.group import Group
 from symparams.drawings.lettering.lettering import AIR, Lettered, words
 from symparams.drawings.lettering.phrases import Wording
@@ -22,6 +22,7 @@ from symparams.drawings.marks import (
     Mark,
     Operation,
     Pill,
+    Point,
     Rectangle,
     Stroke,
     TextPiece,
@@ -61,10 +62,10 @@ class Span:
         """Its middle."""
         return self.x + self.width / 2
 
-    def columns(self, number: int, gap: float = SIDE_BY_SIDE) -> list[Span]:
+    def columns(self, number: int) -> list[Span]:
         """It in equal parts, with a gap between them."""
-        width = (self.width - gap * (number - 1)) / number
-        return [Span(self.x + i * (width + gap), width) for i in range(number)]
+        width = (self.width - SIDE_BY_SIDE * (number - 1)) / number
+        return [Span(self.x + i * (width + SIDE_BY_SIDE), width) for i in range(number)]
 
     def inset(self, left: float, right: float) -> Span:
         """Return the span between margins."""
@@ -120,7 +121,6 @@ class Sketch:
     def __init__(self, context: DrawingContext, path: str, width: float, tint: Tint) -> None:
         self.context, self.path, self.width, self.tint = context, path, width, tint
         self.span = Span(PANEL_EDGE, width - 2 * PANEL_EDGE)
-        self.wires: list[Mark] = []
         self.marks: list[Mark] = []
         self.top = 0.0
         self.end: float | None = self.span.middle  # where what comes out leaves the panel
@@ -166,15 +166,18 @@ class Sketch:
         self._put(Pill(place, told.at(place.middle, place.y), part), place.y)
         return place
 
-    def operation(self, sign: str, x: float, y: float) -> None:
-        """A circle with a sign around a point."""
+    def operation(self, sign: str, x: float, y: float, *ways: Sequence[Point]) -> None:
+        """A circle with a sign around a point, and the ways into it: each from below, or level from a side."""
         self._put(Operation(x, y, sign), y - RADIUS)
+        for way in ways:
+            side = (way[-1][0] > x) - (way[-1][0] < x)
+            self.wire(*way, (x + side * RADIUS, y if side else y + RADIUS))
 
     def wire(self, *points: tuple[float, float], arrow: bool = True, stroke: Stroke = Stroke.FLOW) -> None:
         """A way through points; one that comes to nothing is left out."""
         kept = [point for i, point in enumerate(points) if i == 0 or point != points[i - 1]]
         if len(kept) > 1:
-            self.wires.append(Wire(tuple(kept), stroke, arrow))
+            self.marks.append(Wire(tuple(kept), stroke, arrow))
 
     def note(self, text: Wording, x: float, y: float, least: float = PILL_EDGE, most: float = 0.0) -> None:
         """Words to the right of a wire at x, up to ``most`` or the edge of the panel; where there is no room, to its left, down
@@ -201,6 +204,15 @@ class Sketch:
             else:
                 self.wire((x, 0.0), (x, -depth / 2), (to, -depth / 2), (to, y))
 
+    def weighed(self, whole: Rectangle, x: float, top: float, text: str) -> float:
+        """What leaves a box, times what comes up at x from a height through a pill: where the product goes on."""
+        foot = whole.y - SHORT_RISE
+        self.wire((x, top), (x, foot))
+        pill = self.pill(text, x, foot)
+        y = pill.y - SHORT_RISE - 1.0
+        self.operation("×", whole.middle, y, [(whole.middle, whole.y)], [(x, pill.y), (x, y)])
+        return y - RADIUS
+
     def group(self, title: str) -> Group:
         """The panel with its strip, and a wire into it from what is at its top."""
         foot = self.top - LAST_RISE
@@ -209,7 +221,7 @@ class Sketch:
         strip = words(title, Face.PANEL, self.width, self.context.measure, air=AIR)
         place = Rectangle(0.0, foot - strip.height, self.width, strip.height - foot)
         frame = Frame(place, self.tint, strip.height, strip.at(place.middle, place.y), self.path, title)
-        return Group(self.width, place.height, (frame, *self.wires, *self.marks)).moved(0.0, place.height)
+        return Group(self.width, place.height, (frame, *self.marks)).moved(0.0, place.height)
 
     def _put(self, mark: Box | Pill | Operation, top: float) -> None:
         self.marks.append(mark)

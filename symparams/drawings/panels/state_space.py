@@ -34,7 +34,8 @@ def state_space(context: DrawingContext, path: str, component: Component, width:
     sketch.feed([(projected.middle, projected.bottom)], sketch.span.middle)
     lanes = draw(sketch, parts, projected.y)
     scan = _scan(sketch, parts.get("time_step_bias"), lanes)
-    product = _gated(sketch, scan, projected.y, facts.activation(context, path, component))
+    gate = sketch.span.right - GATE + PASSING
+    product = sketch.weighed(scan, gate, projected.y, facts.activation(context, path, component))
     after = ["gated_norm", "output_projection"] if "gated_norm" in parts else ["output_projection"]
     for name in after:
         foot = product - RISE
@@ -119,9 +120,7 @@ def _dual(sketch: Sketch, parts: Mapping[str, BoxSubject], top: float) -> list[L
     x, beside = right.x + STEP, right.inset(STEP + RADIUS + 2 * SIDE_BY_SIDE, 0.0)
     bias = sketch.box(parts["time_step_bias"], beside, top - RISE)
     middle = bias.y + bias.height / 2
-    sketch.operation("+", x, middle)
-    sketch.wire((x, top), (x, middle + RADIUS))
-    sketch.wire((bias.x, middle), (x + RADIUS, middle))
+    sketch.operation("+", x, middle, [(x, top)], [(bias.x, middle)])
     foot = min(bias.y, active.bottom) - SHORT_RISE
     sketch.wire((x, middle - RADIUS), (x, foot))
     softplus = sketch.pill(sketch.context.sentence("activations.softplus"), x, foot)
@@ -140,16 +139,3 @@ def _scan(sketch: Sketch, heads: BoxSubject | None, lanes: Sequence[Lane]) -> Re
     for lane in lanes:
         sketch.rise(lane, pill.bottom, sketch.context.sentence(f"state_space.{lane.carries}") if lane.carries else "")
     return pill
-
-
-def _gated(sketch: Sketch, scan: Rectangle, top: float, activation: str) -> float:
-    """Draw the output of the scan times the activated gate; return the height at which the product goes on."""
-    x = sketch.span.right - GATE + PASSING
-    foot = scan.y - SHORT_RISE
-    sketch.wire((x, top), (x, foot))
-    pill = sketch.pill(activation, x, foot)
-    y = pill.y - SHORT_RISE - 1.0
-    sketch.operation("×", scan.middle, y)
-    sketch.wire((scan.middle, scan.y), (scan.middle, y + RADIUS))
-    sketch.wire((x, pill.y), (x, y), (scan.middle + RADIUS, y))
-    return y - RADIUS

@@ -18,7 +18,6 @@ from symparams.drawings.marks import (
     Rectangle,
     Segment,
     Stroke,
-    Swatch,
     Text,
     Tint,
     Wedge,
@@ -107,10 +106,6 @@ def _segment(mark: Segment, lines: SvgLines) -> list[Element]:
     return _grouped(mark, [_rectangle(mark.place, mark.tint)], lines)
 
 
-def _swatch(mark: Swatch, _: SvgLines) -> list[Element]:
-    return [_rectangle(mark.place, mark.tint)]
-
-
 def _operation(mark: Operation, _: SvgLines) -> list[Element]:
     middle = {"cx": number(mark.x), "cy": number(mark.y), "r": number(theme().arrows["operation"])}
     return [Element("circle", {"class": Tint.PLAIN} | middle), Element("path", {"class": "wire", "d": paths.sign(mark)})]
@@ -144,7 +139,6 @@ SHOWN: Mapping[type, Callable[[Any, SvgLines], list[Element]]] = {
     Operation: _operation,
     Pill: _pill,
     Segment: _segment,
-    Swatch: _swatch,
     Text: _text,
     Wedge: _wedge,
     Wire: _wire,

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, TypeVar
 
 from symparams.drawings.marks import Drawing, Face, TextPiece
 from symparams.drawings.theme import theme
 from symparams.errors import printable
-from symparams.expressions.nodes import Expression
+from symparams.expressions.nodes import Expression, Named
 from symparams.expressions.printing.runs import RunPrinter, Style
 from symparams.sheets.catalogue import catalogue
 
 CLASSES = {Style.ITALIC: "i", Style.UPRIGHT: "m", Style.INDEX: "s"}
+Printed = TypeVar("Printed")
 NO_IDENTIFIER = re.compile(r"[^\w.-]")
 
 
@@ -29,17 +30,7 @@ class SvgLines:
     """Sets the pieces of a drawing's texts."""
 
     def __init__(self, drawing: Drawing) -> None:
-        words = catalogue(drawing.language)
-
-        def called(key: object, *, is_short: bool = False) -> str:
-            return words.called(str(key), is_users=str(key) in drawing.users, is_short=is_short)
-
-        self.print = RunPrinter(
-            drawing.letters,
-            called,
-            lambda quantity: called(quantity.label, is_short=True) if quantity.label else "",
-            words.head["grouping"],
-        )
+        self.print = printed_by(RunPrinter, drawing)
 
     def spans(self, pieces: Iterable[TextPiece]) -> list[StyledSpan]:
         """The runs of a line; an index is lowered, and what is behind it raised again."""
@@ -63,6 +54,16 @@ class SvgLines:
         if piece.face is not Face.FORMULA and not piece.value.dimensions:
             return [("".join(run.text for run in runs), f"t-{piece.face}")]
         return [(run.text, CLASSES[run.style]) for run in runs]
+
+
+def printed_by(printer: Callable[..., Printed], drawing: Drawing) -> Printed:
+    """A printer with the letters of a drawing, and the names and the numbers of its language."""
+    words = catalogue(drawing.language)
+
+    def named(quantity: Named) -> str:
+        return words.called(str(quantity.label), is_short=True) if quantity.label else ""
+
+    return printer(drawing.letters, lambda key: words.called(str(key)), named, words.head["grouping"])
 
 
 def identifier(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from xml.etree.ElementTree import tostring
 
-from symparams.drawings.marks import GREY, Drawing, Mark, Tint
+from symparams.drawings.marks import Drawing
 from symparams.drawings.theme import DARK, LIGHT, theme
 from symparams.errors import printable
 from symparams.formats.format import OF_A_DRAWING, Format, Look
@@ -36,24 +36,23 @@ def draw(drawing: Drawing, look: Look) -> str:
             height=number(drawing.height),
             shown=(number(drawing.width * theme().scale), number(drawing.height * theme().scale)),
             look=look,
-            style=style(drawing.marks, look.theme),
+            style=style(drawing, look.theme),
             marks=marks,
         )
     )
 
 
-def style(marks: tuple[Mark, ...], chosen: str = AUTO) -> str:
-    """The rules for drawings of such marks: all under ``.symparams``, the colours of one theme under its name, too."""
+def style(drawing: Drawing, chosen: str) -> str:
+    """The rules for a drawing: all under ``.symparams``, the colours of one theme under its name, too."""
     from symparams.formats.rendering import environment
 
-    used = {mark.tint for mark in marks if hasattr(mark, "tint")}
     return (
         environment()
         .get_template("svg/style.j2")
         .render(
             theme=theme(),
             fonts=(_fonts(*theme().sans, "sans-serif"), _fonts(*theme().serif, "serif")),
-            tints=[tint for tint in Tint if tint in used and tint not in GREY],
+            tints=drawing.tints,
             scope=".symparams" if chosen == AUTO else f".symparams.{chosen}",
             palette=theme().palettes[LIGHT if chosen == AUTO else chosen],
             other=theme().palettes[DARK] if chosen == AUTO else None,

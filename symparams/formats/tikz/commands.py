@@ -17,7 +17,6 @@ from symparams.drawings.marks import (
     Rectangle,
     Segment,
     Stroke,
-    Swatch,
     Text,
     Wedge,
     Wire,
@@ -78,9 +77,6 @@ class Commands:
         remark = f" {comment(mark.title)}" if mark.title else ""
         return [f"\\path[{mark.tint} box, sharp corners] {shifted(mark.place)};{remark}", *map(self.lines.line, mark.lines)]
 
-    def swatch(self, mark: Swatch) -> list[str]:
-        return [f"\\path[{mark.tint} box, sharp corners] {shifted(mark.place)};"]
-
     def operation(self, mark: Operation) -> list[str]:
         return [f"\\node[operation, {'plus' if mark.sign == '+' else 'times'} sign] at {point(mark.x, mark.y)} {{}};"]
 
@@ -124,7 +120,6 @@ WRITTEN: Mapping[type, Callable[[Commands, Any], list[str]]] = {
     Operation: Commands.operation,
     Pill: Commands.pill,
     Segment: Commands.segment,
-    Swatch: Commands.swatch,
     Text: Commands.text,
     Wedge: Commands.wedge,
     Wire: Commands.wire,

@@ -6,8 +6,6 @@ Commands of the picture's own, such as ``\drawnname``, choose size and weight; n
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any
 
 from symparams.drawings.marks import Anchor, Drawing, Face, Text, TextPiece
 from symparams.drawings.theme import theme
@@ -17,6 +15,7 @@ from symparams.expressions.notation import COUNT
 from symparams.expressions.printing.latex import LatexPrinter, escape
 from symparams.expressions.printing.text import TextPrinter
 from symparams.formats.paper import reached
+from symparams.formats.svg.lines import printed_by
 from symparams.formats.svg.paths import number
 from symparams.sheets.catalogue import catalogue
 
@@ -55,17 +54,8 @@ class TikzLines:
     """Sets the texts of a drawing."""
 
     def __init__(self, drawing: Drawing) -> None:
-        told = catalogue(drawing.language)
-
-        def called(key: object, *, is_short: bool = False) -> str:
-            return told.called(str(key), is_users=str(key) in drawing.users, is_short=is_short)
-
-        def named(quantity: Named) -> str:
-            return called(quantity.label, is_short=True) if quantity.label else ""
-
-        known: tuple[Callable[..., str], Callable[[Named], str], Any] = (called, named, told.head["grouping"])
-        self.formula, self.text = DrawnPrinter(drawing.letters, *known), TextPrinter(drawing.letters, *known)
-        self.head = told.head
+        self.formula, self.text = printed_by(DrawnPrinter, drawing), printed_by(TextPrinter, drawing)
+        self.head = catalogue(drawing.language).head
 
     def line(self, text: Text) -> str:
         """A line of text as a node at its place."""

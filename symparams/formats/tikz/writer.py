@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symparams.drawings.marks import GREY, Drawing, Tint
+from symparams.drawings.marks import Drawing
 from symparams.drawings.theme import DARK, LIGHT, theme
 from symparams.formats.format import OF_PICTURES, Format, Look
 from symparams.formats.svg.paths import number
@@ -18,7 +18,6 @@ def draw(drawing: Drawing, look: Look) -> str:
 
     lines = TikzLines(drawing)
     commands = Commands(lines)
-    used = {mark.tint for mark in drawing.marks if hasattr(mark, "tint")}
     written = (
         environment()
         .get_template("tikz/drawing.j2")
@@ -29,7 +28,7 @@ def draw(drawing: Drawing, look: Look) -> str:
             theme=theme(),
             palette=theme().palettes[DARK if look.theme == DARK else LIGHT],
             is_dark=look.theme == DARK,
-            tints=[tint for tint in Tint if tint in used and tint not in GREY],
+            tints=drawing.tints,
             faces={face: font for face, font in theme().faces.items() if font.bold or font.tex != PLAIN},
             commands=[line for mark in drawing.marks for line in commands.of(mark)],
             comment=comment,

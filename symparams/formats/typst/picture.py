@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from symparams.drawings.marks import Anchor, Box, Drawing, Frame, Pill, Segment, Text
+from symparams.drawings.marks import Anchor, Box, Drawing, Frame, Pill, Segment, Text, texts
 from symparams.drawings.theme import DARK, LIGHT, theme
 from symparams.expressions.printing.typst import string
 from symparams.formats.format import Look
@@ -81,7 +81,7 @@ def _lines(drawing: Drawing) -> Iterator[TextLine]:
     """The lines of text of all marks, in their order."""
     lines = SvgLines(drawing)
     for mark in drawing.marks:
-        for text in (mark,) if isinstance(mark, Text) else mark.lines if isinstance(mark, LETTERED) else ():
+        for text in texts(mark):
             is_soft = all(theme().faces[piece.face].soft for piece in text.pieces)
             spans, drop = [], 0.0
             for span in lines.spans(text.pieces):
