@@ -180,7 +180,9 @@ class AttentionFacts:
         check_gate(self.relative)
         for pattern in (self.windowed, self.positioned):
             if pattern is not None and not isinstance(pattern, Pattern):
-                raise DefinitionError(f"{quoted(pattern)} is not a pattern of layers: write every(3) or first(4).")
+                raise DefinitionError(
+                    f"{quoted(pattern)} is not a pattern of layers: write every(3) or first(4), from symparams.components."
+                )
 
     @property
     def values_width(self) -> Expression:
