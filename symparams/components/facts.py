@@ -144,6 +144,9 @@ class Tiles:
     whole: Expression
 
 
+POSITIONS = ("", "rotary", "alibi", "relative", "relative bias")  # of attention
+
+
 @dataclass(frozen=True)
 class AttentionFacts:
     """The facts of attention: its heads, its positions, and which tokens a query sees.
@@ -178,6 +181,9 @@ class AttentionFacts:
                 object.__setattr__(self, name, as_expression(getattr(self, name)))
         check_gate(self.causal)
         check_gate(self.relative)
+        if self.positions not in POSITIONS:
+            known = " or ".join(f"'{word}'" for word in POSITIONS if word)
+            raise DefinitionError(f"positions={quoted(self.positions)} of attention is not a kind of positions: write {known}.")
         for pattern in (self.windowed, self.positioned):
             if pattern is not None and not isinstance(pattern, Pattern):
                 raise DefinitionError(

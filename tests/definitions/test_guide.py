@@ -133,6 +133,7 @@ TYPED = {
     "from symparams import every": "write from symparams.components import every.",
     "from symparams import atention": "Did you mean 'attention'",
     "from symparams import attention; attention('h', 4, kv_heads=2)": "has no argument 'kv_heads'. Did you mean 'n_kv_heads'?",
+    "from symparams import *; attention(64, 4, positions=rotary())": "is not a kind of positions: write 'rotary' or 'alibi'",
     "from symparams import *; block(pre_norm(rms_norm(64), attention=attention(64, 4)))": "write block(*parts).",
     "from symparams import *; attention(64, 4, fused=True, bias=Biases(query=True))": "leave out fused, or query of Biases.",
     "from symparams import *; residual(rms_norm(64), attention=attention(64, 4))": "write name=rms_norm(…).",
