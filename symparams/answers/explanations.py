@@ -15,6 +15,7 @@ from typing import Any
 
 from symparams.answers.claims import Claim, Met, Reading, claim_of, rounded
 from symparams.answers.explained import Explanation, Explanations
+from symparams.answers.mistyped import corrected
 from symparams.answers.published import as_published
 from symparams.answers.remainders import remainder
 from symparams.answers.suppositions import by_suppositions
@@ -97,8 +98,25 @@ def by_tensors(model: Model, claimed: Claim, given: Mapping[str, Any]) -> Iterat
     count = model.count()
     if (met := claim.plainly_met_by(count)) is not None:
         yield iter([Explanation(calculation, count, (), count, claim, met)])
+    searches = EXACT if claim.is_exact else ROUNDED
+    if other := corrected(model):
+        yield _of_what_was_meant(calculation, count, *other, claimed, given)
+        searches = tuple(search for search in searches if search is not _by_remainder)
     question = ClaimSearch(calculation, claim, count, *_known(model))
-    yield from (search(question) for search in (EXACT if claim.is_exact else ROUNDED))
+    yield from (search(question) for search in searches)
+
+
+def _of_what_was_meant(
+    calculation: Calculation, count: int, model: Model, mistyped: ConventionTerm, claimed: Claim, given: Mapping[str, Any]
+) -> Iterator[Explanation]:
+    """The explanations of a claim about the model that a mistyped key was meant for, each with that key first."""
+    for search in by_tensors(model, claimed, given):
+        explanations = [explanation for explanation in search if explanation.is_explained]
+        for explanation in explanations:
+            if explanation.calculation.model == model and explanation.start:
+                yield replace(explanation, calculation=calculation, start=count, terms=(mistyped, *explanation.terms))
+        if explanations:
+            return
 
 
 def published_figures(model: Model) -> Iterator[Explanation]:

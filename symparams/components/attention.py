@@ -41,18 +41,32 @@ KINDS: Mapping[tuple[bool, bool, str], str] = MappingProxyType(
         (True, True, "all"): "fused_grouped_query_attention",
     }
 )
+PARTLY_BIASED = "partly_biased_attention"
 
 
 @dataclass(frozen=True)
 class Biases:
-    """The biases of attention: ``inputs`` on query, key and value, ``output`` on the output; each a bool or a feature."""
+    """The biases of attention: ``inputs`` on query, key and value, ``output`` on the output; each a bool or a feature.
 
-    inputs: Gate
-    output: Gate
+    ``query`` is that of the query, if it is another than that of key and value: Biases(query=True) has no other.
+    """
+
+    inputs: Gate = False
+    output: Gate = False
+    query: Gate | None = None
+
+    @property
+    def of_query(self) -> Gate:
+        """The bias of the query."""
+        return self.inputs if self.query is None else self.query
 
     @property
     def where(self) -> str:
-        """The matrices with a bias: "all", only the "inputs", only the "output", or "either" if a feature decides."""
+        """The matrices with a bias: "all", only the "inputs", only the "output", "some" of the inputs, or "either" if a
+        feature decides.
+        """
+        if self.of_query != self.inputs:
+            return "some"
         if self.inputs == self.output:
             return "all"
         return "inputs" if self.output is False else "output" if self.inputs is False else "either"
@@ -91,6 +105,8 @@ def attention(
     wide, heads = as_expression(width), as_expression(n_heads)
     head_width = as_expression(symbols.d_head if d_head is None else d_head)
     biases = bias if isinstance(bias, Biases) else Biases(bias, bias)
+    if fused and biases.of_query != biases.inputs:
+        raise DefinitionError("The fused matrix of query, key and value has one bias: leave out fused, or query of Biases.")
     laws: tuple[Law, ...]
     if n_kv_heads is None:
         shared, laws = heads, _cut(wide, heads, head_width)
@@ -101,7 +117,7 @@ def attention(
         shared = as_expression(n_kv_heads)
         laws, body = (divides(shared, heads),), _grouped(wide, heads, shared, head_width, biases, fused=fused)
     return Component(
-        Kind(KINDS.get((n_kv_heads is not None, fused, biases.where), "attention"), Role.ATTENTION),
+        Kind(KINDS.get((n_kv_heads is not None, fused, biases.where), PARTLY_BIASED), Role.ATTENTION),
         body=body,
         attending=AttentionFacts(
             Heads(heads, head_width),
@@ -189,12 +205,17 @@ def with_sinks(attention: Component, n_heads: Operand) -> Component:
 def _whole(
     width: Expression, n_heads: Expression, d_head: Expression, bias: Biases, *, fused: bool
 ) -> tuple[tuple[str, Component], ...]:
+    output = ("output", linear(width, width, bias=bias.output, makes=(Projection.OUTPUT,)))
+    heads = Heads(n_heads, d_head)
+    if bias.of_query != bias.inputs:
+        query = linear(width, width, bias=bias.of_query, heads=heads, makes=(Projection.QUERY,))
+        return ("query", query), ("key_value", 2 * linear(width, width, bias=bias.inputs, heads=heads, makes=KV)), output
     inputs = (
         linear(width, 3 * width, bias=bias.inputs, heads=Heads(n_heads, d_head, 3), makes=QKV)
         if fused
-        else 3 * linear(width, width, bias=bias.inputs, heads=Heads(n_heads, d_head), makes=QKV)
+        else 3 * linear(width, width, bias=bias.inputs, heads=heads, makes=QKV)
     )
-    return ("query_key_value", inputs), ("output", linear(width, width, bias=bias.output, makes=(Projection.OUTPUT,)))
+    return ("query_key_value", inputs), output
 
 
 def _grouped(
@@ -205,7 +226,7 @@ def _grouped(
     if fused:
         return ("query_key_value", linear(width, (n_heads + 2 * n_kv_heads) * d_head, bias=bias.inputs, makes=QKV)), output
     return (
-        ("query", linear(width, query, bias=bias.inputs, heads=Heads(n_heads, d_head), makes=(Projection.QUERY,))),
+        ("query", linear(width, query, bias=bias.of_query, heads=Heads(n_heads, d_head), makes=(Projection.QUERY,))),
         ("key_value", 2 * linear(width, key_value, bias=bias.inputs, heads=Heads(n_kv_heads, d_head), makes=KV)),
         output,
     )

@@ -144,6 +144,9 @@ class Tiles:
     whole: Expression
 
 
+POSITIONS = ("", "rotary", "alibi", "relative", "relative bias")  # of attention
+
+
 @dataclass(frozen=True)
 class AttentionFacts:
     """The facts of attention: its heads, its positions, and which tokens a query sees.
@@ -178,9 +181,14 @@ class AttentionFacts:
                 object.__setattr__(self, name, as_expression(getattr(self, name)))
         check_gate(self.causal)
         check_gate(self.relative)
+        if self.positions not in POSITIONS:
+            known = " or ".join(f"'{word}'" for word in POSITIONS if word)
+            raise DefinitionError(f"positions={quoted(self.positions)} of attention is not a kind of positions: write {known}.")
         for pattern in (self.windowed, self.positioned):
             if pattern is not None and not isinstance(pattern, Pattern):
-                raise DefinitionError(f"{quoted(pattern)} is not a pattern of layers: write every(3) or first(4).")
+                raise DefinitionError(
+                    f"{quoted(pattern)} is not a pattern of layers: write every(3) or first(4), from symparams.components."
+                )
 
     @property
     def values_width(self) -> Expression:

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from symparams.components.facts import Gives, Tokens, seen
 from symparams.components.kinds import BLOCK, PARALLEL, PREPENDED, RESIDUAL, Kind, Role
 from symparams.components.tree import Component
-from symparams.errors import DefinitionError
+from symparams.errors import DefinitionError, quoted
 from symparams.expressions.extent import measured
 from symparams.expressions.nodes import Operand, as_expression
 from symparams.expressions.written import ONE
@@ -166,9 +166,14 @@ def _flow(kind: Kind, flow: tuple[str | Component, ...], parts: dict[str, Compon
     body = []
     for key, part in (*(("", part) for part in flow), *parts.items()):
         if not isinstance(part, Component):
-            raise DefinitionError(f"{part!r} is a {type(part).__name__}, not a component: write block(name=component).")
+            parts_in = isinstance(part, (tuple, list)) and all(isinstance(inner, Component) for inner in part)
+            instead = f"block(*{key or 'parts'})" if parts_in else "block(name=component)"
+            what = f"A {type(part).__name__} of components" if parts_in else quoted(part)
+            raise DefinitionError(f"{what} is not a component: write {instead}.")
         name = "" if part.role.is_flow else key
         if not name and (part.times != ONE or not part.body):
-            raise DefinitionError(f"{part.kind}: a {'repeated part' if part.body else 'layer'} needs a name: write name=….")
+            raise DefinitionError(
+                f"{part.kind}: a {'repeated part' if part.body else 'layer'} needs a name: write name={part.kind}(…)."
+            )
         body.append((name, part))
     return Component(kind, body=tuple(body))

@@ -20,6 +20,7 @@ from symparams.errors import DocumentError, quoted
 from symparams.papers.kinds import DocumentType
 
 LINE = re.compile(r"[^\n]*\n|[^\n]+")
+LONGEST_COMMAND = 10_000  # characters, which take a second or two
 CHECKSUM = re.compile(r"(?:[0-9a-f]{8})?")
 
 
@@ -174,6 +175,8 @@ def _command(text: str, at: int) -> str:
     command = text.strip(" \t")
     if not command:
         raise MarkerError(at, "This marker has no command: write one, as in symparams: formula bloom.")
+    if len(command) > LONGEST_COMMAND:
+        raise MarkerError(at, f"This command has {len(command):,} characters: write at most {LONGEST_COMMAND:,}.")
     if "/symparams" in command:
         raise MarkerError(at, "This marker contains the end of its block: write the marker /symparams on a line of its own.")
     return command

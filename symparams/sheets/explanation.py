@@ -29,7 +29,7 @@ def explanation(explanations: Explanations, language: str = "en") -> Document:
     composer = Composer(catalogue(language), is_users=is_own)
     sections = [Section("explanation", None, _blocks(composer, model, possible)) for possible in explanations]
     if not explanations:
-        sections = [Section("none", None, [Paragraph([_none(explanations)])])]
+        sections = [Section("none", None, [Paragraph([*_mistyped(model), _none(explanations)])])]
     return Document(
         "explanation",
         language,
@@ -50,6 +50,12 @@ def _none(explanations: Explanations) -> Sentence:
         return Sentence("explain.none_of_costs", {"claimed": Prose(explanations.claim.text), "model": name})
     terms: dict[str, Value] = {"claimed": int(claimed), "difference": abs(int(claimed) - count), "count": count, "model": name}
     return Sentence("explain.none", terms)
+
+
+def _mistyped(model: Model) -> list[Value]:
+    """Return the keys of the config that were not read and are near one that is."""
+    keys = [key for key in model.reading.unread if key.near] if model.reading else []
+    return [Sentence("explain.unread", {"written": Prose(key.name), "meant": Prose(key.near)}) for key in keys[:MOST_TERMS]]
 
 
 def _blocks(composer: Composer, asked: Model, explanation: Explanation) -> list[Block]:

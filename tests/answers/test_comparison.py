@@ -227,3 +227,13 @@ def test_twice_the_models_take_twice_the_steps():
     render(compare(*models[:2]))
     few, many = (steps(lambda number=number: render(compare(*models[:number]))) for number in (40, 80))
     assert many <= MOST * few
+
+
+def test_a_difference_too_long_for_one_formula_is_told_part_by_part(cli):
+    """The factored forms of the parts; together they are the difference."""
+    text = cli("compare jamba qwen2_5_vl --symbolic").out.partition("The difference as a formula")[2]
+    assert "The difference is jamba minus qwen2_5_vl." in text
+    assert "Token embedding       V·(h − h_text)\n" in text
+    assert "Mixture of experts    L_moe·n_experts·h·(3·d_ff + 1)\n" in text
+    assert "N(jamba) −" not in text
+    assert "N(bert) − N(mixtral) =" in cli("compare bert mixtral --symbolic").out

@@ -299,3 +299,20 @@ def test_a_cost_is_explained_in_every_format_and_language(cli):
     result = cli('explain llama-3-70b "12,345 bytes a token"')
     assert result.code == 1
     assert "12,345 bytes a token differs from the number of llama-3-70b" in result.out
+
+
+MISTYPED = {"model_type": "llama", "architectures": ["LlamaForCausalLM"], "hiden_size": 2_048, "vocab_size": 32_000}
+MEANT = {"model_type": "llama", "architectures": ["LlamaForCausalLM"], "hidden_size": 2_048, "vocab_size": 32_000}
+
+
+def test_a_mistyped_key_is_named_first(cli, tmp_path):
+    """With what the count would be if it were read, and what is left out of that; where nothing explains it, too."""
+    model, meant = load(MISTYPED), load(MEANT).count()
+    for claimed, keys in ((meant, ["mistyped"]), (meant - 2 * 32_000 * 2_048, ["mistyped", "non_embedding"])):
+        [found] = explain(model, claimed)
+        assert (keys_of(found), found.start, found.result) == (keys, model.count(), claimed)
+    assert keys_of(explain(model, model.count())[0]) == []
+    (tmp_path / "config.json").write_text(json.dumps(MISTYPED))
+    answer = cli(["explain", str(tmp_path), str(model.count() - 5 * 32 * 4_096)])  # −5·L·h, which would be left over
+    assert answer.code == 1
+    assert answer.out.startswith("hiden_size in the config is not read: did you mean hidden_size? ")

@@ -231,6 +231,13 @@ def test_a_mistake_is_told_with_its_line_and_nothing_is_written(line, said, tmp_
     assert sorted(path.name for path in Path().iterdir()) == ["good.md", "mine.py", "notes.md"]
 
 
+def test_a_command_longer_than_any_is_not_run(tmp_path, mistake):
+    (tmp_path / "notes.md").write_text(f"<!-- symparams: {'$ count gpt2 ' * 10**5}--><!-- /symparams -->\n")
+    assert mistake(f"embed {tmp_path / 'notes.md'}").endswith(
+        "notes.md:1: This command has 1,299,999 characters: write at most 10,000."
+    )
+
+
 def test_mistakes_of_latex(tmp_path, mistake):
     file = tmp_path / "paper.tex"
     for text, said in {

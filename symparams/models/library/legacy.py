@@ -14,7 +14,11 @@ from symparams.models.library.tables import library as table_of
 
 
 class UnknownFamilyError(ConfigError):
-    """A config of a family that no table knows, or that does not say which it is of."""
+    """A config of a family that no table knows, or that does not say which it is of: what it lacks, and what would help."""
+
+    def __init__(self, lack: str, advice: str = "") -> None:
+        self.lack = lack
+        super().__init__(f"{lack}{advice}.")
 
 
 def table() -> TomlTable:
@@ -43,7 +47,7 @@ def identify(settings: Settings, chosen: str = "") -> tuple[Architecture, Settin
         return architecture(row.word("architecture")), _renamed(settings, row, model_type)
     name = model_type.replace("-", "_")
     if name not in families():
-        raise UnknownFamilyError(f"symparams does not know the family {quoted(model_type)}.")
+        raise UnknownFamilyError(f"symparams does not know the family {quoted(model_type)}")
     return architecture(name), settings
 
 
@@ -102,8 +106,8 @@ def _by_keys(settings: Settings) -> str:
         if all(settings.has(key) for key in row.words("has")) and not any(key in settings.values for key in row.words("lacks")):
             return family
     raise UnknownFamilyError(
-        'The config has no model_type, which names its architecture: add it, as in "model_type": "bert", or name the family, '
-        "as in --architecture bert."
+        "The config has no model_type, which names its architecture",
+        ': add it, as in "model_type": "bert", or name the family, as in --architecture bert',
     )
 
 

@@ -46,6 +46,7 @@ class LibraryRows:
     form: TomlTable | None = None
     writers: tuple[Writer, ...] = ()
     names: Names = field(default_factory=Names)
+    without_effect: Mapping[str, list[Any]] = field(default_factory=dict)
 
 
 def library(family: Architecture) -> Library | None:
@@ -100,7 +101,7 @@ def record(own: TomlTable, family: Architecture) -> Library:
         names=rows.names,
         prefix=prefix,
         activations=_implementation(own.table("activations")),
-        without_effect=_values_without_effect(own.table("without_effect")),
+        without_effect=rows.without_effect,
     )
 
 
@@ -122,6 +123,7 @@ def _rows(own: TomlTable) -> LibraryRows:
         form=own if "form" in own.values else base.form,
         writers=tuple(_imported(own, "writers", word) for word in own.words("writers")) or base.writers,
         names=read_names(own, base.names, classes, _quirk),
+        without_effect={**base.without_effect, **_values_without_effect(own.table("without_effect"))},
     )
 
 

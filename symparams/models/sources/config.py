@@ -191,14 +191,13 @@ def _with_nearest(error: UnknownFamilyError, name: str, values: Mapping[str, Any
     """Return the error with the known families that read most of the keys, each tried, and what else can be done."""
     from symparams.models.sources.nearest import nearest
 
-    def is_read(family: str) -> bool:
+    def read_as(family: str) -> Model | None:
         try:
-            interpret(name, values, family)
+            return interpret(name, values, family)
         except SymparamsError:
-            return False
-        return True
+            return None
 
-    near = nearest(values, is_read)
+    near = nearest(values, read_as)
     if not near:
         known = suggestion(shown(values.get("model_type", "")), families())
         return ConfigError(f"{error} {known if known.startswith('Did') else LISTED}")
@@ -208,8 +207,8 @@ def _with_nearest(error: UnknownFamilyError, name: str, values: Mapping[str, Any
     reads = ", ".join([reads, *(f"{family.name} {family.number}" for family in others)])
     chosen = f"--architecture {first.name}"
     if first.is_near:
-        return ConfigError(f"{error} The nearest families: {reads}. To count it as one, add {chosen}. {OWN_TREE}.")
-    return ConfigError(f"{error} None is near: {reads}. {OWN_TREE}; {chosen} leaves the rest out.")
+        return ConfigError(f"{error.lack}. The nearest families: {reads}. To count it as one, add {chosen}. {OWN_TREE}.")
+    return ConfigError(f"{error.lack}. None is near: {reads}. {OWN_TREE}; {chosen} leaves the rest out.")
 
 
 def _refuse_deep(text: str, name: str) -> None:

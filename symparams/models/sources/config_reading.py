@@ -45,15 +45,18 @@ class ConfigReading:
     """The keys of a config by what became of them.
 
     ``defaults`` are the sizes that the config lacks and that count with the library's default, by the dimension: the key and
-    the value. ``unread`` are keys that were not read though they are near one that is, or change other architectures;
-    ``repeated`` those that stand in the file more than once, of which the last counts. A config that is read as another
-    family than its own is read as one of its ``foreign_class``: ``used`` are all keys that were, ``unused`` all others that
-    may change a count.
+    the value; ``usual`` are those of them that a section lacks, as a section of the library's own files may. ``unread`` are
+    keys that were not read though they are near one that is, or change other architectures; ``unknown`` are keys that were
+    not read and that no table calls harmless. ``repeated`` are those that stand in the file more than once, of which the last
+    counts. A config that is read as another family than its own is read as one of its ``foreign_class``: ``used`` are all
+    keys that were, ``unused`` all others that may change a count.
     """
 
     family: str = ""
     defaults: Mapping[Dimension, tuple[str, int]] = field(default_factory=dict)
+    usual: frozenset[Dimension] = frozenset()
     unread: tuple[UnreadKey, ...] = ()
+    unknown: tuple[UnreadKey, ...] = ()
     repeated: tuple[str, ...] = ()
     foreign_class: str = ""
     used: tuple[str, ...] = ()
@@ -80,9 +83,11 @@ class ConfigReading:
             yield f"given more than once in the config, where the last one counts: {_listed(self.repeated)}"
 
     def refuse(self) -> None:
-        """ConfigError where there is anything to tell."""
-        if self.lines:
-            raise ConfigError(f"{'; '.join(self.lines)}. Correct the config, or leave out strict.")
+        """ConfigError where there is anything to tell, but for the usual defaults, and for an unknown key."""
+        known = {key.name for key in self.unread}
+        unread = (*self.unread, *(key for key in self.unknown if key.name not in known))
+        if lines := replace(self.without(self.usual), unread=unread).lines:
+            raise ConfigError(f"{'; '.join(lines)}. Correct the config, or leave out strict.")
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -104,12 +109,10 @@ class ConfigReader:
         return any(_last(key) in names for key, _ in _keys(self.formed, self.formed))
 
     def note_default(self, dimension: Dimension, library: Library, size: int, asked: Collection[str]) -> None:
-        """Take down a size for which these keys were asked, where none of them is there.
-
-        The library's files leave out of a section what is the default, so that its absence there says it.
-        """
+        """Take down a size for which these keys were asked, where none of them is there; a section by itself gives no size."""
         key = library.key(dimension)
-        if key and (not _section(key) or _section(key) not in self.values) and not any(map(self._is_there, asked)):
+        giving = (name for name in asked if _last(name) not in GENERAL and not isinstance(self.values.get(name), Mapping))
+        if key and not any(map(self._is_there, giving)):
             self.defaults[dimension] = key, size
         if not key and USUAL in asked and not self._is_there(USUAL):  # one of the kinds into which all layers are divided
             self.kinds[dimension] = size
@@ -122,18 +125,21 @@ class ConfigReader:
         known = {*self.asked, *GENERAL, *read_later(library, tree)}
         # what was moved into a section that is not in the file was read where it stands
         known |= {_last(key) for key in known if _section(key) and _section(key) not in self.values}
-        sections = {_section(key) for key in known} - {""}
+        sections = {_section(key) for key in (*known, *library.without_effect)} - {""}
         present = dict(_keys(self.values, sections))
         known |= present.keys() - dict(_keys(self.formed, sections)).keys()
         spoken = [key for key in present if key not in sections and _last(key) not in silent_keys()]
-        unused = [key for key in spoken if key not in known and not self._is_idle(key, present, library)]
+        unread = [key for key in spoken if key not in known and not self._is_idle(key, present, library)]
+        unused = [key for key in unread if not asks_for_nothing(present[key])]
         defaults = [key for key, _ in default_sizes.values()]
-        compared = unused[:MOST_COMPARED]
-        nearest = {key: _near(key, defaults, ALIKE) or _near(key, known, A_SLIP) for key in compared}
+        nearest = {key: _near(key, defaults, ALIKE) or _near(key, known, A_SLIP) for key in unread[:MOST_COMPARED]}
+        keys = [UnreadKey(key, nearest.get(key, "")) for key in unread]
         return ConfigReading(
             family.name,
             default_sizes,
-            tuple(UnreadKey(key, nearest.get(key, "")) for key in unused if nearest.get(key) or _last(key) in _structural()),
+            frozenset(dimension for dimension, (key, _) in default_sizes.items() if _section(key) in self.values),
+            tuple(key for key in keys if key.near or _last(key.name) in _structural()),
+            tuple(keys),
             repeated,
             foreign_class,
             tuple(key for key in spoken if key in known) if foreign_class else (),
@@ -154,15 +160,15 @@ class ConfigReader:
         return name in (inner if isinstance(inner, Mapping) else self.values)
 
     def _is_idle(self, key: str, present: Mapping[str, Any], library: Library) -> bool:
-        """True for a key that the text model's section has as well, and for one whose value asks for nothing more."""
+        """True for a key that the text model's section has as well, and for one of some family that asks for nothing more."""
         value, name = present[key], _last(key)
-        if asks_for_nothing(value):
+        if asks_for_nothing(value) and name in _structural():
             return True
         if isinstance(value, list) and name == LAYER_TYPES and all(kind == FULL for kind in value):
             return True
         if f"{TEXT}.{key}" in present:  # files that newer releases of the library wrote have both, and that section counts
             return True
-        usual = library.without_effect.get(name)
+        usual = library.without_effect.get(key, library.without_effect.get(name))
         return usual is not None and (not usual or value in [present.get(word, word) for word in usual])
 
 

@@ -1,16 +1,20 @@
-"""The nearest families to a config of none that is known: those that read most of its keys."""
+"""The nearest families to a config of none that is known: those that read the most telling of its keys."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from math import log
+from typing import TYPE_CHECKING, Any
 
-from symparams.architectures import architecture
 from symparams.architectures._tables import table
-from symparams.models.library import families, library
-from symparams.models.sources.config_reading import asks_for_nothing, read_later, silent_keys
+from symparams.models.library import families
+from symparams.models.sources.config_reading import ConfigReading, asks_for_nothing, silent_keys
+
+if TYPE_CHECKING:
+    from symparams.models.model import Model
 
 MOST = 3
 LEAST_READ = 2  # keys in common, without which a family is not near
@@ -31,31 +35,42 @@ class NearFamily:
         return 4 * self.number >= 3 * self.of and not self.lacking
 
 
-def nearest(values: Mapping[str, Any], is_read: Callable[[str], bool]) -> list[NearFamily]:
-    """Return the families that read the largest share of the keys, of those by which the config ``is_read``.
+def nearest(values: Mapping[str, Any], read: Callable[[str], Model | None]) -> list[NearFamily]:
+    """Return the families that ``read`` the most telling keys of a config, best first.
 
-    Of families that read as many, first those that miss fewer sizes in it, then those that others are like.
+    A key that n of N families read tells log(N/n); so does one that none but one reads, log(N), if all sizes are those of a
+    published model of the family. Each size that the family misses takes 1 away. Of equals, first those that others are like.
     """
-    keys = {*_spoken(values)}
-    likes = [table(name).table("library").word("like") for name in families()]
+    models = {name: model for name in families() if (model := read(name))}
+    keys = {name: _read_keys(values, model.reading) for name, model in models.items() if model.reading}
+    readers = Counter(key for read_keys in keys.values() for key in read_keys)
+    likes = Counter(table(name).table("library").word("like") for name in families())
+    number = len(families())
     ranks = []
-    for position, name in enumerate(families()):
-        record = library(architecture(name))
-        assert record is not None
-        number = len(keys.intersection(read_later(record, architecture(name).tree)))
-        lacking = sum(key.default is not None and not keys.intersection(key.names) for key in record.keys.values())
-        if number >= LEAST_READ:
-            ranks.append((-number, lacking, -likes.count(name), position, name))
-    read = (NearFamily(name, -number, len(keys), lacking) for number, lacking, *_, name in sorted(ranks) if is_read(name))
-    return list(islice(read, MOST))
+    for name, read_keys in keys.items():
+        reading, family = models[name].reading, models[name].architecture
+        assert reading is not None
+        is_published = any(published.values.items() <= models[name].values.items() for published in family.models.values())
+        telling = sum(log(number / readers[key]) for key in read_keys) + is_published * log(number)
+        unread = sum(_how_many(values.get(key)) for key in reading.unused)
+        near = NearFamily(name, len(read_keys), len(read_keys) + unread, len(reading.defaults) - len(reading.usual))
+        if len(read_keys) >= LEAST_READ:
+            ranks.append((len(reading.defaults) - telling, -likes[name], near))
+    return [near for *_, near in islice(sorted(ranks, key=lambda rank: rank[:2]), MOST)]
 
 
-def _spoken(values: Mapping[str, Any], section: str = "") -> list[str]:
-    """The keys that may change a count, those of sections too."""
-    spoken: list[str] = []
-    for name, value in values.items():
-        if not isinstance(name, str) or name in silent_keys() or asks_for_nothing(value):
-            continue
-        is_section = isinstance(value, Mapping) and not section
-        spoken += _spoken(value, f"{name}.") if is_section else [f"{section}{name}"]
-    return spoken
+def _read_keys(values: Mapping[str, Any], reading: ConfigReading) -> set[str]:
+    """Return the keys that a family read and that ask for anything: what is off is off in most families."""
+
+    def value_of(key: str) -> Any:
+        section, _, name = key.rpartition(".")
+        return values[section][name] if section and key not in values else values[key]
+
+    return {key for key in reading.used if not asks_for_nothing(value_of(key))}
+
+
+def _how_many(value: Any) -> int:
+    """Return the number of keys that a value stands for: of a section, those in it that may change a count."""
+    if not isinstance(value, Mapping):
+        return 1
+    return sum(1 for key, inner in value.items() if key not in silent_keys() and not asks_for_nothing(inner))

@@ -73,7 +73,8 @@ def _families(path: str) -> dict[str, Architecture]:
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001 - whatever a stranger's file does is told in one line
-        raise DefinitionError(f"Cannot read {quoted(path)}{_line(error, path)}: {_reason(error)}.") from None
+        reason = f"{_reason(error)}.".replace("?.", "?")
+        raise DefinitionError(f"Cannot read {quoted(path)}{_line(error, path)}: {reason}") from None
     families: dict[str, Architecture] = {}
     for name, value in scope.items():
         if not isinstance(value, Architecture) or any(value is family for family in families.values()):
@@ -111,6 +112,11 @@ def _stands_in(module: ModuleType | None, folder: Path) -> bool:
 def _reason(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
+    if isinstance(error, (ImportError, TypeError)):
+        from symparams.models.sources.builders import instead
+
+        if advice := instead(str(error)):
+            return advice
     text = " ".join(str(error).split()).removesuffix(".")
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
+from symparams.answers.aligned_components import aligned_components
 from symparams.answers.comparison import Comparison, Difference
 from symparams.expressions.closed_form import as_written, multiply_out
+from symparams.expressions.factoring import MOST_TERMS as MOST_FACTORED
 from symparams.expressions.factoring import factored
 from symparams.expressions.nodes import Dimension, Expression, Named, Negative, Size, Sum
 from symparams.expressions.polynomial import Polynomial
@@ -14,8 +16,8 @@ from symparams.expressions.symbols import by_reading
 from symparams.expressions.written import number, replaced, substitute
 from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.calculation import Calculation
-from symparams.sheets.document import Block, Equation, Lead, Link, Paragraph, Section
-from symparams.sheets.values import ProperName, Prose, Sentence
+from symparams.sheets.document import Block, Column, Equation, Lead, Link, Paragraph, Section, Table
+from symparams.sheets.values import Capital, Name, ProperName, Prose, Sentence, Value
 
 MOST_TERMS = 16  # of a difference that a reader follows; that of two unlike models is told component by component
 
@@ -33,12 +35,14 @@ def forms(compared: Comparison, labels: Sequence[str]) -> Iterator[Section]:
 def difference(compared: Comparison, labels: Sequence[str]) -> Iterator[Section]:
     """The first less each of the others, in letters and in numbers.
 
-    Of two models whose difference is too long to follow in letters there is nothing: a table has it in numbers.
+    Of two models whose difference is too long to follow in letters there is nothing: a table has it in numbers. If they have
+    none, a table has it in letters, part by part.
     """
     pairs = zip(compared.differences, labels[1:], strict=True)
     blocks = [block for pair, label in pairs for block in _difference(pair, labels[0], label)]
     links = [link for block in blocks if isinstance(block, Equation) for link in block.chain]
-    if len(compared.models) > 2 or any(link.content.dimensions for link in links):
+    is_in_letters = any(link.content.dimensions for link in links) or any(isinstance(block, Table) for block in blocks)
+    if len(compared.models) > 2 or is_in_letters:
         yield Section("difference", Sentence("compare.headings.difference"), blocks)
 
 
@@ -47,7 +51,9 @@ def _difference(pair: Difference, first: str, other: str) -> Iterator[Block]:
     minuend, subtrahend = Named(ProperName(first), pair.first.written), Named(ProperName(other), pair.other.written)
     apart, (here, there) = Sum((minuend, Negative(subtrahend))), told_apart(pair)
     if pair.value is None:
-        if pair.polynomial:
+        if len(pair.polynomial.terms) > MOST_FACTORED:
+            yield from _by_part(pair, first, other)
+        elif pair.polynomial:
             yield Equation(apart, [Link(_written(pair.polynomial))])
         return
     told = _in_letters(pair.first, here) - _in_letters(pair.other, there)
@@ -63,6 +69,19 @@ def _difference(pair: Difference, first: str, other: str) -> Iterator[Block]:
     worked = [with_numbers] if with_numbers != number(pair.value) else []
     steps = [form, *worked] if is_short and form.dimensions else [numbers]
     yield Equation(apart, [Link(step) for step in (*steps, whole)])
+
+
+def _by_part(pair: Difference, first: str, other: str) -> Iterator[Block]:
+    """A − B in letters, a line for each part in which they differ; a long one as each model has it."""
+    rows: list[list[Value]] = []
+    for component in aligned_components((pair.first, pair.other)):
+        own, theirs = (share.step for share in component.shares)
+        if apart := own.polynomial - theirs.polynomial:
+            form = factored(apart) if len(apart.terms) <= MOST_TERMS else Sum((own.closed, Negative(theirs.closed)))
+            rows.append([Capital(Name(component.name)), form])
+    columns = [Column(Sentence("columns.component"), is_words=True), Column(Sentence("columns.difference"), moves=1)]
+    yield Lead([Sentence("compare.minus", {"first": Prose(first), "other": Prose(other)})])
+    yield Table("difference_forms", columns, rows)
 
 
 def told_apart(pair: Difference) -> tuple[Mapping[Dimension, Dimension], Mapping[Dimension, Dimension]]:
