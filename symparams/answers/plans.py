@@ -22,10 +22,11 @@ from symparams.models.inputs import checked_calculation
 from symparams.models.model import Model
 from symparams.quantities.kept_by_layers import EAGER
 from symparams.quantities.memory import COMPUTED, SEVERAL, read_dtype
-from symparams.quantities.recipes import MASTERED
+from symparams.quantities.quantity import Term
+from symparams.quantities.recipes import GRADIENTS, MASTERED, WEIGHTS, recipe
 
 MEMORY, FLOPS = "memory", "flops"
-WEIGHTS, CACHE, STATE, TRAINING, STATES = "weights", "cache", "state", "training", "states"
+CACHE, STATE, OPTIMIZER, ACTIVATIONS = "cache", "state", "optimizer", "activations"
 TOKEN, PROMPT, RUN, PASS = "token", "prompt", "run", "pass"
 USUAL_TYPE = "bf16"  # where neither the request nor the config names any
 # What was assumed: the number type, which the config does not name or which nobody told us, that of the cache beside weights in
@@ -37,11 +38,15 @@ OF_TRAINING = ("recipe", "attention", "checkpoint")  # choices that only it has
 
 @dataclass(frozen=True)
 class Line:
-    """A part of a plan: what it is called, its calculation, and what of the request that takes."""
+    """A part of a plan: its name, its calculation, what of the request that takes, and the number type where it has one.
+
+    Parts of one calculation share the inputs; the calculation of each has only the terms of the part.
+    """
 
     name: str
     calculation: Calculation
     inputs: Mapping[str, Any]
+    dtype: str = ""
 
     @property
     def exact(self) -> int | Fraction:
@@ -151,10 +156,10 @@ def memory_plan(
     if given[b.name] != 1 and t.name not in given and fits is None:
         raise OptionError("A batch is for the KV cache: add --context 1024, in Python context=1024, or leave out the batch.")
     assumed = [] if kind else [UNKNOWN_TYPE if model.origin.config is None else TYPE]
-    weights = _line(WEIGHTS, model, "weight_memory", {"dtype": kind or USUAL_TYPE})
+    weights = _line(WEIGHTS, model, "weight_memory", {"dtype": kind or USUAL_TYPE}, kind or USUAL_TYPE)
     lines = [weights]
     if t.name in given:
-        cache = _line(CACHE, model, "kv_cache", {**given, "dtype": cached})
+        cache = _line(CACHE, model, "kv_cache", {**given, "dtype": cached}, cached)
         lines.append(cache if t in cache.calculation.written.dimensions else replace(cache, name=STATE))
         assumed += [CACHE_TYPE] if kind and cached != kind and not cache_dtype else []
     assumed += [ROUNDED] if any(line.exact != line.value for line in lines) else []
@@ -236,8 +241,8 @@ def _refuse_of_training(given: Mapping[str, Any]) -> None:
             raise OptionError(f"--{name} is for training: add --training, in Python training=True, or leave out --{name}.")
 
 
-def _line(name: str, model: Model, quantity: str, inputs: Mapping[str, Any]) -> Line:
-    line = Line(name, checked_calculation(model, quantity, inputs), inputs)
+def _line(name: str, model: Model, quantity: str, inputs: Mapping[str, Any], dtype: str = "") -> Line:
+    line = Line(name, checked_calculation(model, quantity, inputs), inputs, dtype)
     _ = line.exact  # what has no value is refused here, not where it is first looked at
     return line
 
@@ -251,15 +256,15 @@ def _cache(model: Model, given: Mapping[str, Any], dtype: str) -> Calculation | 
 
 
 def _trained(
-    model: Model, given: Mapping[str, Any], recipe: str | None, fits: str | None, asked: tuple[str, ...], dtype: Any
+    model: Model, given: Mapping[str, Any], named: str | None, fits: str | None, asked: tuple[str, ...], dtype: Any
 ) -> Plan:
-    """Weights, gradients and the optimizer's states, and the activations of b sequences of s tokens where they are derived."""
+    """Weights, gradients, the optimizer's states, and the activations of b sequences of s tokens where they are derived."""
     if dtype:
         raise OptionError("The recipe sets the number types of training: give --recipe instead of --dtype.")
-    chosen = recipe or MASTERED
+    chosen = named or MASTERED
     ways = {name: value for name, value in given.items() if name not in (b.name, s.name)}
-    assumed, growing = [] if recipe else [RECIPE], None
-    lines = [states := _line(STATES, model, "training_memory", {"recipe": chosen})]
+    assumed, growing = [] if named else [RECIPE], None
+    lines = _parts(model, {"recipe": chosen})
     if s.name not in given:
         for name in (*ways, *(["batch"] if given[b.name] != 1 else [])):
             raise OptionError(f"{name} is for activations: add --context 1024, in Python context=1024, or leave out {name}.")
@@ -268,13 +273,25 @@ def _trained(
         whole = {**given, "recipe": chosen, "scope": "all", **ways}
         try:
             growing = calculate(model, "training_memory", whole)
-            lines = [_line(TRAINING, model, "training_memory", whole)]
+            lines = _parts(model, whole)
         except NotDerivedError:
             assumed.append(NO_ACTIVATIONS)
         else:
             assumed += [EAGER] if growing.setting.attention == EAGER and "attention" not in given else []
     plan = Plan(model, MEMORY, tuple(lines), tuple(assumed), (), given, asked, recipe=chosen)
-    return _fitted(plan, fits, growing, 0, (b, s), plan.value - states.value)
+    return _fitted(plan, fits, growing, 0, (b, s), sum(line.value for line in lines if line.name == ACTIVATIONS))
+
+
+def _parts(model: Model, inputs: Mapping[str, Any]) -> list[Line]:
+    """Return the memory of training part by part: the terms of one quantity, each with the part that it belongs to."""
+    whole, parts = _line("", model, "training_memory", inputs), dict[str, list[Term]]()
+    for term in whole.calculation.terms:
+        of_parameters = term.name if term.name in (WEIGHTS, GRADIENTS) else OPTIMIZER
+        parts.setdefault(ACTIVATIONS if term.path else of_parameters, []).append(term)
+    chosen = recipe(inputs["recipe"], inputs.get("gradients", ""))
+    types = {WEIGHTS: chosen.weight_type, GRADIENTS: chosen.gradient_type, ACTIVATIONS: chosen.dtype}
+    calculations = {name: replace(whole.calculation, chosen_terms=tuple(terms)) for name, terms in parts.items()}
+    return [Line(name, part, inputs, types.get(name, "")) for name, part in calculations.items()]
 
 
 def _fitted(

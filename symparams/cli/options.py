@@ -266,7 +266,8 @@ ROOM: Bundle = (
         completions=of("quantities.memory:types"),
         many=True,
     ),
-    *_TOKENS,
+    _TOKENS[0],
+    replace(_TOKENS[1], help="Number of sequences, on all boards together; in training, on each board."),
     Option(
         "cache_dtype",
         ("--cache-dtype",),

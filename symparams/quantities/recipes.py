@@ -22,6 +22,7 @@ TOLD: Mapping[str, str] = MappingProxyType(
 )
 IN_BITS: Mapping[int, str] = MappingProxyType({2: "states.in_16_bits", 4: "states.in_32_bits"})  # by bytes of a number
 WIDTHS: Mapping[str, int] = MappingProxyType({"fp32": 4, "bf16": 2})
+_TYPES = {width: dtype for dtype, width in WIDTHS.items()}
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,16 @@ class Recipe:
     def parts(self) -> Sequence[tuple[str, int]]:
         """Everything that a parameter takes, part by part."""
         return ((WEIGHTS, self.weights), (GRADIENTS, self.gradients), *self.states.items())
+
+    @property
+    def weight_type(self) -> str:
+        """The number type of a weight."""
+        return _TYPES[self.weights]
+
+    @property
+    def gradient_type(self) -> str:
+        """The number type of a gradient."""
+        return _TYPES[self.gradients]
 
     @property
     def each(self) -> int:
