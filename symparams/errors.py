@@ -110,6 +110,13 @@ def quoted(text: object, limit: int = 60) -> str:
     return f"'{flat}'" if len(flat) <= limit else f"'{flat[:limit]}…'"
 
 
+def read_switch(name: str, value: object) -> bool:
+    """Return a switch as it was given; OptionError for a text, of which "false" would be true."""
+    if isinstance(value, str):
+        raise OptionError(f"{name} = {quoted(value)} is a text, not a switch: write {name}=True or {name}=False.")
+    return bool(value)
+
+
 def missing_folder(file: str) -> str:
     """That the folder in which a file would lie does not exist; "" where it does."""
     folder = os.path.dirname(file)  # noqa: PTH120 - which a Path would spell anew

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -69,6 +70,19 @@ def test_a_mistake_is_told_in_the_words_of_python():
         told = refusal(call)
         assert told.startswith(message)
         assert "--" not in told
+
+
+SWITCHED = [
+    (GPT2.memory, "training"), (GPT2.flops, "training"), (GPT2.count, "frozen"), (partial(symparams.load, "gpt2"), "strict"),
+    (partial(GPT2.measure, "training_memory", recipe="fp32", b=1, s=8), "checkpoint"),
+    (partial(symparams.render, GPT2, "latex"), "standalone"), (partial(symparams.draw, GPT2), "with_legend"),
+]  # fmt: skip
+
+
+def test_a_text_is_no_switch():
+    for call, name in SWITCHED:
+        told = f"{name} = 'false' is a text, not a switch: write {name}=True or {name}=False."
+        assert refusal(call, **{name: "false"}) == told
 
 
 WISHED = [

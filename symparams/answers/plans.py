@@ -13,7 +13,7 @@ from symparams.derivations.budget import Budget
 from symparams.derivations.fitting import Fit, checked, solve
 from symparams.derivations.fitting import cards as fewest
 from symparams.display import Displayed
-from symparams.errors import NotDerivedError, OptionError, quoted
+from symparams.errors import NotDerivedError, OptionError, quoted, read_switch
 from symparams.expressions.closed_form import as_written
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import D, b, s, t
@@ -23,7 +23,7 @@ from symparams.models.model import Model
 from symparams.quantities.kept_by_layers import EAGER
 from symparams.quantities.memory import COMPUTED, SEVERAL, read_dtype
 from symparams.quantities.quantity import Term
-from symparams.quantities.recipes import GRADIENTS, MASTERED, WEIGHTS, recipe
+from symparams.quantities.recipes import GRADIENTS, MASTERED, WEIGHTS, recipe, recipe_of
 
 MEMORY, FLOPS = "memory", "flops"
 CACHE, STATE, OPTIMIZER, ACTIVATIONS = "cache", "state", "optimizer", "activations"
@@ -33,7 +33,7 @@ USUAL_TYPE = "bf16"  # where neither the request nor the config names any
 # which nothing is computed, the recipe; what is left out, and what was rounded.
 TYPE, UNKNOWN_TYPE, CACHE_TYPE = "type", "unknown_type", "cache_type"
 RECIPE, NO_ACTIVATIONS, NO_LENGTH, ROUNDED = "recipe", "activations", "length", "rounded"
-OF_TRAINING = ("recipe", "attention", "checkpoint")  # choices that only it has
+OF_TRAINING = ("recipe", "optimizer", "attention", "checkpoint")  # choices that only it has
 
 
 @dataclass(frozen=True)
@@ -129,6 +129,7 @@ def memory_plan(
     fits: str | None = None,
     training: bool = False,
     recipe: str | None = None,
+    optimizer: str | None = None,
     asked: Sequence[str] = (),
     **inputs: Any,
 ) -> Plan:
@@ -138,13 +139,15 @@ def memory_plan(
     and for a context of a model that has no cache.
     """
     model.count()  # a family is an error that names its sizes
-    given = _given(model, context, batch, s if training else t, inputs)
+    given = _given(model, context, batch, s if read_switch("training", training) else t, inputs)
     named = tuple(asked)
     if training:
         if cache_dtype:
             raise OptionError("Training has no KV cache: leave out --cache-dtype beside --training.")
-        return _trained(model, given, recipe, fits, named, dtype)
-    _refuse_of_training({"recipe": recipe, **inputs})
+        if recipe and optimizer:
+            raise OptionError(f"The recipe {quoted(recipe)} names the optimizer, too: leave out one of the two.")
+        return _trained(model, given, recipe, optimizer, fits, named, dtype)
+    _refuse_of_training({"recipe": recipe, "optimizer": optimizer, **inputs})
     if cache_dtype and t.name not in given:
         raise OptionError("A KV cache holds a context: add --context 8192, in Python context=8192, or leave out --cache-dtype.")
     kind = read_dtype(dtype) if dtype else own_dtype(model)
@@ -188,7 +191,7 @@ def flops_plan(
     type. OptionError where training has no number of tokens or no context.
     """
     named = tuple(asked)
-    if training:
+    if read_switch("training", training):
         if tokens is None:
             raise OptionError("Training takes FLOPs for each token: add --tokens 15T, in Python tokens='15T'.")
         if context is None and s.name not in inputs:
@@ -256,12 +259,18 @@ def _cache(model: Model, given: Mapping[str, Any], dtype: str) -> Calculation | 
 
 
 def _trained(
-    model: Model, given: Mapping[str, Any], named: str | None, fits: str | None, asked: tuple[str, ...], dtype: Any
+    model: Model,
+    given: Mapping[str, Any],
+    named: str | None,
+    optimizer: str | None,
+    fits: str | None,
+    asked: tuple[str, ...],
+    dtype: Any,
 ) -> Plan:
     """Weights, gradients, the optimizer's states, and the activations of b sequences of s tokens where they are derived."""
     if dtype:
         raise OptionError("The recipe sets the number types of training: give --recipe instead of --dtype.")
-    chosen = named or MASTERED
+    chosen = named or (recipe_of(optimizer) if optimizer else MASTERED)
     ways = {name: value for name, value in given.items() if name not in (b.name, s.name)}
     assumed, growing = [] if named else [RECIPE], None
     lines = _parts(model, {"recipe": chosen})

@@ -281,6 +281,13 @@ ROOM: Bundle = (
         "Count what training takes: weights, gradients, optimizer states and, with --context, activations.",
         is_switch=True,
     ),
+    Option(
+        "optimizer",
+        ("--optimizer",),
+        "Optimizer of training: {choices}; --recipe sets the number types, too.",
+        metavar="NAME",
+        completions=of("quantities.recipes:OPTIMIZERS"),
+    ),
     replace(
         FITS[0],
         help="A memory size (24G, 80 GB, 32GiB), a GPU board (h100-sxm), several (8x80GB) or all known ones (boards); adds the "

@@ -13,7 +13,7 @@ from symparams.components.flow import Reading, equations, layers
 from symparams.components.tree import Component
 from symparams.components.walks import Leaf
 from symparams.display import Displayed
-from symparams.errors import OptionError, printable, quoted
+from symparams.errors import OptionError, printable, quoted, read_switch
 from symparams.expressions.closed_form import EXPANDED, Relations, as_sympy, multiply_out
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.polynomial import Polynomial
@@ -265,7 +265,7 @@ class Model(Displayed):
         """
         if shared not in (OWN, EACH):
             raise OptionError(f"Unknown way {quoted(shared)} to count shared tensors: write 'own' or 'each'.")
-        return self.evaluate(self.formula(COUNTS[shared, bool(frozen)]))
+        return self.evaluate(self.formula(COUNTS[shared, read_switch("frozen", frozen)]))
 
     def measure(self, quantity: str | Quantity, **inputs: Any) -> int | Fraction:
         """Return the exact number of a quantity, in bytes, FLOPs or parameters.
@@ -337,7 +337,7 @@ class Model(Displayed):
         """
         from symparams.models.tensors import tensors
 
-        yield from tensors(self, names, frozen=frozen)
+        yield from tensors(self, names, frozen=read_switch("frozen", frozen))
 
     def with_features(self, present: frozenset[str]) -> Model:
         """Return the model with other features."""

@@ -71,6 +71,21 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType(
     }
 )
 MASTERED = "bf16_fp32_master"
+# The recipe that is meant where an optimizer is named alone: Adam and AdamW keep the same, and train in mixed precision.
+OPTIMIZERS: Mapping[str, str] = MappingProxyType(
+    {"adamw": MASTERED, "adam": MASTERED, **{name: name for name in ("sgd", "sgd_momentum", "amsgrad")}}
+)
+
+
+def recipe_of(optimizer: object) -> str:
+    """Return the recipe of an optimizer, AdamW or sgd-momentum; OptionError for one whose states are not derived."""
+    name = str(optimizer).strip().lower().replace("-", "_")
+    if name not in OPTIMIZERS:
+        raise OptionError(
+            f"The states of the optimizer {quoted(optimizer)} are not derived: choose {', '.join(OPTIMIZERS)}, or name a "
+            f"recipe, which sets the number types, too: {', '.join(RECIPES)}."
+        )
+    return OPTIMIZERS[name]
 
 
 def recipe(name: str, gradients: str = "") -> Recipe:

@@ -29,6 +29,8 @@ USES = [
     ("memory llama-3-8b --context 8192 --dtype Q8_0", [34 * N // 32, CACHE]),
     ("memory gpt2 --context 1024", [2 * 124_439_808, 2 * 12 * 768 * 2 * 1024]),
     ("memory llama-3-8b --training", [2 * N, 2 * N, 12 * N]),  # weights, gradients; a master copy and two moments in fp32
+    ("memory llama-3-8b --training --optimizer AdamW", [2 * N, 2 * N, 12 * N]),
+    ("memory llama-3-8b --training --optimizer sgd-momentum", [4 * N, 4 * N, 4 * N]),
     ("memory llama-3-8b --training --recipe sgd", [4 * N, 4 * N]),
     ("memory llama-3-8b --training --context 2048 --attention flash",
      [2 * N, 2 * N, 12 * N, ACTIVATIONS + 4 * 2048 * 128 + 12]),  # with the tables of cos and sin
@@ -136,8 +138,12 @@ def test_mistakes(mistake):
         ("memory llama-3-8b --training --dtype bf16", "The recipe sets the number types of training"),
         ("memory llama-3-8b --fits rtx-4091", "'rtx-4091' is not a memory size: write a number and a unit"),
         ("memory llama-3-8b --fits 0x80GB", "'0x80GB' does not name 1 to 999,999 boards: write 8x80GB."),
-        ("memory llama-3-8b --training --optimizer adam",
-         "memory has no option '--optimizer'. Did you mean '--recipe'? Optimizer and number types: fp32, bf16, "),
+        ("memory llama-3-8b --training --optimizer adam8bit",
+         "The states of the optimizer 'adam8bit' are not derived: choose adamw, adam, sgd, sgd_momentum, amsgrad, or name"),
+        ("memory gpt2 --training --optimizer sgd --recipe fp32", "The recipe 'fp32' names the optimizer, too: leave out one"),
+        ("memory llama-3-8b --training --recipe AdamW",
+         "Unknown recipe 'AdamW', an optimizer, which sets no number types: its recipe is bf16_fp32_master."),
+        ("memory llama-3-8b --optimizer sgd", "--optimizer is for training: add --training"),
         ("memory bloom --context 9", "bloom is a family, so its sizes have no values"),
         ("flops llama-3-8b --training", "Training takes FLOPs for each token: add --tokens 15T"),
         ("flops llama-3-8b --training --tokens 15T", "Attention depends on the length of a sequence: add --context 8192"),

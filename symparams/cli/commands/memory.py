@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from symparams.derivations.derivation import Derivation
 
 NOTHING_FITS = 1
-OF_A_USE = ("context", "batch", "cache_dtype", "training", "recipe", "attention", "checkpoint")  # of more than the weights
+# Options of more than the weights.
+OF_A_USE = ("context", "batch", "cache_dtype", "training", "recipe", "optimizer", "attention", "checkpoint")
 
 
 def memory(request: Request) -> CommandResult:
