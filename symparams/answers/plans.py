@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -13,16 +13,16 @@ from symparams.derivations.budget import Budget
 from symparams.derivations.fitting import Fit, checked, solve
 from symparams.derivations.fitting import cards as fewest
 from symparams.display import Displayed
-from symparams.errors import NotDerivedError, OptionError, quoted, read_switch
+from symparams.errors import NotDerivedError, OptionError, UnknownNameError, quoted, read_switch, suggestion
 from symparams.expressions.closed_form import as_written
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import D, b, s, t
-from symparams.models.calculation import Calculation, calculate, own_dtype, read_input
+from symparams.models.calculation import Calculation, calculate, longer_name, own_dtype, read_input
 from symparams.models.inputs import checked_calculation
 from symparams.models.model import Model
 from symparams.quantities.kept_by_layers import EAGER
 from symparams.quantities.memory import COMPUTED, SEVERAL, read_dtype
-from symparams.quantities.quantity import Term
+from symparams.quantities.quantity import Term, find
 from symparams.quantities.recipes import GRADIENTS, MASTERED, WEIGHTS, recipe, recipe_of
 
 MEMORY, FLOPS = "memory", "flops"
@@ -139,8 +139,10 @@ def memory_plan(
     and for a context of a model that has no cache.
     """
     model.count()  # a family is an error that names its sizes
-    given = _given(model, context, batch, s if read_switch("training", training) else t, inputs)
+    training = read_switch("training", training)
+    given = _given(model, context, batch, s if training else t, inputs)
     named = tuple(asked)
+    _refuse_unknown(memory_plan, "training_memory" if training else "kv_cache", inputs)
     if training:
         if cache_dtype:
             raise OptionError("Training has no KV cache: leave out --cache-dtype beside --training.")
@@ -191,7 +193,9 @@ def flops_plan(
     type. OptionError where training has no number of tokens or no context.
     """
     named = tuple(asked)
-    if read_switch("training", training):
+    training = read_switch("training", training)
+    _refuse_unknown(flops_plan, "training_flops" if training else "forward_flops", inputs)
+    if training:
         if tokens is None:
             raise OptionError("Training takes FLOPs for each token: add --tokens 15T, in Python tokens='15T'.")
         if context is None and s.name not in inputs:
@@ -235,6 +239,22 @@ def _given(model: Model, context: Any, batch: Any, length: Dimension, inputs: Ma
         given[length.name] = read_input(length, given[length.name], model)
         checked(Budget(model, {length.name: given[length.name]}))
     return given
+
+
+def _refuse_unknown(plan: Callable[..., Plan], quantity: str, inputs: Mapping[str, Any]) -> None:
+    """UnknownNameError for a keyword that neither a plan nor its quantity has."""
+    letters = find(quantity).inputs
+    taken = {*find(quantity).choices, *OF_TRAINING, *(name for a in letters for name in (a.name, longer_name(a).name))}
+    for name in inputs.keys() - taken:
+        from inspect import signature
+
+        from symparams.answers.synonyms import synonyms
+
+        verb = plan.__name__.removesuffix("_plan")
+        known = [own for own in signature(plan).parameters if own not in ("model", "asked", "inputs")]
+        meant = synonyms(verb).get(name)
+        told = f"Did you mean {quoted(meant)}?" if meant else suggestion(name, [*known, *find(quantity).choices])
+        raise UnknownNameError(f"{verb} has no option {quoted(name)}. {told}")
 
 
 def _refuse_of_training(given: Mapping[str, Any]) -> None:

@@ -223,13 +223,15 @@ class Model(Displayed):
 
     def formula(self, quantity: TensorCount = PARAMETERS) -> Expression:
         """Return a quantity of the whole tree as a written sum; tied tensors count once."""
+        if isinstance(quantity, str):
+            raise OptionError(f"A formula counts tensors: write model.closed_form({quantity!r}) for another quantity.")
         return self.architecture.resolved(self.present).formula(quantity)
 
     def polynomial(self, quantity: TensorCount = PARAMETERS) -> Polynomial:
         """Return a quantity multiplied out under the model's relations."""
         return multiply_out(self.formula(quantity), self.relations)
 
-    def closed_form(self, *, quantity: str | Quantity = PARAMETERS.name, form: str = EXPANDED, **inputs: Any) -> sympy.Expr:
+    def closed_form(self, quantity: str | Quantity = PARAMETERS.name, *, form: str = EXPANDED, **inputs: Any) -> sympy.Expr:
         """Return the count in sympy: "expanded", 12·L·h² + 13·L·h + V·h + …, or by "blocks", L·(12·h² + 13·h) + V·h + ….
 
         Every dimension is a symbol, even if it has a value. A relation such as d_ff = 4·h is applied if the model has no value

@@ -23,6 +23,7 @@ ACTIVATIONS = 14_280_073_216  # of one sequence of 2,048 tokens in training with
 USES = [
     ("memory llama-3-8b --context 8192", [2 * N, CACHE]),
     ("memory llama-3-8b --context 8Ki --batch 4", [2 * N, 4 * CACHE]),
+    ("memory llama-3-8b --set t=8192", [2 * N, CACHE]),
     ("memory llama-3-8b --context 8192 --dtype fp32", [4 * N, 2 * CACHE]),
     ("memory llama-3-8b --context 8192 --dtype nf4", [9 * N // 16, CACHE]),  # 4 bits, and 32 for each 64 of them
     ("memory llama-3-8b --context 8192 --dtype q4_0 --cache-dtype fp8", [9 * N // 16, CACHE // 2]),
@@ -156,11 +157,10 @@ def test_mistakes(mistake):
     ):  # fmt: skip
         assert mistake(line).startswith(message), line
     gpt2 = symparams.load("gpt2")
-    assert refusal(gpt2.memory, seq_len=8).startswith("kv-cache has no input or option 'seq_len'. Known: b, t, s_src")
     assert refusal(gpt2.memory, window="paper").startswith(
         "window is for the KV cache: add --context 1024, in Python context=1024"
     )
-    for name, value in {"seq_len": 8, "targets": ["c_attn"], "batch": 8}.items():
+    for name, value in {"targets": ["c_attn"], "batch": 8}.items():
         told = f"{name} is for activations: add --context 1024, in Python context=1024, or leave out {name}."
         assert refusal(gpt2.memory, training=True, **{name: value}) == told
     assert refusal(gpt2.memory, batch=8).startswith("A batch is for the KV cache: add --context 1024, in Python context=1024")
