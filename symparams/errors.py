@@ -150,6 +150,7 @@ def _near(wanted: str, names: Mapping[str, str]) -> list[str]:
     found = [name for name in names if _bare(name) == _bare(wanted)]
     if not found and len(wanted) >= ENOUGH_OF_A_NAME:
         found = sorted((name for name in names if wanted in name), key=lambda name: not name.startswith(wanted))
+        found = found or [name for name in names if _bare(name).startswith(_bare(wanted) or name)]
     begun = [name for name in names if name.startswith(wanted)] if len(wanted) > 1 else []
     return [names[name] for name in (found or (begun if len(begun) == 1 else _alike(wanted, names)))[:MOST_SUGGESTED]]
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from symparams.answers.boards import ALL, Board, Card, board, boards, cards
-from symparams.answers.tokens import read_run, read_tokens
+from symparams.answers.tokens import read_prompt, read_run, read_tokens
 from symparams.derivations.budget import Budget
 from symparams.derivations.fitting import Fit, checked, solve
 from symparams.derivations.fitting import cards as fewest
@@ -196,6 +196,11 @@ def flops_plan(
     training = read_switch("training", training)
     _refuse_unknown(flops_plan, "training_flops" if training else "forward_flops", inputs)
     if training:
+        if tokens is None and context is None and s.name not in inputs:
+            raise OptionError(
+                "Training takes FLOPs for each token, and attention depends on the length of a sequence: add --tokens 15T "
+                "--context 8192, in Python tokens='15T', context=8192."
+            )
         if tokens is None:
             raise OptionError("Training takes FLOPs for each token: add --tokens 15T, in Python tokens='15T'.")
         if context is None and s.name not in inputs:
@@ -213,7 +218,7 @@ def flops_plan(
     reads = s in calculate(model, "forward_flops", {}).written.dimensions
     if reads and not decodes and tokens is None:
         raise OptionError(f"{model.name} reads its whole input at once: add --tokens 512, in Python tokens=512.")
-    number = 1 if tokens is None else read_tokens("--tokens", tokens)
+    number = 1 if tokens is None else read_prompt("--tokens", tokens)
     checked(Budget(model, {s.name: number}))
     given |= {s.name: number} if reads or tokens is not None else {}
     given = {"logits": "last", **given} if decodes else given

@@ -137,6 +137,10 @@ def too_many(name: str, signature: Sequence[Option], extra: str, written: Sequen
         instead = f"It takes one model; {PROGRAM} compare puts several beside one another."
     elif option := _value(extra, signature):
         instead = f"Did you mean {option}?"
+    elif meant := synonyms(name).get(extra.replace("-", "_")):
+        instead = f"Did you mean --{meant.replace('_', '-')}?"
+    elif told := _instead(name, extra, written):
+        return f"{quoted(extra)} is not an argument of {name}: {told}."
     return f"{quoted(extra)} is not an argument of {name}. {instead if instead.isprintable() else 'Leave it out.'}"
 
 
@@ -196,9 +200,7 @@ def unknown_option(name: str, option: str, written: Sequence[str]) -> str:
     if "--quantity" in written and word in _longer_names() and "--set" in known:
         return f"{name} has no option {quoted(option)}. Did you mean --set {word}={_size(value)}?"
     owners = [other for other, command in COMMANDS.items() if option in _flags(command.signature)]
-    others, spelled = synonyms("instead"), word.replace("-", "_")
-    instead = others.get(f"{name} {spelled}") or (others.get(f"* {spelled}", "") if "--quantity" in known else "")
-    instead = instead.replace("TARGET", next(filter(_is_target, written), "TARGET"))
+    instead = _instead(name, word, written)
     if owners:
         return f"{name} has no option {option}, which is for {listed(owners)}: {instead or 'leave it out'}."
     if instead:
@@ -220,6 +222,14 @@ def unknown_option(name: str, option: str, written: Sequence[str]) -> str:
     if not near.startswith("Did") and len(speaking) == 1:
         near = f"Did you mean {quoted(speaking[0].spelled())}? {speaking[0].explanation}"
     return f"{name} has no option {quoted(option)}. {near}"
+
+
+def _instead(name: str, word: str, written: Sequence[str]) -> str:
+    """Return what to do in place of an option that a command has not; "" where the table does not say."""
+    others, spelled = synonyms("instead"), word.replace("-", "_")
+    is_counting = "--quantity" in _flags(COMMANDS[name].signature)
+    told = others.get(f"{name} {spelled}") or (others.get(f"* {spelled}", "") if is_counting else "")
+    return told.replace("TARGET", next(filter(_is_target, written), "TARGET"))
 
 
 def _flags(signature: Iterable[Option]) -> list[str]:

@@ -146,7 +146,10 @@ def test_mistakes(mistake):
          "Unknown recipe 'AdamW', an optimizer, which sets no number types: its recipe is bf16_fp32_master."),
         ("memory llama-3-8b --optimizer sgd", "--optimizer is for training: add --training"),
         ("memory bloom --context 9", "bloom is a family, so its sizes have no values"),
-        ("flops llama-3-8b --training", "Training takes FLOPs for each token: add --tokens 15T"),
+        ("flops llama-3-8b --training",
+         "Training takes FLOPs for each token, and attention depends on the length of a sequence: add --tokens 15T"),
+        ("flops llama-3-8b --training --context 8", "Training takes FLOPs for each token: add --tokens 15T"),
+        ("flops llama-3-8b --tokens 15T", "--tokens '15T' is a training run: add --training --context 8192"),
         ("flops llama-3-8b --training --tokens 15T", "Attention depends on the length of a sequence: add --context 8192"),
         ("flops llama-3-8b --tokens 9 --on mi300x --dtype fp4", "No peak of AMD Instinct MI300X is known in fp4"),
         (
