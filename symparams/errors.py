@@ -110,6 +110,13 @@ def quoted(text: object, limit: int = 60) -> str:
     return f"'{flat}'" if len(flat) <= limit else f"'{flat[:limit]}…'"
 
 
+def read_switch(name: str, value: object) -> bool:
+    """Return a switch as it was given; OptionError for a text, of which "false" would be true."""
+    if isinstance(value, str):
+        raise OptionError(f"{name} = {quoted(value)} is a text, not a switch: write {name}=True or {name}=False.")
+    return bool(value)
+
+
 def missing_folder(file: str) -> str:
     """That the folder in which a file would lie does not exist; "" where it does."""
     folder = os.path.dirname(file)  # noqa: PTH120 - which a Path would spell anew
@@ -143,6 +150,7 @@ def _near(wanted: str, names: Mapping[str, str]) -> list[str]:
     found = [name for name in names if _bare(name) == _bare(wanted)]
     if not found and len(wanted) >= ENOUGH_OF_A_NAME:
         found = sorted((name for name in names if wanted in name), key=lambda name: not name.startswith(wanted))
+        found = found or [name for name in names if _bare(name).startswith(_bare(wanted) or name)]
     begun = [name for name in names if name.startswith(wanted)] if len(wanted) > 1 else []
     return [names[name] for name in (found or (begun if len(begun) == 1 else _alike(wanted, names)))[:MOST_SUGGESTED]]
 

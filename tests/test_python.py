@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
+from functools import partial
+from types import SimpleNamespace
 
 import pytest
 
 import symparams
 from symparams import compare, derive, derive_expression, explain, load, render, typeset
+from symparams.answers.synonyms import synonyms
 from symparams.errors import MissingDimensionError
 from tests.refusals import refusal
 
@@ -18,6 +21,8 @@ GPT2 = load("gpt2")
 def test_a_name_is_taken_for_the_model():
     sheet = render(derive(GPT2))
     assert render(GPT2) == render(GPT2, "text") == render("gpt2") == render(derive("gpt2"), "text") == sheet
+    assert render(derive("gpt2", "kv_cache", dtype="bf16")) == render(derive(GPT2, quantity="kv_cache", dtype="bf16"))
+    assert GPT2.closed_form("kv_cache") == GPT2.closed_form(quantity="kv_cache")
     assert explain("gpt2", 163_037_184) == explain(GPT2, 163_037_184)
 
 
@@ -71,6 +76,19 @@ def test_a_mistake_is_told_in_the_words_of_python():
         assert "--" not in told
 
 
+SWITCHED = [
+    (GPT2.memory, "training"), (GPT2.flops, "training"), (GPT2.count, "frozen"), (partial(symparams.load, "gpt2"), "strict"),
+    (partial(GPT2.measure, "training_memory", recipe="fp32", b=1, s=8), "checkpoint"),
+    (partial(symparams.render, GPT2, "latex"), "standalone"), (partial(symparams.draw, GPT2), "with_legend"),
+]  # fmt: skip
+
+
+def test_a_text_is_no_switch():
+    for call, name in SWITCHED:
+        told = f"{name} = 'false' is a text, not a switch: write {name}=True or {name}=False."
+        assert refusal(call, **{name: "false"}) == told
+
+
 WISHED = [
     (GPT2, "draw", "Model has no attribute 'draw': write symparams.draw(model)."),
     (GPT2, "explain", "Model has no attribute 'explain': write symparams.explain(model, …)."),
@@ -79,7 +97,16 @@ WISHED = [
     (GPT2, "to_latex", "Model has no attribute 'to_latex': write symparams.render(model, 'latex')."),
     (GPT2, "to_svg", "Model has no attribute 'to_svg': write symparams.draw(model, 'svg')."),
     (GPT2, "parameters", "Model has no attribute 'parameters': write model.count()."),
-    (GPT2, "kv_cache", "Model has no attribute 'kv_cache': write model.measure('kv_cache', b=…, t=…, s_src=…, e=…)."),
+    (GPT2, "num_parameters", "Model has no attribute 'num_parameters': write model.count()."),
+    (GPT2, "kv_cache", "Model has no attribute 'kv_cache': write model.measure('kv_cache', b=1, t=1024, dtype='bf16')."),
+    (GPT2, "activations", "Model has no attribute 'activations': write model.measure('activations', b=…, s=…, dtype='bf16')."),
+    (GPT2.memory(), "weights", "Plan has no attribute 'weights': write {line.name: line.value for line in plan.lines}."),
+    (
+        symparams,
+        "kv_cache",
+        "module 'symparams' has no attribute 'kv_cache': write symparams.load('gpt2').measure('kv_cache', ",
+    ),
+    (symparams, "from_pretrained", "module 'symparams' has no attribute 'from_pretrained': write symparams.load('gpt2')."),
     (GPT2, "n_embd", "Model has no attribute 'n_embd': write model.sizes."),
     (GPT2, "counts", "Model has no attribute 'counts'. Did you mean 'count'?"),
     (derive(GPT2), "to_pdf", "Derivation has no attribute 'to_pdf': write symparams.typeset(derivation, 'pdf')."),
@@ -99,6 +126,24 @@ def test_an_attribute_that_there_is_not_says_what_to_write_in_its_place():
         with pytest.raises(AttributeError) as error:
             getattr(value, name)
         assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize("kind", ["model", "plan", "derivation", "package"])
+def test_what_a_synonym_stands_for_can_be_written(kind):
+    value = {"model": GPT2, "plan": GPT2.memory(), "derivation": derive(GPT2), "package": symparams}[kind]
+    assert synonyms(kind).keys().isdisjoint(dir(value))
+    names = {kind: value, "symparams": symparams, "pandas": SimpleNamespace(DataFrame=list)}
+    for meant in dict.fromkeys(synonyms(kind).values()):
+        eval(meant, names)  # noqa: S307 - our own
+
+
+def test_a_keyword_that_there_is_not_says_which_is_meant():
+    for call, word, meant in (
+        (GPT2.memory, "seq_len", "context"), (GPT2.memory, "gpu", "fits"), (GPT2.memory, "kv_dtype", "cache_dtype"),
+        (GPT2.flops, "prompt_len", "tokens"), (GPT2.flops, "mfu", "utilisation"),
+    ):  # fmt: skip
+        told = f"{call.__name__} has no option '{word}'. Did you mean '{meant}'?"
+        assert refusal(call, **{word: 8}) == refusal(call, training=True, **{word: 8}) == told
 
 
 def test_what_is_missing_is_asked_for_in_the_words_of_who_asked(cli, mistake):

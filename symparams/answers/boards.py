@@ -68,7 +68,7 @@ def cards(fits: str) -> tuple[Card, ...]:
         return tuple(replace(card, number=int(several[1])) for card in cards(several[2]))
     if str(fits).strip().lower() == ALL:
         return tuple(Card(_room(one), one) for one in _table().values())
-    if str(fits).strip()[:1].isdigit():
+    if str(fits).strip()[:1].isdigit() and not any(str(fits).strip() in key.split("-") for key in _table()):  # a 4090
         return (Card(read_room(fits)),)
     try:
         one = board(fits)

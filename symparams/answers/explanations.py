@@ -35,7 +35,7 @@ from symparams.quantities.quantity import PARAMETERS, Quantity
 
 MOST_LABELS = 1_000
 USED_TOGETHER = (("active", "no_embeddings"), ("active", "non_embedding"))
-MTP = "mtp"
+MTP, ROUNDED_COUNT = "mtp", "rounded"  # of what a table says why a figure is published
 SEEN = {USUAL: Fraction(1, 2), KNOWN: Fraction(2)}  # in units of a claim's last digit
 
 
@@ -96,13 +96,13 @@ def by_tensors(model: Model, claimed: Claim, given: Mapping[str, Any]) -> Iterat
     """The searches for a number of parameters, one after another: the first that finds anything ends them."""
     calculation, claim = checked_calculation(model, PARAMETERS, given), claimed.plainest
     count = model.count()
+    question = ClaimSearch(calculation, claim, count, *_known(model))
     if (met := claim.plainly_met_by(count)) is not None:
-        yield iter([Explanation(calculation, count, (), count, claim, met)])
+        yield iter(_published(question) or [question.explanation((), count, met)])
     searches = EXACT if claim.is_exact else ROUNDED
     if other := corrected(model):
         yield _of_what_was_meant(calculation, count, *other, claimed, given)
         searches = tuple(search for search in searches if search is not _by_remainder)
-    question = ClaimSearch(calculation, claim, count, *_known(model))
     yield from (search(question) for search in searches)
 
 
@@ -124,8 +124,8 @@ def published_figures(model: Model) -> Iterator[Explanation]:
     claims, conventions = _known(model)
     for figure in claims:
         claim = claim_of(figure.value).plainest
-        question = ClaimSearch(checked_calculation(model, PARAMETERS, {}), claim, model.count(), claims, conventions)
-        yield from _by_figure(question, figure, {term.key: term for term in conventions})
+        question = ClaimSearch(checked_calculation(model, PARAMETERS, {}), claim, model.count(), (figure,), conventions)
+        yield from _published(question)
 
 
 def _known(model: Model) -> tuple[tuple[Claimed, ...], tuple[ConventionTerm, ...]]:
@@ -139,7 +139,7 @@ def _known(model: Model) -> tuple[tuple[Claimed, ...], tuple[ConventionTerm, ...
 def _by_one(question: ClaimSearch) -> Iterator[Explanation]:
     """A published figure, one convention, or several that people use together."""
     claim, by_key = question.claim, {term.key: term for term in question.terms}
-    figures = [explanation for figure in question.claims for explanation in _by_figure(question, figure, by_key)]
+    figures = _published(question)
     yield from figures
     active = question.sum((by_key["active"],), claim.plainly_met_by) if "active" in by_key else []
     yield from active
@@ -161,11 +161,16 @@ def _is_seen(term: ConventionTerm, claim: Reading) -> bool:
     return least is not None and claim.is_precise and abs(term.value) >= least * claim.last
 
 
+def _published(question: ClaimSearch) -> list[Explanation]:
+    """Return the published figures that the claim is."""
+    by_key = {term.key: term for term in question.terms}
+    figures = (figure for figure in question.claims if figure.value == question.claim.value)
+    return [explanation for figure in figures for explanation in _by_figure(question, figure, by_key)]
+
+
 def _by_figure(question: ClaimSearch, figure: Claimed, by_key: dict[str, ConventionTerm]) -> list[Explanation]:
-    """A published figure: by the conventions that it was counted by, or as one that no counting comes to."""
-    if figure.value != question.claim.value:
-        return []
-    keys = figure.why.split("+")
+    """A published figure: as the rounded count, by the conventions that it was counted by, or as what no counting comes to."""
+    keys = [key for key in figure.why.split("+") if key != ROUNDED_COUNT]
     if by_key.keys() >= set(keys):
         return question.sum(tuple(by_key[key] for key in keys), rounded(figure.value).plainly_met_by, figure)
     written = Number(figure.value - question.count)

@@ -2,45 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 from symparams.answers.boards import ALL, Board, Card, board, boards, cards
-from symparams.answers.tokens import read_run, read_tokens
+from symparams.answers.tokens import read_prompt, read_run, read_tokens
 from symparams.derivations.budget import Budget
 from symparams.derivations.fitting import Fit, checked, solve
 from symparams.derivations.fitting import cards as fewest
 from symparams.display import Displayed
-from symparams.errors import NotDerivedError, OptionError, quoted
+from symparams.errors import NotDerivedError, OptionError, UnknownNameError, quoted, read_switch, suggestion
 from symparams.expressions.closed_form import as_written
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import D, b, s, t
-from symparams.models.calculation import USUAL_TYPE, Calculation, calculate, own_dtype, read_input
+from symparams.models.calculation import USUAL_TYPE, Calculation, calculate, longer_name, own_dtype, read_input
 from symparams.models.inputs import checked_calculation
 from symparams.models.model import Model
 from symparams.quantities.kept_by_layers import EAGER
 from symparams.quantities.memory import COMPUTED, SEVERAL, read_dtype
-from symparams.quantities.recipes import MASTERED
+from symparams.quantities.quantity import Term, find
+from symparams.quantities.recipes import GRADIENTS, MASTERED, WEIGHTS, recipe, recipe_of
 
 MEMORY, FLOPS = "memory", "flops"
-WEIGHTS, CACHE, STATE, TRAINING, STATES = "weights", "cache", "state", "training", "states"
+CACHE, STATE, OPTIMIZER, ACTIVATIONS = "cache", "state", "optimizer", "activations"
 TOKEN, PROMPT, RUN, PASS = "token", "prompt", "run", "pass"
 # What was assumed: the number type, which the config does not name or which nobody told us, that of the cache beside weights in
 # which nothing is computed, the recipe; what is left out, and what was rounded.
 TYPE, UNKNOWN_TYPE, CACHE_TYPE = "type", "unknown_type", "cache_type"
 RECIPE, NO_ACTIVATIONS, NO_LENGTH, ROUNDED = "recipe", "activations", "length", "rounded"
-OF_TRAINING = ("recipe", "attention", "checkpoint")  # choices that only it has
+OF_TRAINING = ("recipe", "optimizer", "attention", "checkpoint")  # choices that only it has
 
 
 @dataclass(frozen=True)
 class Line:
-    """A part of a plan: what it is called, its calculation, and what of the request that takes."""
+    """A part of a plan: its name, its calculation, what of the request that takes, and the number type where it has one.
+
+    Parts of one calculation share the inputs; the calculation of each has only the terms of the part.
+    """
 
     name: str
     calculation: Calculation
     inputs: Mapping[str, Any]
+    dtype: str = ""
 
     @property
     def exact(self) -> int | Fraction:
@@ -132,6 +137,7 @@ def memory_plan(
     fits: str | None = None,
     training: bool = False,
     recipe: str | None = None,
+    optimizer: str | None = None,
     asked: Sequence[str] = (),
     **inputs: Any,
 ) -> Plan:
@@ -141,13 +147,17 @@ def memory_plan(
     and for a context of a model that has no cache.
     """
     model.count()  # a family is an error that names its sizes
+    training = read_switch("training", training)
     given = _given(model, context, batch, s if training else t, inputs)
     named = tuple(asked)
+    _refuse_unknown(memory_plan, "training_memory" if training else "kv_cache", inputs)
     if training:
         if cache_dtype:
             raise OptionError("Training has no KV cache: leave out --cache-dtype beside --training.")
-        return _trained(model, given, recipe, fits, named, dtype)
-    _refuse_of_training({"recipe": recipe, **inputs})
+        if recipe and optimizer:
+            raise OptionError(f"The recipe {quoted(recipe)} names the optimizer, too: leave out one of the two.")
+        return _trained(model, given, recipe, optimizer, fits, named, dtype)
+    _refuse_of_training({"recipe": recipe, "optimizer": optimizer, **inputs})
     if cache_dtype and t.name not in given:
         raise OptionError("A KV cache holds a context: add --context 8192, in Python context=8192, or leave out --cache-dtype.")
     kind = read_dtype(dtype) if dtype else own_dtype(model)
@@ -159,10 +169,10 @@ def memory_plan(
     if given[b.name] != 1 and t.name not in given and fits is None:
         raise OptionError("A batch is for the KV cache: add --context 1024, in Python context=1024, or leave out the batch.")
     assumed = [] if kind else [UNKNOWN_TYPE if model.origin.config is None else TYPE]
-    weights = _line(WEIGHTS, model, "weight_memory", {"dtype": kind or USUAL_TYPE})
+    weights = _line(WEIGHTS, model, "weight_memory", {"dtype": kind or USUAL_TYPE}, kind or USUAL_TYPE)
     lines = [weights]
     if t.name in given:
-        cache = _line(CACHE, model, "kv_cache", {**given, "dtype": cached})
+        cache = _line(CACHE, model, "kv_cache", {**given, "dtype": cached}, cached)
         lines.append(cache if t in cache.calculation.written.dimensions else replace(cache, name=STATE))
         assumed += [CACHE_TYPE] if kind and cached != kind and not cache_dtype else []
     assumed += [ROUNDED] if any(line.exact != line.value for line in lines) else []
@@ -191,7 +201,14 @@ def flops_plan(
     type. OptionError where training has no number of tokens or no context.
     """
     named = tuple(asked)
+    training = read_switch("training", training)
+    _refuse_unknown(flops_plan, "training_flops" if training else "forward_flops", inputs)
     if training:
+        if tokens is None and context is None and s.name not in inputs:
+            raise OptionError(
+                "Training takes FLOPs for each token, and attention depends on the length of a sequence: add --tokens 15T "
+                "--context 8192, in Python tokens='15T', context=8192."
+            )
         if tokens is None:
             raise OptionError("Training takes FLOPs for each token: add --tokens 15T, in Python tokens='15T'.")
         if context is None and s.name not in inputs:
@@ -209,7 +226,7 @@ def flops_plan(
     reads = s in calculate(model, "forward_flops", {}).written.dimensions
     if reads and not decodes and tokens is None:
         raise OptionError(f"{model.name} reads its whole input at once: add --tokens 512, in Python tokens=512.")
-    number = 1 if tokens is None else read_tokens("--tokens", tokens)
+    number = 1 if tokens is None else read_prompt("--tokens", tokens)
     checked(Budget(model, {s.name: number}))
     given |= {s.name: number} if reads or tokens is not None else {}
     given = {"logits": "last", **given} if decodes else given
@@ -237,6 +254,22 @@ def _given(model: Model, context: Any, batch: Any, length: Dimension, inputs: Ma
     return given
 
 
+def _refuse_unknown(plan: Callable[..., Plan], quantity: str, inputs: Mapping[str, Any]) -> None:
+    """UnknownNameError for a keyword that neither a plan nor its quantity has."""
+    letters = find(quantity).inputs
+    taken = {*find(quantity).choices, *OF_TRAINING, *(name for a in letters for name in (a.name, longer_name(a).name))}
+    for name in inputs.keys() - taken:
+        from inspect import signature
+
+        from symparams.answers.synonyms import synonyms
+
+        verb = plan.__name__.removesuffix("_plan")
+        known = [own for own in signature(plan).parameters if own not in ("model", "asked", "inputs")]
+        meant = synonyms(verb).get(name)
+        told = f"Did you mean {quoted(meant)}?" if meant else suggestion(name, [*known, *find(quantity).choices])
+        raise UnknownNameError(f"{verb} has no option {quoted(name)}. {told}")
+
+
 def _refuse_of_training(given: Mapping[str, Any]) -> None:
     """OptionError for what only training has."""
     for name in OF_TRAINING:
@@ -244,8 +277,8 @@ def _refuse_of_training(given: Mapping[str, Any]) -> None:
             raise OptionError(f"--{name} is for training: add --training, in Python training=True, or leave out --{name}.")
 
 
-def _line(name: str, model: Model, quantity: str, inputs: Mapping[str, Any]) -> Line:
-    line = Line(name, checked_calculation(model, quantity, inputs), inputs)
+def _line(name: str, model: Model, quantity: str, inputs: Mapping[str, Any], dtype: str = "") -> Line:
+    line = Line(name, checked_calculation(model, quantity, inputs), inputs, dtype)
     _ = line.exact  # what has no value is refused here, not where it is first looked at
     return line
 
@@ -259,15 +292,21 @@ def _cache(model: Model, given: Mapping[str, Any], dtype: str) -> Calculation | 
 
 
 def _trained(
-    model: Model, given: Mapping[str, Any], recipe: str | None, fits: str | None, asked: tuple[str, ...], dtype: Any
+    model: Model,
+    given: Mapping[str, Any],
+    named: str | None,
+    optimizer: str | None,
+    fits: str | None,
+    asked: tuple[str, ...],
+    dtype: Any,
 ) -> Plan:
-    """Weights, gradients and the optimizer's states, and the activations of b sequences of s tokens where they are derived."""
+    """Weights, gradients, the optimizer's states, and the activations of b sequences of s tokens where they are derived."""
     if dtype:
         raise OptionError("The recipe sets the number types of training: give --recipe instead of --dtype.")
-    chosen = recipe or MASTERED
+    chosen = named or (recipe_of(optimizer) if optimizer else MASTERED)
     ways = {name: value for name, value in given.items() if name not in (b.name, s.name)}
-    assumed, growing = [] if recipe else [RECIPE], None
-    lines = [states := _line(STATES, model, "training_memory", {"recipe": chosen})]
+    assumed, growing = [] if named else [RECIPE], None
+    lines = _parts(model, {"recipe": chosen})
     if s.name not in given:
         for name in (*ways, *(["batch"] if given[b.name] != 1 else [])):
             raise OptionError(f"{name} is for activations: add --context 1024, in Python context=1024, or leave out {name}.")
@@ -276,13 +315,25 @@ def _trained(
         whole = {**given, "recipe": chosen, "scope": "all", **ways}
         try:
             growing = calculate(model, "training_memory", whole)
-            lines = [_line(TRAINING, model, "training_memory", whole)]
+            lines = _parts(model, whole)
         except NotDerivedError:
             assumed.append(NO_ACTIVATIONS)
         else:
             assumed += [EAGER] if growing.setting.attention == EAGER and "attention" not in given else []
     plan = Plan(model, MEMORY, tuple(lines), tuple(assumed), (), given, asked, recipe=chosen)
-    return _fitted(plan, fits, growing, 0, (b, s), plan.value - states.value)
+    return _fitted(plan, fits, growing, 0, (b, s), sum(line.value for line in lines if line.name == ACTIVATIONS))
+
+
+def _parts(model: Model, inputs: Mapping[str, Any]) -> list[Line]:
+    """Return the memory of training part by part: the terms of one quantity, each with the part that it belongs to."""
+    whole, parts = _line("", model, "training_memory", inputs), dict[str, list[Term]]()
+    for term in whole.calculation.terms:
+        of_parameters = term.name if term.name in (WEIGHTS, GRADIENTS) else OPTIMIZER
+        parts.setdefault(ACTIVATIONS if term.path else of_parameters, []).append(term)
+    chosen = recipe(inputs["recipe"], inputs.get("gradients", ""))
+    types = {WEIGHTS: chosen.weight_type, GRADIENTS: chosen.gradient_type, ACTIVATIONS: chosen.dtype}
+    calculations = {name: replace(whole.calculation, chosen_terms=tuple(terms)) for name, terms in parts.items()}
+    return [Line(name, part, inputs, types.get(name, "")) for name, part in calculations.items()]
 
 
 def _fitted(

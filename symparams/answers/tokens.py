@@ -7,6 +7,7 @@ from typing import Any
 from symparams.errors import OptionError, quoted
 from symparams.expressions.amounts import COUNTS, SUFFIXES, Words, read, split
 
+OF_A_RUN = 3  # thousands of thousands of thousands: B and T
 BINARY: Words = {"": 1, "Ki": 1024, "Mi": 1024**2, "Gi": 1024**3}
 
 
@@ -23,6 +24,16 @@ def read_tokens(called: str, value: Any) -> int:
             decimal, binary = map(int, meant)
             raise OptionError(f"{called} {quoted(value)} may mean {decimal} or {binary}: write one of them.")
     raise OptionError(f"{called} {quoted(value)} is not a number of tokens: write 1 or more, such as 32768 or 32Ki.")
+
+
+def read_prompt(called: str, value: Any) -> int:
+    """Return the tokens of a prompt; OptionError for none, and for as many as only training reads: 15T."""
+    written = split(value) if isinstance(value, str) else None
+    if written is not None and SUFFIXES.get(written.word.lower(), 0) >= OF_A_RUN:
+        raise OptionError(
+            f"{called} {quoted(value)} is a training run: add --training --context 8192, in Python training=True, context=8192."
+        )
+    return read_tokens(called, value)
 
 
 def read_run(called: str, value: Any) -> int:

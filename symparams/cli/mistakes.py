@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from symparams.answers.synonyms import synonyms
 from symparams.cli.commands import COMMANDS
 from symparams.cli.help import examples
 from symparams.cli.options import ROOT, Option
@@ -20,17 +21,15 @@ LONGEST_MESSAGE, LONGEST_LINE = 300, 80
 VALUE = re.compile(r"[\w.*/+()]+")  # of a size
 WORD = re.compile(r"[a-z]{4,}")  # of a help text
 JOINED: Mapping[str, str] = {"DIM=VALUE": "=", "DIMS": ","}  # of what is written with a space: --set h 1024, --for L h
-# What to do in place of an option that a command has not, where there is something.
-_CHANGED = (
-    "in Python, symparams.compare takes models as they were loaded, load('gpt2', L=24) or load('gpt2', exclude=['tying'])"
-)
-INSTEAD = dict.fromkeys([("compare", "--set"), ("compare", "--with"), ("compare", "--without")], _CHANGED) | {
-    ("verify", "--quantity"): "verify compares parameters, names and shapes; derive TARGET --quantity NAME works out a quantity"
-}
+# How the values of options are written that an argument too many may be meant for, the likelier option first.
+TOKENS = re.compile(r"[0-9][0-9.,]*[kKmMbBtT]?i?")
+SIZE = re.compile(r"[0-9]+[xX]\S+|[0-9][0-9.]*(?:Gi?B?|Ti?B)", re.IGNORECASE)
+WRITTEN: Mapping[str, re.Pattern[str]] = {"--fits": SIZE, "--on": SIZE, "--tokens": TOKENS, "--context": TOKENS}
+THOUSANDS = re.compile(r"([0-9]+)k", re.IGNORECASE)  # of tokens, which may be two numbers
 
 
 def unknown_command(words: Sequence[str]) -> str:
-    """Return what to write where a line begins with no command: a target, a quantity, a format, help."""
+    """Return what to write where a line begins with no command: a target, a synonym, a quantity, a format, help."""
     first, *rest = words
     others = [word for word in rest if word not in COMMANDS]
     command = next((word for word in rest if word in COMMANDS), "")
@@ -38,6 +37,8 @@ def unknown_command(words: Sequence[str]) -> str:
         return _no_command(first, [*([command] if command else []), f"--{first}"])
     if _is_target(first):
         return f"{quoted(first)} is a model, not a command. {_did_you_mean([command or 'derive', first, *others])}"
+    if meant := synonyms("commands").get(first.lower().replace("-", "_")):
+        return _no_command(first, _filled(meant, rest))
     if first.replace("-", "_") in _quantities():
         return _no_command(first, ["count", *(rest or ["gpt2"]), "--quantity", first.replace("_", "-")])
     if f"--{first}" in _flags(COMMANDS["derive"].signature):
@@ -47,6 +48,52 @@ def unknown_command(words: Sequence[str]) -> str:
 
 def _no_command(word: str, line: Sequence[str]) -> str:
     return f"No such command {quoted(word)}. {_did_you_mean(line)}"
+
+
+def _filled(line: str, written: Sequence[str]) -> list[str]:
+    """Return a line with what was written: the targets and options, and the numbers in place of its own."""
+    command, *words = line.split()
+    example, options = list[str](), dict[str, list[str]]()
+    for word in words:
+        if word.startswith("-"):
+            options[word] = []
+        else:
+            options[[*options][-1]].append(word) if options else example.append(word)
+    named, written = list[str](), respelled([command, *written])[1:]
+    for before, word in zip(("", *written), written, strict=False):
+        meant = "" if before.startswith("-") or _is_target(word) else _value(word, COMMANDS[command].signature)
+        flag, _, value = meant.partition(" ")
+        if flag:
+            options[flag] = [value] if value else []
+        else:
+            named.append(word)
+    given = {word.partition("=")[0] for word in written}
+    added = [word for flag, values in options.items() if flag not in given for word in (flag, *values)]
+    return [command, *(named or example), *added]
+
+
+def _value(word: str, signature: Iterable[Option]) -> str:
+    """Return the option that a word is a value of, as it is written: --fits 24GB, --dtype bf16; "" where none is."""
+    flags = _flags(signature := list(signature))
+    flag = next((flag for flag, form in WRITTEN.items() if flag in flags and form.fullmatch(word)), "")
+    return f"{flag} {_unmistakable(word)}" if flag else _taking(word, signature)
+
+
+def _unmistakable(number: str) -> str:
+    """Return 32k as 32Ki, and any other number as it is."""
+    return f"{match[1]}Ki" if (match := THOUSANDS.fullmatch(number)) else number
+
+
+def respelled(written: Sequence[str]) -> list[str]:
+    """Return a line with the options of its command in place of their synonyms, --seq-len of --context."""
+    name = next((word for word in written if word in COMMANDS), "")
+    known, others = _flags(COMMANDS[name].signature) if name else [], synonyms(name)
+    line = []
+    for word in written:
+        flag, equals, value = word.partition("=")
+        meant = others.get(flag[2:].replace("-", "_"), "") if flag[:2] == "--" and flag not in known else ""
+        line.append(f"--{meant.replace('_', '-')}{equals}{value}" if meant else word)
+    return line
 
 
 def _did_you_mean(line: Sequence[str]) -> str:
@@ -79,14 +126,21 @@ def too_many(name: str, signature: Sequence[Option], extra: str, written: Sequen
     before = next((option for option in signature if place > 1 and written[place - 2] in option.flags), None)
     joint = JOINED.get(before.metavar) if before else None
     instead = "Leave it out."
-    if before and joint and joint not in written[place - 1]:
+    if extra.isalpha() and written[place - 1][:1].isdigit():  # 117 million, 24 GB
+        amount = shlex.quote(f"{written[place - 1]} {extra}")
+        instead = f"Did you mean {f'{before.spelled()} {amount}' if before else amount}?"
+    elif before and joint and joint not in written[place - 1]:
         instead = f"Did you mean {before.spelled()} {written[place - 1]}{joint}{extra}?"
     elif "=" in extra and "--set" in _flags(signature):
         instead = f"Did you mean --set {extra}?"
     elif _is_target(extra):
         instead = f"It takes one model; {PROGRAM} compare puts several beside one another."
-    elif option := _taking(extra, signature):
+    elif option := _value(extra, signature):
         instead = f"Did you mean {option}?"
+    elif meant := synonyms(name).get(extra.replace("-", "_")):
+        instead = f"Did you mean --{meant.replace('_', '-')}?"
+    elif told := _instead(name, extra, written):
+        return f"{quoted(extra)} is not an argument of {name}: {told}."
     return f"{quoted(extra)} is not an argument of {name}. {instead if instead.isprintable() else 'Leave it out.'}"
 
 
@@ -143,17 +197,22 @@ def unknown_option(name: str, option: str, written: Sequence[str]) -> str:
     format_flag = _format(word) or (_format(value) if f"--{value}" not in known else "")
     if format_flag in known:
         return f"{name} has no option {quoted(option)}. Did you mean {quoted(format_flag)}?"
+    if "--quantity" in written and word in _longer_names() and "--set" in known:
+        return f"{name} has no option {quoted(option)}. Did you mean --set {word}={_size(value)}?"
     owners = [other for other, command in COMMANDS.items() if option in _flags(command.signature)]
+    instead = _instead(name, word, written)
     if owners:
-        instead = INSTEAD.get((name, option), "leave it out")
-        return f"{name} has no option {option}, which is for {listed(owners)}: {instead}."
+        return f"{name} has no option {option}, which is for {listed(owners)}: {instead or 'leave it out'}."
+    if instead:
+        return f"{name} has no option {quoted(option)}: {instead}."
     if "--set" in known and word in _sizes() and option.isprintable():
-        size = shlex.quote(value) if VALUE.fullmatch(value) else "…"
-        return f"{name} has no option {quoted(option)}. Did you mean --set {word}={size}?"
+        return f"{name} has no option {quoted(option)}. Did you mean --set {word}={_size(value)}?"
     for prefix, flag in (("no-", "--without"), ("without-", "--without"), ("with-", "--with")):
         feature = word.removeprefix(prefix).replace("-", "_")
         if flag in known and word.startswith(prefix) and feature in _features():
             return f"{name} has no option {quoted(option)}. Did you mean {flag} {feature}?"
+    if meant := _taking(word, signature):  # --bf16: --dtype bf16
+        return f"{name} has no option {quoted(option)}. Did you mean {meant}?"
     if value and (meant := _taking(value, signature)):  # --format latex: --latex
         return f"{name} has no option {quoted(option)}. Did you mean {quoted(meant) if meant in known else meant}?"
     near = suggestion(f"--{word}", [*known, "--help"], listing=f"{PROGRAM} {name} --help")
@@ -165,6 +224,14 @@ def unknown_option(name: str, option: str, written: Sequence[str]) -> str:
     return f"{name} has no option {quoted(option)}. {near}"
 
 
+def _instead(name: str, word: str, written: Sequence[str]) -> str:
+    """Return what to do in place of an option that a command has not; "" where the table does not say."""
+    others, spelled = synonyms("instead"), word.replace("-", "_")
+    is_counting = "--quantity" in _flags(COMMANDS[name].signature)
+    told = others.get(f"{name} {spelled}") or (others.get(f"* {spelled}", "") if is_counting else "")
+    return told.replace("TARGET", next(filter(_is_target, written), "TARGET"))
+
+
 def _flags(signature: Iterable[Option]) -> list[str]:
     return [flag for option in signature for flag in option.flags]
 
@@ -174,6 +241,17 @@ def _format(word: str) -> str:
     from symparams.formats import endings, every
 
     return next((f"--{kind}" for kind in every() if f".{word}" in endings(kind) and word), "")
+
+
+def _size(value: str) -> str:
+    """Return a size as a shell takes it, or that it has one."""
+    return shlex.quote(value) if VALUE.fullmatch(value) else "…"
+
+
+def _longer_names() -> Iterable[str]:
+    from symparams.expressions.symbols import LONG_NAMES
+
+    return {longer.name for longer in LONG_NAMES.values()}
 
 
 def _sizes() -> Iterable[str]:

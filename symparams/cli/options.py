@@ -266,7 +266,8 @@ ROOM: Bundle = (
         completions=of("quantities.memory:types"),
         many=True,
     ),
-    *_TOKENS,
+    _TOKENS[0],
+    replace(_TOKENS[1], help="Number of sequences, on all boards together; in training, on each board."),
     Option(
         "cache_dtype",
         ("--cache-dtype",),
@@ -279,6 +280,13 @@ ROOM: Bundle = (
         ("--training",),
         "Count what training takes: weights, gradients, optimizer states and, with --context, activations.",
         is_switch=True,
+    ),
+    Option(
+        "optimizer",
+        ("--optimizer",),
+        "Optimizer of training: {choices}; --recipe sets the number types, too.",
+        metavar="NAME",
+        completions=of("quantities.recipes:OPTIMIZERS"),
     ),
     replace(
         FITS[0],

@@ -49,8 +49,10 @@ def parse(arguments: Sequence[str]) -> Parsed | str:
     except Said as answer:
         return str(answer)
     except TyperException as error:
-        from symparams.cli.mistakes import mistake
+        from symparams.cli.mistakes import mistake, respelled
 
+        if (line := respelled(arguments)) != arguments:
+            return parse(line)
         raise OptionError(mistake(error, arguments)) from None
     assert isinstance(parsed, Parsed)
     return parsed

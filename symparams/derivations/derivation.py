@@ -143,14 +143,14 @@ class Derivation(Displayed):
 
 
 @overload
-def derive(model: Model | str, *, quantity: Literal["all"], fits: str | None = None, **inputs: Any) -> Budget: ...
+def derive(model: Model | str, quantity: Literal["all"], *, fits: str | None = None, **inputs: Any) -> Budget: ...
 
 
 @overload
 def derive(
     model: Model | str,
-    *,
     quantity: str | Quantity = PARAMETERS,
+    *,
     view: str = views.FIRST,
     attention: str = FUSED,
     form: str | None = None,
@@ -160,8 +160,8 @@ def derive(
 
 def derive(
     model: Model | str,
-    *,
     quantity: str | Quantity = PARAMETERS,
+    *,
     view: str = views.FIRST,
     attention: str = FUSED,
     form: str | None = None,

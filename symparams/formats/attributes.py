@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from inspect import Parameter, signature
 
 import symparams
+from symparams.answers.synonyms import synonyms
 from symparams.derivations.derivation import Derivation
-from symparams.errors import quoted, suggestion
+from symparams.errors import OptionError, quoted, suggestion
+from symparams.expressions.symbols import e
 from symparams.formats import DRAWN, endings, every, find
+from symparams.models.calculation import calculate
 from symparams.models.model import Model
 from symparams.quantities.quantity import PARAMETERS
-from symparams.quantities.quantity import find as quantity
 from symparams.quantities.quantity import names as quantities
 from symparams.sheets import composition_of
 
@@ -31,6 +33,11 @@ def lack_of_function(name: str) -> str:
     from symparams.cli.commands import COMMANDS
 
     lacking = f"module 'symparams' has no attribute {quoted(name)}"
+    if meant := synonyms("package").get(name):
+        return f"{lacking}: write {meant}."
+    if (meant := synonyms("model").get(name, "")).startswith("model."):
+        loaded = meant.replace("model", "symparams.load('gpt2')", 1)
+        return f"{lacking}: write {loaded}."
     if hasattr(Model, name):
         return f"{lacking}: write symparams.load('gpt2').{name}{'()' if callable(getattr(Model, name)) else ''}."
     if name in COMMANDS:
@@ -40,6 +47,8 @@ def lack_of_function(name: str) -> str:
 
 def _others(value: object, here: str, name: str) -> Iterator[str]:
     """Yield what may be meant: a function of the package, a format, a derivation, a model, a quantity, a size."""
+    if meant := synonyms(here).get(name):
+        yield meant
     is_model = isinstance(value, Model)
     takes = symparams.LAZY if is_model else ("render", "typeset")
     if name in takes and name.islower():
@@ -54,11 +63,19 @@ def _others(value: object, here: str, name: str) -> Iterator[str]:
         yield f"symparams.derive(model).{name}"
     if not is_model and hasattr(Model, name) and isinstance(getattr(value, "model", None), Model):
         yield f"{here}.model.{name}"
-    if is_model and name in quantities():
-        inputs = ", ".join(f"{letter.name}=…" for letter in quantity(name).inputs)
-        yield "model.count()" if name == PARAMETERS else f"model.measure({name!r}, {inputs})"
+    if isinstance(value, Model) and name in quantities():
+        yield "model.count()" if name == PARAMETERS else f"model.measure({', '.join([repr(name), *_inputs(value, name)])})"
     if isinstance(value, Model) and any(name in (size["dimension"], size["key"]) for size in value.sizes):
         yield "model.sizes"
+
+
+def _inputs(model: Model, quantity: str) -> list[str]:
+    """Return the inputs that a quantity of a model lacks, as Python writes them; what they depend on its error says."""
+    try:
+        lacking = calculate(model, quantity, {}).lacking
+    except OptionError:
+        return ["…"]
+    return ["dtype='bf16'" if letter == e else f"{letter.name}=…" for letter in lacking]
 
 
 def _needs_more(function: str) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, TypedDict
 
-from symparams.errors import OptionError, quoted, suggestion
+from symparams.errors import OptionError, quoted, read_switch, suggestion
 
 LEVELS = (1, 2, 3, 4)  # a title may be a section, and the headings below it have one more
 COLUMNS = (1, 2)
@@ -226,6 +226,8 @@ def checked(
     for name, value in given.items():
         if name in OPTIONS:
             OPTIONS[name].check(name, value)
+            if isinstance(OPTIONS[name].default, bool) and isinstance(value, str):
+                read_switch(name, value)
     chosen = {name: value for name, value in given.items() if not _is_usual(name, value, format)}
     for name in chosen:
         if name not in taken(format):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from symparams.architectures import Architecture, find
-from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
+from symparams.errors import OptionError, UnknownNameError, quoted, read_switch, suggestion
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.written import ZERO, Bound
 from symparams.models.model import LONGEST_NAME, Model
@@ -65,7 +65,7 @@ def load_with(
             )
         start = replace(start, origin=replace(start.origin, called=name.strip()))
     model = complete(start, dimensions, include, exclude)
-    if strict and model.reading:
+    if read_switch("strict", strict) and model.reading:
         model.reading.refuse()
     return model
 

@@ -13,7 +13,7 @@ from symparams.components.flow import Reading, equations, layers
 from symparams.components.tree import Component
 from symparams.components.walks import Leaf
 from symparams.display import Displayed
-from symparams.errors import OptionError, printable, quoted
+from symparams.errors import OptionError, printable, quoted, read_switch
 from symparams.expressions.closed_form import EXPANDED, Relations, as_sympy, multiply_out
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.polynomial import Polynomial
@@ -223,13 +223,15 @@ class Model(Displayed):
 
     def formula(self, quantity: TensorCount = PARAMETERS) -> Expression:
         """Return a quantity of the whole tree as a written sum; tied tensors count once."""
+        if isinstance(quantity, str):
+            raise OptionError(f"A formula counts tensors: write model.closed_form({quantity!r}) for another quantity.")
         return self.architecture.resolved(self.present).formula(quantity)
 
     def polynomial(self, quantity: TensorCount = PARAMETERS) -> Polynomial:
         """Return a quantity multiplied out under the model's relations."""
         return multiply_out(self.formula(quantity), self.relations)
 
-    def closed_form(self, *, quantity: str | Quantity = PARAMETERS.name, form: str = EXPANDED, **inputs: Any) -> sympy.Expr:
+    def closed_form(self, quantity: str | Quantity = PARAMETERS.name, *, form: str = EXPANDED, **inputs: Any) -> sympy.Expr:
         """Return the count in sympy: "expanded", 12·L·h² + 13·L·h + V·h + …, or by "blocks", L·(12·h² + 13·h) + V·h + ….
 
         Every dimension is a symbol, even if it has a value. A relation such as d_ff = 4·h is applied if the model has no value
@@ -265,7 +267,7 @@ class Model(Displayed):
         """
         if shared not in (OWN, EACH):
             raise OptionError(f"Unknown way {quoted(shared)} to count shared tensors: write 'own' or 'each'.")
-        return self.evaluate(self.formula(COUNTS[shared, bool(frozen)]))
+        return self.evaluate(self.formula(COUNTS[shared, read_switch("frozen", frozen)]))
 
     def measure(self, quantity: str | Quantity, **inputs: Any) -> int | Fraction:
         """Return the exact number of a quantity, in bytes, FLOPs or parameters.
@@ -337,7 +339,7 @@ class Model(Displayed):
         """
         from symparams.models.tensors import tensors
 
-        yield from tensors(self, names, frozen=frozen)
+        yield from tensors(self, names, frozen=read_switch("frozen", frozen))
 
     def with_features(self, present: frozenset[str]) -> Model:
         """Return the model with other features."""

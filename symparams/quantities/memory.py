@@ -29,6 +29,7 @@ SPELLINGS: Mapping[str, str] = MappingProxyType(
 )  # fmt: skip
 GIGA, GIBI = (10, 9), (2, 30)
 MEGA, MEBI = (10, 6), (2, 20)
+IN_BITS = re.compile(r"([0-9]+)[-_ ]?bits?")
 SEVERAL = re.compile(r"([0-9]+)\s*[x×*]\s*(\S.*)", re.ASCII | re.IGNORECASE)  # 2x80GB
 
 
@@ -65,7 +66,9 @@ def read_dtype(value: object) -> str:
     name = str(value).removeprefix("torch.").lower()
     name = SPELLINGS.get(name, name)
     if name not in DTYPES and not is_format(name := name.replace("-", "_")):
-        raise UnknownNameError(f"Unknown number type {quoted(value)}. {suggestion(str(value), types())}")
+        bits = IN_BITS.fullmatch(str(value).lower())
+        known = [kind for kind in types() if not bits or kind.endswith(bits[1])]  # of 4bit those of four bits
+        raise UnknownNameError(f"Unknown number type {quoted(value)}. {suggestion(str(value), known or types())}")
     return name
 
 

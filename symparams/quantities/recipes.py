@@ -22,6 +22,7 @@ TOLD: Mapping[str, str] = MappingProxyType(
 )
 IN_BITS: Mapping[int, str] = MappingProxyType({2: "states.in_16_bits", 4: "states.in_32_bits"})  # by bytes of a number
 WIDTHS: Mapping[str, int] = MappingProxyType({"fp32": 4, "bf16": 2})
+_TYPES = {width: dtype for dtype, width in WIDTHS.items()}
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,16 @@ class Recipe:
         return ((WEIGHTS, self.weights), (GRADIENTS, self.gradients), *self.states.items())
 
     @property
+    def weight_type(self) -> str:
+        """The number type of a weight."""
+        return _TYPES[self.weights]
+
+    @property
+    def gradient_type(self) -> str:
+        """The number type of a gradient."""
+        return _TYPES[self.gradients]
+
+    @property
     def each(self) -> int:
         """Bytes a parameter in all: 16 for AdamW in fp32."""
         return sum(number for _, number in self.parts)
@@ -60,6 +71,21 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType(
     }
 )
 MASTERED = "bf16_fp32_master"
+# The recipe that is meant where an optimizer is named alone: Adam and AdamW keep the same, and train in mixed precision.
+OPTIMIZERS: Mapping[str, str] = MappingProxyType(
+    {"adamw": MASTERED, "adam": MASTERED, **{name: name for name in ("sgd", "sgd_momentum", "amsgrad")}}
+)
+
+
+def recipe_of(optimizer: object) -> str:
+    """Return the recipe of an optimizer, AdamW or sgd-momentum; OptionError for one whose states are not derived."""
+    name = str(optimizer).strip().lower().replace("-", "_")
+    if name not in OPTIMIZERS:
+        raise OptionError(
+            f"The states of the optimizer {quoted(optimizer)} are not derived: choose {', '.join(OPTIMIZERS)}, or name a "
+            f"recipe, which sets the number types, too: {', '.join(RECIPES)}."
+        )
+    return OPTIMIZERS[name]
 
 
 def recipe(name: str, gradients: str = "") -> Recipe:

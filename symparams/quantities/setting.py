@@ -8,7 +8,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
-from symparams.errors import OptionError, quoted
+from symparams.errors import OptionError, quoted, read_switch
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.symbols import L_full, W_vision, chunk, n_image_tokens
 from symparams.quantities.implementations import PLAIN, Implementation
@@ -83,8 +83,8 @@ class Choice:
 
     def of(self, value: Any) -> Any:
         """The value as a setting holds it; an error names what may be chosen."""
-        if self.is_switch and isinstance(value, bool):
-            return value
+        if self.is_switch:
+            return read_switch(self.name, value)
         if self.values and str(value) not in self.values and self.read is str:
             raise OptionError(f"Unknown {self.name} {quoted(value)}: choose {' or '.join(self.values)}.")
         return self.read(value)
@@ -105,6 +105,17 @@ def read_mask(value: Any) -> int:
     if str(value) not in ("1", "2", "4"):
         raise OptionError(f"Unknown dropout_mask {quoted(value)}: choose 1, 2 or 4 bytes.")
     return int(value)
+
+
+def read_recipe(value: Any) -> str:
+    """Return a recipe; of an optimizer the error names the recipe."""
+    from symparams.quantities.recipes import OPTIMIZERS, RECIPES
+
+    if value in RECIPES:
+        return str(value)
+    if meant := OPTIMIZERS.get(str(value).lower()):
+        raise OptionError(f"Unknown recipe {quoted(value)}, an optimizer, which sets no number types: its recipe is {meant}.")
+    raise OptionError(f"Unknown recipe {quoted(value)}: choose {' or '.join(RECIPES)}.")
 
 
 def read_part(value: Any) -> Fraction:
@@ -173,6 +184,7 @@ CHOICES: Mapping[str, Choice] = MappingProxyType(
                 "recipe",
                 "Optimizer and number types: fp32, bf16, bf16_fp32_master, amp, sgd, sgd_momentum or amsgrad.",
                 ("fp32", "bf16", "bf16_fp32_master", "amp", "sgd", "sgd_momentum", "amsgrad"),
+                read_recipe,
             ),
             Choice("gradients", "Number type of the gradients.", ("bf16", "fp32")),
             Choice("step", "Also count AdamW's step counters, 4 bytes for each tensor.", is_switch=True),

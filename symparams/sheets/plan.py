@@ -11,13 +11,14 @@ from symparams.answers import plans
 from symparams.answers.plans import BoardUse, Line, Plan
 from symparams.derivations.derivation import worked_out
 from symparams.derivations.fitting import POSITIONS
-from symparams.expressions.nodes import Dimension, Equality, Expression, Number, Size, as_expression
+from symparams.expressions.closed_form import as_written, multiply_out
+from symparams.expressions.nodes import Dimension, Equality, Expression, Number, as_expression
 from symparams.expressions.symbols import INPUTS, N, b, by_reading
-from symparams.expressions.written import times
+from symparams.expressions.written import total
 from symparams.models.calculation import counts_of
 from symparams.quantities.kept_by_layers import EAGER
 from symparams.quantities.memory import bytes_of, times_bytes
-from symparams.quantities.recipes import recipe
+from symparams.quantities.recipes import WEIGHTS, recipe
 from symparams.quantities.setting import CHOICES
 from symparams.sheets.budget.figures import figure
 from symparams.sheets.budget.memory import called
@@ -26,7 +27,7 @@ from symparams.sheets.catalogue import Catalogue, catalogue
 from symparams.sheets.chosen import choice, name_of
 from symparams.sheets.document import Block, Column, Document, Lines, Paragraph, Section, Table
 from symparams.sheets.memory import of_weights
-from symparams.sheets.values import Code, Listed, Percentage, Prose, Sentence, Value
+from symparams.sheets.values import Code, Listed, Name, Percentage, Prose, Sentence, Value
 from symparams.sheets.whole import is_users, letters_of
 
 
@@ -63,7 +64,7 @@ def plan_sheet(
         _commands(plan),
     ]
     return Document(
-        kind="plan",
+        kind=plan.about,
         language=language,
         title=Sentence(f"plan.titles.{plan.about}", {"model": name_of(plan.model)}),
         answer=None,
@@ -86,12 +87,10 @@ def _verdict(plan: Plan) -> Iterator[Block]:
         yield Paragraph([Sentence("plan.fits" if use.does_fit else "plan.too_large", terms)])
 
 
-def formula_of(line: Line, plan: Plan) -> Expression:
-    """The formula in a line: the weights and the states of training by N, all else by sizes and inputs."""
-    if line.name == plans.WEIGHTS:
-        return times_bytes(N, bytes_of(plan.dtype))
-    if line.name == plans.STATES:
-        return Size(times(Number(recipe(plan.recipe).each), N))
+def formula_of(line: Line) -> Expression:
+    """The formula in a line: what each parameter takes by N, all else by sizes and inputs."""
+    if line.name == WEIGHTS:
+        return times_bytes(N, bytes_of(line.dtype))
     return worked_out(line.calculation).total.closed
 
 
@@ -100,17 +99,21 @@ def _table(plan: Plan, words: Catalogue) -> Table:
     unit = plan.lines[0].calculation.quantity.unit
     columns = [Column(None, is_words=True), Column(Sentence("plan.columns.formula"), moves=1)]
     columns += [Column(Sentence(f"units.{unit}.column"), "r"), Column(Sentence("plan.columns.rounded"), "r")]
+    formulas = [formula_of(line) for line in plan.lines]
     rows: list[list[Value]] = [
-        [_name(line, plan), formula_of(line, plan), Number(line.value), figure(line.value, unit, words)] for line in plan.lines
+        [_name(line), formula, Number(line.value), figure(line.value, unit, words)]
+        for line, formula in zip(plan.lines, formulas, strict=True)
     ]
     if len(rows) > 1:
-        rows.append([Sentence("headings.sum"), None, Number(plan.value), figure(plan.value, unit, words)])
+        whole = as_written(multiply_out(total(formulas), {}))
+        short = whole if set(whole.dimensions) == {N} else None
+        rows.append([Sentence("headings.sum"), short, Number(plan.value), figure(plan.value, unit, words)])
     return Table("plan", columns, rows, last_is_sum=len(plan.lines) > 1)
 
 
-def _name(line: Line, plan: Plan) -> Value:
-    types = {plans.WEIGHTS: plan.dtype, plans.CACHE: plan.cache_dtype, plans.STATE: plan.cache_dtype}
-    return Sentence(f"plan.lines.{line.name}", {"type": Prose(types.get(line.name, "").upper())})
+def _name(line: Line) -> Value:
+    name = Sentence(f"plan.lines.{line.name}")
+    return Sentence("plan.in_type", {"part": name, "type": Prose(line.dtype.upper())}) if line.dtype else name
 
 
 def _assumptions(plan: Plan) -> Iterator[Block]:
@@ -118,7 +121,7 @@ def _assumptions(plan: Plan) -> Iterator[Block]:
     values: dict[Dimension, int] = {}
     for line in plan.lines:
         known = {**line.calculation.model.values, **counts_of(plan.model)}
-        values |= {letter: known[letter] for letter in formula_of(line, plan).dimensions if letter in INPUTS}
+        values |= {letter: known[letter] for letter in formula_of(line).dimensions if letter in INPUTS}
     values |= {N: plan.model.count()} if plan.about == plans.MEMORY else {}
     shown = tuple(
         Sentence(
@@ -134,9 +137,17 @@ def _assumptions(plan: Plan) -> Iterator[Block]:
         "recipe": Sentence(f"budget.recipes.{plan.recipe}") if plan.recipe else None,
     }
     sentences += [Sentence(f"assumed.{name}", {**terms, "option": _option(name, plan)}) for name in plan.assumed]
+    sentences += [_kept(line) for line in plan.lines if line.name == plans.OPTIMIZER]
     sentences += of_weights([plan.dtype]) if plan.about == plans.MEMORY else []
     if sentences:
         yield Paragraph(sentences)
+
+
+def _kept(line: Line) -> Sentence:
+    """What the optimizer keeps of each parameter."""
+    states = recipe(line.inputs["recipe"]).states
+    kept = [Sentence("plan.state", {"name": Name(state), "bytes": Number(size)}) for state, size in states.items()]
+    return Sentence("plan.optimizer", {"states": Listed(tuple(kept), "steps.list")})
 
 
 def _option(assumed: str, plan: Plan) -> Code | None:
@@ -166,7 +177,7 @@ def _boards(plan: Plan, words: Catalogue) -> Iterator[Block]:
     sentences: list[Value] = [Sentence("budget.fits.binds")]
     sentences += [Sentence("budget.fits.positions_bind")] if _binds(plan, POSITIONS) else []
     if any(use.number > 1 or use.card.number > 1 for use in plan.boards):
-        sentences.append(Sentence("budget.shared_out") if plan.recipe else Sentence("plan.shared_out"))
+        sentences.append(Sentence("plan.shared_in_training") if plan.recipe else Sentence("plan.shared_out"))
     yield Paragraph(sentences)
 
 
@@ -214,8 +225,9 @@ def _board(use: BoardUse, letters: list[Dimension]) -> list[Value]:
 
 
 def _commands(plan: Plan) -> Lines:
-    """The command that derives each part."""
-    return Lines([Sentence("plan.derive", {"command": Code(command_of(line, plan))}) for line in plan.lines])
+    """The command that derives each part, once where it derives several."""
+    commands = dict.fromkeys(command_of(line, plan) for line in plan.lines)
+    return Lines([Sentence("plan.derive", {"command": Code(command)}) for command in commands])
 
 
 def command_of(line: Line, plan: Plan) -> str:

@@ -103,6 +103,7 @@ def test_the_non_embedding_count_is_without_both_tables_of_an_untied_model():
         ("gpt2", "117M", ["not_counted"]),
         ("whisper-small", "244M", ["not_counted"]),
         ("gemma-7b", "7B", ["no_embeddings"]),
+        ("bert-large-uncased", "340M", []),  # the count, 335,141,888, rounded
     ],
 )
 def test_a_figure_that_is_published_comes_first_with_its_source(target, claimed, terms):

@@ -23,13 +23,18 @@ ACTIVATIONS = 14_280_073_216  # of one sequence of 2,048 tokens in training with
 USES = [
     ("memory llama-3-8b --context 8192", [2 * N, CACHE]),
     ("memory llama-3-8b --context 8Ki --batch 4", [2 * N, 4 * CACHE]),
+    ("memory llama-3-8b --set t=8192", [2 * N, CACHE]),
     ("memory llama-3-8b --context 8192 --dtype fp32", [4 * N, 2 * CACHE]),
     ("memory llama-3-8b --context 8192 --dtype nf4", [9 * N // 16, CACHE]),  # 4 bits, and 32 for each 64 of them
     ("memory llama-3-8b --context 8192 --dtype q4_0 --cache-dtype fp8", [9 * N // 16, CACHE // 2]),
     ("memory llama-3-8b --context 8192 --dtype Q8_0", [34 * N // 32, CACHE]),
     ("memory gpt2 --context 1024", [2 * 124_439_808, 2 * 12 * 768 * 2 * 1024]),
-    ("memory llama-3-8b --training", [16 * N]),
-    ("memory llama-3-8b --training --recipe sgd", [8 * N]),
+    ("memory llama-3-8b --training", [2 * N, 2 * N, 12 * N]),  # weights, gradients; a master copy and two moments in fp32
+    ("memory llama-3-8b --training --optimizer AdamW", [2 * N, 2 * N, 12 * N]),
+    ("memory llama-3-8b --training --optimizer sgd-momentum", [4 * N, 4 * N, 4 * N]),
+    ("memory llama-3-8b --training --recipe sgd", [4 * N, 4 * N]),
+    ("memory llama-3-8b --training --context 2048 --attention flash",
+     [2 * N, 2 * N, 12 * N, ACTIVATIONS + 4 * 2048 * 128 + 12]),  # with the tables of cos and sin
     ("flops gpt2 --tokens 1", [2 * (12 * 12 * 768**2 + 50_257 * 768) + 12 * 4 * 768]),
     ("flops gpt2 --context 1000", [2 * (12 * 12 * 768**2 + 50_257 * 768) + 12 * 4 * 768 * 1001]),
     ("flops vit-base-patch16-224 --batch 2", [2 * 35_127_656_448]),
@@ -46,15 +51,18 @@ def test_the_cache_of_llama_3_8b_is_a_gibibyte():
 
 @pytest.mark.parametrize(("line", "values"), USES, ids=[line for line, _ in USES])
 def test_what_a_use_takes_and_what_its_commands_derive(line, values, cli):
-    """Each command that an answer names counts the same."""
+    """The commands that an answer names count the same."""
     data = json.loads(cli(f"{line} --json").out)
     assert violations(data) == []
     assert [part["value"] for part in data["parts"]] == values
-    assert data["value"] == sum(values)
+    assert data.get("bytes", data["value"]) == sum(values)
+    counted = dict[str, int]()
     for part in data["parts"]:
-        words = shlex.split(part["command"])
+        counted[part["command"]] = counted.get(part["command"], 0) + part["value"]
+    for command, value in counted.items():
+        words = shlex.split(command)
         assert words[:2] == ["symparams", "derive"]
-        assert cli(["count", *words[2:]]).out == f"{part['value']}\n"
+        assert cli(["count", *words[2:]]).out == f"{value}\n"
 
 
 def test_what_fits(cli):
@@ -93,8 +101,13 @@ def test_whether_it_fits_is_said_first(cli):
 
 def test_bytes_in_json_are_integers(cli):
     """All but half a byte, which no integer is."""
-    weights = {row["dtype"]: row["bytes"] for row in json.loads(cli("memory llama-3-8b --json").out)["memory"]}
-    assert weights == {"fp32": 4 * N, "fp16": 2 * N, "bf16": 2 * N, "int8": N, "int4": N // 2}
+    in_bytes = {"fp32": 4 * N, "fp16": 2 * N, "bf16": 2 * N, "int8": N, "int4": N // 2}
+    # A use of the model is asked or not: what the weights take stands in one place.
+    for line, fits in (("", None), ("--context 8192", None), ("--fits 16GB", N), ("--training --fits 8x2GB", N)):
+        data = json.loads(cli(f"memory llama-3-8b {line} --json").out)
+        assert (data["kind"], data["value"]) == ("memory", N), line
+        assert {row["dtype"]: row["bytes"] for row in data["memory"]} == in_bytes, line
+        assert fits is None or [row["bytes"] for row in data["memory"] if row["fits"]] == [N, N // 2], line
     [board] = json.loads(cli("memory llama-3-8b --context 8192 --fits 8x24G --json").out)["boards"]
     assert (board["bytes"], board["of"], board["number"]) == (24 * 10**9, 8, 1)
     assert json.loads(cli("memory 7 --dtype int4 --json").out)["memory"][0]["bytes"] == "7/2"
@@ -140,10 +153,17 @@ def test_mistakes(mistake):
         ("memory llama-3-8b --training --dtype bf16", "The recipe sets the number types of training"),
         ("memory llama-3-8b --fits rtx-4091", "'rtx-4091' is not a memory size: write a number and a unit"),
         ("memory llama-3-8b --fits 0x80GB", "'0x80GB' does not name 1 to 999,999 boards: write 8x80GB."),
-        ("memory llama-3-8b --training --optimizer adam",
-         "memory has no option '--optimizer'. Did you mean '--recipe'? Optimizer and number types: fp32, bf16, "),
+        ("memory llama-3-8b --training --optimizer adam8bit",
+         "The states of the optimizer 'adam8bit' are not derived: choose adamw, adam, sgd, sgd_momentum, amsgrad, or name"),
+        ("memory gpt2 --training --optimizer sgd --recipe fp32", "The recipe 'fp32' names the optimizer, too: leave out one"),
+        ("memory llama-3-8b --training --recipe AdamW",
+         "Unknown recipe 'AdamW', an optimizer, which sets no number types: its recipe is bf16_fp32_master."),
+        ("memory llama-3-8b --optimizer sgd", "--optimizer is for training: add --training"),
         ("memory bloom --context 9", "bloom is a family, so its sizes have no values"),
-        ("flops llama-3-8b --training", "Training takes FLOPs for each token: add --tokens 15T"),
+        ("flops llama-3-8b --training",
+         "Training takes FLOPs for each token, and attention depends on the length of a sequence: add --tokens 15T"),
+        ("flops llama-3-8b --training --context 8", "Training takes FLOPs for each token: add --tokens 15T"),
+        ("flops llama-3-8b --tokens 15T", "--tokens '15T' is a training run: add --training --context 8192"),
         ("flops llama-3-8b --training --tokens 15T", "Attention depends on the length of a sequence: add --context 8192"),
         ("flops llama-3-8b --tokens 9 --on mi300x --dtype fp4", "No peak of AMD Instinct MI300X is known in fp4"),
         (
@@ -154,11 +174,10 @@ def test_mistakes(mistake):
     ):  # fmt: skip
         assert mistake(line).startswith(message), line
     gpt2 = symparams.load("gpt2")
-    assert refusal(gpt2.memory, seq_len=8).startswith("kv-cache has no input or option 'seq_len'. Known: b, t, s_src")
     assert refusal(gpt2.memory, window="paper").startswith(
         "window is for the KV cache: add --context 1024, in Python context=1024"
     )
-    for name, value in {"seq_len": 8, "targets": ["c_attn"], "batch": 8}.items():
+    for name, value in {"targets": ["c_attn"], "batch": 8}.items():
         told = f"{name} is for activations: add --context 1024, in Python context=1024, or leave out {name}."
         assert refusal(gpt2.memory, training=True, **{name: value}) == told
     assert refusal(gpt2.memory, batch=8).startswith("A batch is for the KV cache: add --context 1024, in Python context=1024")
@@ -171,9 +190,10 @@ def test_a_plan_that_is_made_in_python_says_what_python_writes():
     model = symparams.load("gpt2", h=1_536, name="mine")
     for plan in (model.memory(512), model.memory(training=True, context=128), model.memory(training=True), model.flops(100)):
         assert "--" not in symparams.render(plan)
-        for part in json.loads(symparams.render(plan, "json"))["parts"]:
-            call = part["command"]
-            assert eval(call, {"symparams": symparams, "model": model}).total.value == part["value"], call  # noqa: S307 - our own
+        data = json.loads(symparams.render(plan, "json"))
+        calls = dict.fromkeys(part["command"] for part in data["parts"])
+        values = [eval(call, {"symparams": symparams, "model": model}).total.value for call in calls]  # noqa: S307 - our own
+        assert sum(values) == plan.value == sum(part["value"] for part in data["parts"]), calls
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -5,6 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
+from symparams.answers.synonyms import synonyms
+from symparams.cli.commands import COMMANDS
+from symparams.cli.parser import Parsed, parse
+
 GRAMMAR = "an expression holds integers, known symbols, + - * / ** and parentheses."
 NO_H = "h = {} is not a positive integer or an expression such as 4*h. "
 
@@ -70,7 +74,37 @@ MISTAKES = [
         ("gpt2 count --set h=960", "'gpt2' is a model, not a command. Did you mean symparams count gpt2 --set h=960?"),
         ("help derive", "No such command 'help'. Did you mean symparams derive --help?"),
         ("version", "No such command 'version'. Did you mean symparams --version?"),
-        ("kv-cache gpt2", "No such command 'kv-cache'. Did you mean symparams count gpt2 --quantity kv-cache?"),
+        ("kv-cache gpt2", "No such command 'kv-cache'. Did you mean symparams memory gpt2 --context 1024?"),
+        ("kv gpt2 bf16 1k 8x80GB",
+         "No such command 'kv'. Did you mean symparams memory gpt2 --context 1Ki --dtype bf16 --fits 8x80GB?"),
+        ("vram gpt2 24GB", "No such command 'vram'. Did you mean symparams memory gpt2 --fits 24GB?"),
+        ("train gpt2 --seq-len 512", "No such command 'train'. Did you mean symparams memory gpt2 --context 512 --training?"),
+        ("training-flops gpt2 15T",
+         "No such command 'training-flops'. Did you mean symparams flops gpt2 --training --tokens 15T --context 1024?"),
+        ("params gpt2 --set h=960", "No such command 'params'. Did you mean symparams count gpt2 --set h=960?"),
+        ("diff gpt2 bloom-560m", "No such command 'diff'. Did you mean symparams compare gpt2 bloom-560m?"),
+        ("lora gpt2", "No such command 'lora'. Did you mean symparams count gpt2 --quantity lora?"),
+        ("memory gpt2 1k", "'1k' is not an argument of memory. Did you mean --context 1Ki?"),
+        ("memory gpt2 24GB", "'24GB' is not an argument of memory. Did you mean --fits 24GB?"),
+        ("memory gpt2 --fits 24 GB", "'GB' is not an argument of memory. Did you mean --fits '24 GB'?"),
+        ("memory gpt2 --fits 4090", "'4090' is not a memory size: write a number and a unit, 12GB (10^9 bytes) or 12GiB"),
+        ("memory gpt2 --gpus 8", "memory has no option '--gpus': --fits 8x80GB names the number of boards, too."),
+        ("memory gpt2 --training --lora c_attn",
+         "memory has no option --lora, which is for count, formula, derive, compare, explain, solve, macros: symparams count "
+         "gpt2 --quantity training-memory --recipe bf16_fp32_master --lora q_proj,v_proj --set r=8 counts it."),
+        ("memory gpt2 --bf16", "memory has no option '--bf16'. Did you mean --dtype bf16?"),
+        ("flops gpt2 15T", "'15T' is not an argument of flops. Did you mean --tokens 15T?"),
+        ("flops gpt2 --seq-len 9", "flops has no option '--seq-len': --tokens 1024 counts a prompt, --context 1024 one token"),
+        ("flops 7B", "'7B' is a number of parameters, and FLOPs depend on the layers: name a model, such as llama-3-8b."),
+        ("count gpt2 --flops", "count has no option '--flops': symparams flops gpt2 answers."),
+        ("count gpt2 --context 9", "count has no option --context, which is for memory, flops: symparams memory gpt2"),
+        ("count gpt2 --quantity kv-cache --context 9", "count has no option '--context'. Did you mean --set context=9?"),
+        ("count mixtral-8x7b active", "'active' is not an argument of count: symparams derive mixtral-8x7b --only active"),
+        ("memory gpt2 kv-cache", "'kv-cache' is not an argument of memory. Did you mean --context?"),
+        ("memory gpt2 --dtype 4bit", "Unknown number type '4bit'. Known: fp4, int4, nf4, mxfp4, nvfp4."),
+        ("memory llama3.1", "Unknown architecture or model 'llama3.1'. Did you mean 'llama-3.1-8b' or "),
+        ("explain gpt2 117 million", "'million' is not an argument of explain. Did you mean '117 million'?"),
+        ("derive gpt2 --zh", "derive has no option '--zh'. Did you mean --lang zh?"),
         ("latex gpt2", "No such command 'latex'. Did you mean symparams derive gpt2 --latex?"),
         ("prams gpt2", "No such command 'prams'. Known: list, show, count, formula, derive and "),
         ("--lang zh derive gpt2", "--lang belongs behind its command. Did you mean symparams derive gpt2 --lang zh?"),
@@ -90,7 +124,6 @@ MISTAKES = [
         ("derive gpt2 --format md", "derive has no option '--format'. Did you mean '--markdown'?"),
         ("derive gpt2 --out x.pdf", "derive has no option '--out'. Did you mean '--output'?"),
         ("derive gpt2 --verbose", "derive has no option '--verbose'. Known: --expr, --set, --with, "),
-        ("memory gpt2 --gpu h100-sxm", "memory has no option '--gpu'. Did you mean --fits h100-sxm?"),
         ("derive gpt2 zh", "'zh' is not an argument of derive. Did you mean --lang zh?"),
         ("derive gpt2 latex", "'latex' is not an argument of derive. Did you mean --latex?"),
         ("memory gpt2 bf16", "'bf16' is not an argument of memory. Did you mean --dtype bf16?"),
@@ -216,6 +249,22 @@ MISTAKES = [
 def test_a_mistake_is_one_line_on_stderr(mistake):
     for arguments, message in MISTAKES:
         assert mistake(arguments).startswith(message), ascii(" ".join(arguments)[:60])
+
+
+def test_the_synonyms_of_an_option_are_taken(cli):
+    spelled = cli("memory gpt2 --seq-len 512 --batch-size=2 --gpu 24GB --precision int8")
+    assert spelled == cli("memory gpt2 --context 512 --batch=2 --fits 24GB --dtype int8")
+    assert cli("flops gpt2 --prompt 512 --on l4 --mfu 50%") == cli("flops gpt2 --tokens 512 --on l4 --utilisation 50%")
+
+
+def test_what_a_synonym_stands_for_is_there_and_the_synonym_is_not():
+    for line in dict.fromkeys(synonyms("commands").values()):
+        assert isinstance(parse(line.split()), Parsed), line
+    for name in ("memory", "flops"):
+        flags = {flag for option in COMMANDS[name].signature for flag in option.flags}
+        assert flags >= {f"--{meant.replace('_', '-')}" for meant in synonyms(name).values()}, name
+        assert flags.isdisjoint(f"--{word.replace('_', '-')}" for word in synonyms(name)), name
+    assert COMMANDS.keys().isdisjoint(synonyms("commands"))
 
 
 def test_a_mistake_leaves_no_traceback_and_exit_code_2():

@@ -185,8 +185,8 @@ ANSWERS = {
     "derive gpt2 --brief": "brief", "derive gpt2 --quantity kv-cache --brief": "brief",
     "formula gpt2": "formula", "formula gpt2 --quantity kv-cache": "formula", "show whisper-tiny": "tree",
     "compare llama-3-8b gpt2 --quantity kv-cache --dtype bf16 --set b=1 --set t=9": "comparison",
-    "explain gpt2 163037184": "explanation", "memory gpt2 --fits 24GB": "plan",
-    "flops gpt2": "plan", "memory gpt2 --dtype int4": "memory",
+    "explain gpt2 163037184": "explanation", "memory gpt2 --fits 24GB": "memory",
+    "flops gpt2": "flops", "memory gpt2 --dtype int4": "memory",
     "solve gpt2 --total 1B --for h": "solution", "questions --level warm-up": "questions",
     "questions gpt2 --exam 7": "questions",
 }  # fmt: skip

@@ -12,27 +12,30 @@ from symparams.cli.loading import load_request
 from symparams.cli.request import CommandResult, Request
 from symparams.derivations.derivation import derive, derive_expression
 from symparams.errors import OptionError, quoted
+from symparams.expressions.symbols import b, t
 
 if TYPE_CHECKING:
     from symparams.derivations.derivation import Derivation
 
 NOTHING_FITS = 1
-OF_A_USE = ("context", "batch", "cache_dtype", "training", "recipe", "attention", "checkpoint")  # of more than the weights
+# Options of more than the weights.
+OF_A_USE = ("context", "batch", "cache_dtype", "training", "recipe", "optimizer", "attention", "checkpoint")
 
 
 def memory(request: Request) -> CommandResult:
     """The memory of a model with a context, in training or on boards; of no use in particular that of its weights by type."""
-    used, dtypes = [name for name in OF_A_USE if name in request.own], request.own.get("dtypes", ())
-    first = f"--{used[0].replace('_', '-')}" if used else ""
+    dtypes = request.own.get("dtypes", ())
+    used = [f"--{name.replace('_', '-')}" for name in OF_A_USE if name in request.own]
+    used += [f"--set {name}" for name in (b.name, t.name) if name in request.values and ".py" not in str(request.target)]
     if _count(request) is not None:
         if used:
             raise OptionError(
-                f"A number of parameters has no layers or cache: leave out {first} beside {quoted(request.target)}."
+                f"A number of parameters has no layers or cache: leave out {used[0]} beside {quoted(request.target)}."
             )
     elif len(dtypes) <= 1 and (used or "fits" in request.own):
         return _of_a_use(request)
     elif used:
-        raise OptionError(f"Several number types work only for the weights alone: give one --dtype beside {first}.")
+        raise OptionError(f"Several number types work only for the weights alone: give one --dtype beside {used[0]}.")
     return _of_weights(request)
 
 
@@ -40,6 +43,11 @@ def flops(request: Request) -> CommandResult:
     """The FLOPs of one token, of a prompt, of a training run."""
     from symparams.answers.plans import flops_plan
 
+    if _count(request) is not None:
+        raise OptionError(
+            f"{quoted(request.target)} is a number of parameters, and FLOPs depend on the layers: name a model, such as "
+            "llama-3-8b."
+        )
     given, rest = _given(request, "training_flops" if "training" in request.own else "forward_flops")
     return answer(flops_plan(load_request(rest), asked=_asked(rest), **given), rest)
 

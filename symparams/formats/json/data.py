@@ -19,16 +19,15 @@ from symparams.formats.format import Options
 from symparams.formats.json.blocks import exactly, percent
 from symparams.formats.json.budget import budget
 from symparams.formats.json.comparison import comparison
-from symparams.formats.json.plan import plan
 from symparams.formats.json.questions import questions
 from symparams.formats.json.reading import reading
 from symparams.formats.json.solution import solution
+from symparams.formats.json.uses import flops, memory, memory_rows
 from symparams.formats.sheet import Sheet
 from symparams.formats.text.writer import FORMAT as TEXT
 from symparams.models.calculation import Calculation
 from symparams.models.formula import Formula, Subject
 from symparams.models.model import Model
-from symparams.quantities.memory import Room, footprints
 from symparams.quantities.quantity import NUMBERS, PARAMETERS
 from symparams.sheets.document import Document
 from symparams.sheets.steps import Composer
@@ -104,7 +103,7 @@ def derivation(data: Data) -> dict[str, Any]:
         "shares": [{"step": data.step(share.step), "percent": percent(share.part)} for share in derived.shares],
         "conventions": [data.convention(convention) for convention in derived.conventions],
         "rule_of_thumb": rule_of_thumb(data, derived),
-        **({"memory": memory_rows(derived, (), None)} if has_memory else {}),
+        **({"memory": memory_rows(derived.total.written, derived.total.count, (), None)} if has_memory else {}),
     }
 
 
@@ -160,31 +159,6 @@ def count_data(subject: Subject | Calculation, value: int | Fraction) -> dict[st
         **reading(model),
         "dimensions": dimensions(subject),
     }
-
-
-def memory(data: Data) -> dict[str, Any]:
-    """Return the memory of the weights."""
-    subject = data.document.subject
-    derivation, room = subject.derivation, subject.room
-    return {
-        "target": derivation.subject.name,
-        "value": derivation.total.value,
-        "room_bytes": exactly(room.size) if room else None,
-        "memory": memory_rows(derivation, subject.dtypes, room),
-        **reading(derivation.subject),
-    }
-
-
-def memory_rows(derivation: Derivation, dtypes: tuple[str, ...], room: Room | None) -> list[dict[str, Any]]:
-    """A row for each number type: its bits, and the exact bytes of the weights."""
-    rows = []
-    for footprint in footprints(derivation.total.written, derivation.total.count, dtypes):
-        row: dict[str, Any] = {"dtype": footprint.dtype, "bits": exactly(footprint.bits), "bytes": None}
-        if footprint.size is not None:
-            row["bytes"] = exactly(footprint.size)
-            row |= {"fits": footprint.size <= room.size} if room else {}
-        rows.append(row)
-    return rows
 
 
 def explanation(data: Data) -> dict[str, Any]:
@@ -284,7 +258,7 @@ DATA: Mapping[str, tuple[str, Callable[[Data], dict[str, Any]]]] = {
     "whole": ("derivation", derivation), "costs": ("derivation", derivation), "budget": ("budget", budget),
     "brief": ("brief", nothing_more), "worksheet": ("worksheet", nothing_more), "card": ("card", nothing_more),
     "comparison": ("comparison", comparison), "explanation": ("explanation", explanation), "memory": ("memory", memory),
-    "plan": ("plan", lambda data: plan(data.document.subject)),
+    "flops": ("flops", flops),
     "solution": ("solution", lambda data: solution(data.document.subject, data.latex)), "formula": ("formula", formula),
     "outline": ("tree", outline), "verification": ("verification", verification),
     "booklet": ("questions", questions), "exam": ("questions", questions),
