@@ -38,12 +38,6 @@ USES = [
 ]  # fmt: skip
 
 
-def test_the_cache_of_llama_3_8b_is_a_gibibyte():
-    plan = symparams.load("llama-3-8b").memory(context=8192)
-    assert [line.value for line in plan.lines] == [16_060_522_496, 1_073_741_824]
-    assert plan.value == 17_134_264_320
-
-
 @pytest.mark.parametrize(("line", "values"), USES, ids=[line for line, _ in USES])
 def test_what_a_use_takes_and_what_its_commands_derive(line, values, cli):
     """Each command that an answer names counts the same."""
