@@ -78,6 +78,8 @@ def test_bytes_in_json_are_integers(cli):
     [board] = json.loads(cli("memory llama-3-8b --context 8192 --fits 8x24G --json").out)["boards"]
     assert (board["bytes"], board["of"], board["number"]) == (24 * 10**9, 8, 1)
     assert json.loads(cli("memory 7 --dtype int4 --json").out)["memory"][0]["bytes"] == "7/2"
+    odd = symparams.load("clip-vit-base-patch32")  # of a plan a part of a byte counts as a whole one
+    assert odd.memory(dtype="nf4").value == -(-odd.count() * 9 // 16) > Fraction(odd.count() * 9, 16)
 
 
 def test_a_run_takes_the_hours_that_its_boards_need(cli):

@@ -16,6 +16,7 @@ from symparams import load
 from symparams.cli import output, run
 from symparams.models.sources.python_file import read_file
 from symparams.models.sources.target import is_config, is_hub_identifier, is_python
+
 GPT2 = {"model_type": "gpt2", "n_embd": 8, "n_head": 2, "n_layer": 1, "vocab_size": 10, "n_positions": 4}
 OWN = "from symparams import Architecture, linear\n{}A = Architecture('a', tree=linear(2, 3, bias=False))\n"
 
