@@ -82,12 +82,10 @@ NUMBERS = {
         "lora": 2 * (3 + 5),
     },
 }
+NOT_DERIVED = "Activations: what layers.mix, dual_state_space, saves for the backward pass is not derived."
 REFUSED = {
     ("one_matrix", "kv_cache"): "one_matrix has no KV cache: it has neither attention nor a state space.",
-    (
-        "state_spaces",
-        "activations",
-    ): "Activations: what layers.mix, dual_state_space, saves for the backward pass is not derived.",
+    ("state_spaces", "activations"): NOT_DERIVED,
 }
 # What follows from the parameters and the FLOPs alone.
 RATIOS = {

@@ -435,7 +435,8 @@ def test_what_is_read_aloud_and_what_is_written(language, golden):
 
     def told(drawing):
         titles = dict.fromkeys(frame.title for frame in all_of(Frame, drawing))
-        written = [words(box.lines) for box in sorted(all_of(Box, drawing), key=lambda box: (-box.place.bottom, box.place.x))]
+        in_order = sorted(all_of(Box, drawing), key=lambda box: (round(-box.place.bottom, 3), box.place.x))
+        written = [words(box.lines) for box in in_order]
         lines = (titles, written, dict.fromkeys(shown(drawing)))
         return "\n".join([drawing.title, drawing.description, *("    " + " | ".join(line) for line in lines), ""])
 

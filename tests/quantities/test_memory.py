@@ -46,11 +46,7 @@ def test_the_command(cli):
         (["13B", "--dtype", "int8", "--fits", "12GB"], 1, "INT8 does not fit: 13 GB is 1 GB more than 12 GB."),
         (["13B", "--dtype", "int4", "--fits", "6.5GB"], 0, "INT4 fits: 6.5 GB of 6.5 GB, which leaves 0 GB for all else."),
         (["llama-7b", "--dtype", "fp16", "--dtype", "int8", "--fits", "12.6GiB"], 0, "FP16 fits: ≈ 12.55 GiB of 12.6 GiB"),
-        (
-            ["13B", "--lang", "zh", "--dtype", "int4", "--fits", "12GB"],
-            0,
-            "INT4 放得下：权重 6.5 GB，可用 12 GB，余下 5.5 GB",
-        ),
+        (["13B", "--lang", "zh", "--dtype", "int4", "--fits", "12GB"], 0, "INT4 放得下：权重 6.5 GB，可用 12 GB，余下 5.5 GB"),
         (["bloom", "--dtype", "fp32"], 0, "4·N"),
     ):
         result = cli(["memory", *arguments])
