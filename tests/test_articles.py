@@ -69,34 +69,10 @@ def test_the_generic_formulas_are_steps():
         assert sympy.expand(to_sympy(parse(formula, BY_KEY)).xreplace(relations)) in steps, name
 
 
-def test_the_generic_total_is_layers_times_one_layer_and_the_ends():
-    derivation = derive(load("gpt3", exclude=["biases", "tying"]))
-    stack = next(step for step in derivation.sections if step.kind == "stack")
-    assert [factor.name for factor in stack.written.factors[:1]] == ["L"]
-    assert [term.label for term in derivation.total.written.terms] == ["embeddings", "decoder", "final_layer_norm", "lm_head"]
-
-
 def test_fixed_positions_count_nothing_and_the_sheet_says_why():
     steps = {step.name: step for step in derive(load("transformer")).walk()}
     assert steps["positions"].value == 0
     assert steps["positions"].notes[0].keys == ("absent.sinusoidal",)
-
-
-def test_bloom_is_the_sum_of_its_kinds_less_the_shared_head():
-    """The fourth article's five kinds add up to more than the total that it states: the head shares the embedding."""
-    derivation = derive(load("bloom-1b4-zh"), view="kind")
-    counts = {convention.note.keys[0].rpartition(".")[2]: convention for convention in derivation.conventions}
-    assert derivation.total.value == 1_303_111_680
-    assert counts["each_head"].difference.value == 94_504_960
-    assert counts["each_head"].result.value == 1_397_616_640
-    assert counts["no_embeddings"].result.value == 1_208_606_720
-
-
-def test_berts_pooler_is_a_layer_of_its_own():
-    """The second article says that the pooler has no parameters, and adds them all the same; the sum is right."""
-    results = {c.note.terms.get("part"): c.result.value for c in derive(load("bert-base-chinese")).conventions}
-    assert results["part:pooler"] == 102_267_648 - 590_592
-    assert results["part:mlm_head"] == 102_267_648 + 590_592 + 2 * 768 + 21_128
 
 
 def test_one_line_sums_are_worked_out_as_they_stand():

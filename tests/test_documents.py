@@ -128,12 +128,6 @@ def commands(page: str) -> list[str]:
     return [line for line in lines if line.startswith("$")] + "".join(blocks(page, "python")).splitlines()
 
 
-def test_a_family_of_ones_own_takes_fewer_than_30_lines(folder):
-    definition = block("README.md", "Architecture(").splitlines()
-    walk = [line for line in commands("README.md") if line.startswith("$") and "mine.py" in line]
-    assert len(definition) + len(walk) < 30
-
-
 @in_both("python")
 def test_the_python_of_the_guides(page):
     source, scope = block(page, "model.closed_form()"), {}

@@ -1,6 +1,6 @@
 """Whole sheets and answers, chosen for their differences: read a change here as prose before you accept it.
 
-``pytest tests/test_goldens.py tests/cli/test_help.py --golden-update`` writes them anew.
+``pytest tests/test_goldens.py tests/cli/test_help.py tests/drawings --golden-update`` writes them and those of drawings anew.
 """
 
 from __future__ import annotations

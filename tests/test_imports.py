@@ -95,12 +95,6 @@ def test_a_family_is_imported_when_it_is_named():
     assert new_modules([*statements], "symparams.architectures.") == [*statements.values()]
 
 
-def test_answers_to_other_questions_are_not_imported():
-    lines = ("--help", "count gpt2", "formula gpt2 --latex", "derive gpt2")
-    [*_, modules] = imported([command(line) for line in lines])
-    assert not modules & {"symparams.answers.solutions", "symparams.answers.comparison", "symparams.models.vectorised"}
-
-
 def test_a_completion_needs_no_parser(monkeypatch):
     monkeypatch.setenv("_SYMPARAMS_COMPLETE", "complete_bash")
     monkeypatch.setenv("COMP_LINE", "symparams derive gpt2 --vi")

@@ -30,9 +30,7 @@ MISTAKES = {
     "bert is a family, so its sizes have no values: name a model": lambda: load("bert").count(),
     "expression has no value for foo (used in the formula): give foo=….": derive_expression("12*foo").subject.count,
     "Unknown architecture or model 'bret'. Did you mean 'bert'": lambda: derive("bret"),
-    "Unknown architecture or model 'blom'. Did you mean 'bloom'?": lambda: render("blom"),
     "'7', of type int, is not a model: give a model or a name, such as 'gpt2'.": lambda: render(7),
-    "'None', of type NoneType, is not a model: ": lambda: derive(None),
     "Unknown format 'docx'. Known: apkg, csv, html, json, latex, markdown, pdf, png, svg, text, tikz, typst.": lambda: render(
         GPT2, "docx"
     ),
@@ -43,18 +41,12 @@ MISTAKES = {
     "Unknown language 'fr'. Known: en, zh.": lambda: render(GPT2, language="fr"),
     "Unknown view 'x': choose one of module, kind, weights.": lambda: derive(GPT2, view="x"),
     "A page has 1 or 2 columns, not '3'.": lambda: render(GPT2, columns=3),
-    "A page has 1 or 2 columns, not '[2]'.": lambda: render(GPT2, columns=[2]),
     "language = 'None' is a NoneType, not a text: write language='en'.": lambda: render(GPT2, language=None),
-    "format = 'None' is a NoneType, not a text: write format='text'.": lambda: render(GPT2, None),
     "notation = '5' is a int, not a text: write notation='hidden'.": lambda: render(GPT2, notation=5),
-    "flavor = 'None' is a NoneType, not a text: write flavor='pandoc'.": lambda: render(GPT2, flavor=None),
     "symbols = '{'h': 5}' does not give letters by dimension: write symbols={'h': 'd'}.": lambda: render(
         GPT2, symbols={"h": 5}
     ),
-    "symbols = '['h']' does not give letters by dimension: write symbols={'h': 'd'}.": lambda: render(GPT2, symbols=["h"]),
     "width = '80' is not a number of characters: write width=80.": lambda: render(GPT2, width="80"),
-    "width = '-5' is not a number of characters: write width=80.": lambda: render(GPT2, width=-5),
-    "width = 'nan' is not a number of characters: write width=80.": lambda: render(GPT2, width=float("nan")),
     # GPT-NeoX's count has no heads in it; head by head it cannot be written without them.
     "num_attention_heads in the config is null: give a whole number": lambda: load(
         {"model_type": "gpt_neox", "num_attention_heads": None}
@@ -91,11 +83,9 @@ def test_a_text_is_no_switch():
 
 WISHED = [
     (GPT2, "draw", "Model has no attribute 'draw': write symparams.draw(model)."),
-    (GPT2, "explain", "Model has no attribute 'explain': write symparams.explain(model, …)."),
     (GPT2, "compare", "Model has no attribute 'compare': write symparams.compare(model, …)."),
     (GPT2, "shares", "Model has no attribute 'shares': write symparams.derive(model).shares."),
     (GPT2, "to_latex", "Model has no attribute 'to_latex': write symparams.render(model, 'latex')."),
-    (GPT2, "to_svg", "Model has no attribute 'to_svg': write symparams.draw(model, 'svg')."),
     (GPT2, "parameters", "Model has no attribute 'parameters': write model.count()."),
     (GPT2, "num_parameters", "Model has no attribute 'num_parameters': write model.count()."),
     (GPT2, "kv_cache", "Model has no attribute 'kv_cache': write model.measure('kv_cache', b=1, t=1024, dtype='bf16')."),

@@ -27,14 +27,6 @@ FIRST = {
             "encoder": 0, "decoder": 0,
         },
     ),
-    "shares of a cost": (
-        derive(LLAMA, quantity="kv_cache", b=1, t=8, dtype="bf16").shares,
-        {"component": "attention", "closed_form": "2*b*t*L*n_kv_heads*d_head*e", "value": 1_048_576, "share": 1.0},
-    ),
-    "shares without values": (
-        derive("llama").shares,
-        {"component": "token_embedding", "closed_form": "V*h", "value": None, "share": None},
-    ),
     "sizes": (LLAMA.sizes, {"dimension": "L", "key": "num_hidden_layers", "value": 32}),
     "comparison": (
         compare("gpt2", "llama-7b"),

@@ -98,11 +98,7 @@ REFUSED = {
     "bloom has no value for V (used in embeddings.token_embedding), L": lambda: solve("bloom", "7B", "h"),
     "does not always grow with patch: give bounds": lambda: solve("vit-base-patch16-224", 86567656, "patch"),
     "Solving for several dimensions is limited to 64 bits": lambda: solve("gpt2", 10**19, "L,h"),
-    "'140TFLOP' is not a number of bytes: write 80GB (10^9), 80GiB (2^30), or an integer.": lambda: read_total(
-        "140TFLOP", "bytes"
-    ),
     "'80GB' is not a number of FLOPs: write 140TFLOP, 1e21, or an integer.": lambda: read_total("80GB", "flops"),
-    "'80GB' is not a parameter count": lambda: read_total("80GB", "parameters"),
     "'0' is not a number of bytes": lambda: read_total("0", "bytes"),
     "'1.5' is not a number of FLOPs": lambda: read_total(1.5, "flops"),
 }
@@ -125,11 +121,6 @@ def test_a_number_of_heads_that_only_a_table_of_positions_has():
     """Of h = n_heads · d_head nothing depends on the number of heads, and n_heads = 0 divides nothing."""
     model = load("t5", L_enc=1, V=1, n_buckets=1, h=60, n_heads=5, n_labels=1)
     assert [each for each in rows(solve(model, model.count(), "n_heads")) if each[-1] == 0] == [(5, 0)]
-
-
-def test_what_follows_from_kept_values_is_a_number_in_the_equation():
-    """d_head = h / n_heads = 128 of LLaMA, where neither is solved for."""
-    assert "= 202,383,360·L + 262,148,096" in render(solve("llama-7b", "7B", "L"))
 
 
 def test_what_cannot_be_met_is_said():
@@ -205,11 +196,6 @@ def test_json_has_exact_integers_and_digits():
     assert data["root"] == {"digits": "2635052.781887", "exact": False}
     nearest = {"count": 1000002442377168, "digits": "1000002442377168", "difference": 2442377168}
     assert data["solutions"][0] == {"values": {"h": 2635056}, "follows": {"d_ff": 10540224, "d_head": 219588}, **nearest}
-
-
-def test_totals_are_read_exactly_in_their_unit():
-    totals = {("40 GiB", "bytes"): 40 * 2**30, ("140 TFLOP", "flops"): 140 * 10**12, ("7B", "parameters"): 7 * 10**9}
-    assert {(written, unit): read_total(written, unit) for written, unit in totals} == totals
 
 
 def test_the_nearest_below_and_above():

@@ -178,3 +178,6 @@ def test_a_choice_that_cannot_be_read_is_an_error_for_those_who_ask_for_it():
         reading = interpret("config", {"model_type": "mistral", "sliding_window": window})
         told = refusal(lambda reading=reading: reading.choices)
         assert told.startswith(f"sliding_window = '{window}' in the config must be {needed}")
+    for patterns in ([1], [[["global", "local"], "x"]], [["global"]], [[["local"], True]], [[["local"], -1]]):
+        told = refusal(load, {"model_type": "gpt_neo", "num_layers": 4, "attention_types": patterns})
+        assert told.startswith("attention_types in the config must be a list of pairs")

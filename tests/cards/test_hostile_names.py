@@ -6,7 +6,6 @@ import csv
 import html
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +14,6 @@ from symparams.cards.collected import notes_of
 from symparams.cards.csv_table import table
 from symparams.cards.deck import package
 from symparams.cards.markup import formula, prose
-from symparams.cli import run
 from symparams.errors import OptionError
 from tests.markup import Elements
 
@@ -92,11 +90,3 @@ def test_models_of_one_name():
     assert notes_of([named("gpt2"), named("gpt2")]), "the same sizes are the same model"
     with pytest.raises(OptionError, match="Two models are called 'mine': rename one"):
         notes_of([named("mine"), named("mine", h=1536)])
-
-
-def test_the_command_writes_whole_files_or_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["cards", "gpt2", "--chapter", "nowhere", "-o", str(tmp_path / "deck.apkg")]) == 2
-    assert run(["cards", "gpt2", "-o", str(tmp_path / "missing" / "deck.apkg")]) == 2
-    assert run(["cards", "gpt2", "-o", str(tmp_path / "deck.txt")]) == 2
-    assert list(tmp_path.iterdir()) == []
-    assert all(line.startswith("symparams: ") for line in capsys.readouterr().err.splitlines())

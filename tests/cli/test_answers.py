@@ -15,7 +15,6 @@ ONE_LINE = [
     ("count gpt2", "124439808"),
     ("count gpt2 --without tying", "163037184"),
     ("count gpt2 --shared each", "163037184"),
-    ("count bert-base-uncased", "109482240"),
     ("count bert-base-uncased --without pooler --with mlm_head", "109514298"),
     ("count bloom --set V=100 --set h=8 --set L=2", "2576"),  # 12·2·64 + 13·2·8 + 100·8 + 4·8
     ("count bloom --set vocab_size=100 --set hidden_size=8 --set n_layer=2", "2576"),
@@ -27,7 +26,6 @@ ONE_LINE = [
     ("count gpt2 --quantity kv-cache --set batch=1 --set context=8 --dtype bf16", "294912"),  # 12 layers, 2·8·768·2
     ("formula gpt2", GPT2),
     ("formula gpt2 --latex", r"12Lh^{2} + 13Lh + Vh + \text{max}_{\text{pos}}\,h + 2h"),
-    ("formula gpt2 --markdown", r"$12Lh^{2} + 13Lh + Vh + \text{max}_{\text{pos}}\,h + 2h$"),
     ("formula gpt2 --markdown --flavor github", r"$`12Lh^{2} + 13Lh + Vh + \text{max}_{\text{pos}}\,h + 2h`$"),
     ("formula bloom --set d_ff=3*h --set h=8", "10·L·h² + 12·L·h + V·h + 4·h"),
     ("formula bloom --set d_ff=24 --set h=8", "4·L·h² + 2·L·h·d_ff + 9·L·h + V·h + L·d_ff + 4·h"),
@@ -49,9 +47,7 @@ def test_a_command_that_answers_in_one_line(cli):
 # How a sheet begins, or what it has in it.
 SHEETS = [
     ("derive gpt2", f"How many parameters does gpt2 have?\n\n    N = {GPT2} = 124,439,808 ≈ 124 million\n"),
-    ("derive gpt2 --symbolic", f"    N = {GPT2}\n\n"),
     ("derive bloom", "    N = 12·L·h² + 13·L·h + V·h + 4·h\n\n"),
-    ("derive bloom --latex", "\\documentclass"),
     ("derive bloom --latex --lang zh", "ctex"),
     ("derive bloom --latex --fragment", "% Needs \\usepackage{amsmath"),
     ("derive bloom --markdown", "\n$$\n\\boxed{"),
@@ -65,7 +61,6 @@ SHEETS = [
         "    N = 3 × (h × h + h) = 3·h² + 3·h\n      = 3 × (768 × 768 + 768) = 1,771,776\n",
     ),
     ("derive --expr h*h --latex", "N &= h \\times h"),
-    ("show bloom", "├─ decoder × L\n"),
     ("show bloom", "lm_head                (h, V)            0, shares embeddings.token_embedding\n"),
     ("show bloom", "\n+ tying: "),
     ("show bloom --without tying", "\n- tying: "),
@@ -78,7 +73,6 @@ SHEETS = [
     ("memory 7B", "28,000,000,000"),  # four bytes for each parameter
     ("memory 7B --dtype int4", "3,500,000,000"),
     ("solve gpt2 --total 7B --for h", "h ≈ 6,795.846591"),
-    ("memory bloom", "FP32  4·N"),
     ("derive bloom-560m --with-memory", "\nMemory of the weights\n"),
 ]
 
@@ -123,18 +117,8 @@ def test_count_and_formula_as_json_and_back(cli):
         "features": {"lm_head": False, "tying": True, "biases": True, "classifier": False, "classifier_bias": False},
         "dimensions": {"L": 2, "V": 100, "h": 8, "n_heads": None, "d_head": None, "d_ff": 32},
     }
-    data = json.loads(cli("formula bloom --json").out)
-    assert (
-        data
-        | {
-            "target": "bloom",
-            "closed_form": "12*L*h**2 + 13*L*h + V*h + 4*h",
-            "by_blocks": "V*h + 4*h + L*(12*h**2 + 13*h)",
-            "latex": "12Lh^{2} + 13Lh + Vh + 4h",
-            "features": {"lm_head": True, "tying": True, "biases": True, "classifier": False, "classifier_bias": False},
-        }
-        == data
-    )
+    formula = json.loads(cli("formula bloom --json").out)
+    assert (formula["by_blocks"], formula["latex"]) == ("V*h + 4*h + L*(12*h**2 + 13*h)", "12Lh^{2} + 13Lh + Vh + 4h")
     # The closed form of a sheet is itself an --expr, with the sheet's dimensions as its values.
     for target in ["bloom-1b4-zh", "--expr 12*L*h**2 --set L=2 --set h=3"]:
         sheet = json.loads(cli(f"derive {target} --json").out)
@@ -211,14 +195,12 @@ def widest(text: str) -> int:
     return max(map(columns, text.splitlines()))
 
 
-def test_a_sheet_is_as_wide_as_the_terminal(cli, monkeypatch):
+def test_a_sheet_is_as_wide_as_the_terminal_a_pipe_or_what_is_asked_for(cli, monkeypatch, mistake):
     for width in [60, 80, 132]:
         monkeypatch.setenv("COLUMNS", str(width))
-        monkeypatch.setattr(type(sys.stdout), "isatty", lambda stream: True, raising=False)
-        assert widest(cli("derive bert-base-uncased").out) <= width
-
-
-def test_a_sheet_is_as_wide_as_the_terminal_a_pipe_or_what_is_asked_for(cli, monkeypatch, mistake):
+        with monkeypatch.context() as terminal:
+            terminal.setattr(type(sys.stdout), "isatty", lambda stream: True, raising=False)
+            assert widest(cli("derive bert-base-uncased").out) <= width
     monkeypatch.setenv("COLUMNS", "200")
     assert widest(cli("derive deepseek-v3").out) <= 80
     assert widest(cli("derive bert-base-uncased --width 60").out) <= 60

@@ -32,13 +32,11 @@ def words(line: str) -> list[str]:
 
 OFFERED = [
     ("", [*COMMANDS, "--version", "--show-completion", "--help"]),
-    ("de", ["derive"]),
     ("--v", ["--version"]),
     ("--show-completion ", ["bash", "zsh", "fish"]),
     ("count bloom-", [
         "bloom-560m", "bloom-1b1", "bloom-1b4-zh", "bloom-1b7", "bloom-3b", "bloom-7b1", "bloom-176b",
     ]),
-    ("count nothing-of-the-kind", []),
     ("list blo", ["bloom"]),
     ("list bloom -", ["--text", "--json", "--output", "--help"]),
     ("derive gpt2 --vi", ["--view"]),
@@ -49,20 +47,13 @@ OFFERED = [
     ("derive --view kind gpt2", ["gpt2", "gpt2-medium", "gpt2-large", "gpt2-xl"]),
     ("derive gpt2 --lang ", list(languages())),
     ("derive gpt2 --attention p", ["per-head"]),
-    ("derive gpt2 --flavor ", ["pandoc", "github"]),
     ("count gpt2 --recipe s", ["sgd", "sgd_momentum"]),
     ("memory gpt2 --recipe a", ["amp", "amsgrad"]),
     ("derive gpt2 --causal ", ["full", "exact"]),
-    ("derive gpt2 --scope ", ["layers", "all"]),
     ("count gpt2 --attention ", ["eager", "flash"]),
-    ("count gpt2 --dtype b", ["bf16"]),
-    ("derive gpt2 --columns ", ["1", "2"]),
     ("formula gpt2 --notation ", list(NOTATIONS)),
-    ("count gpt2 --shared ", ["own", "each"]),
-    ("show gpt2 --names ", ["tree", "hf"]),
     ("memory gpt2 --dtype i", ["int8", "int4", "int4_g128"]),
     ("embed notes.md paper", []),
-    ("embed notes.md --c", ["--check"]),
     ("solve gpt2 --for ", ["L", "V", "max_pos", "h"]),
     ("solve gpt2 --for L,", ["L,V", "L,max_pos", "L,h"]),
     ("solve gpt2 --to", ["--total", "--top"]),
@@ -71,13 +62,9 @@ OFFERED = [
     ("count gpt2 --set h=", []),
     ("count gpt2 --without t", ["tying"]),
     ("count GPT2 --without t", ["tying"]),
-    ("count GPT2 --set d", ["d_head=", "d_ff="]),
     ("count gpt2 --with cl", ["classifier", "classifier_bias"]),
     ("derive mixtral --set n_e", ["n_experts="]),
-    ("count hf:a/b --without t", []),
     ("count - --without t", []),
-    ("derive gpt2 -o she", []),
-    ("derive gpt2 --fra", ["--fragment"]),
     ("derive gpt2 --fragment --stand", []),
     ("nonsense ", []),
 ]  # fmt: skip
@@ -100,7 +87,6 @@ def test_features_dimensions_and_paths_are_offered(tmp_path, monkeypatch):
     for target in ("mine", "mine/config.json"):
         assert words(f"count {target} --without ty") == ["tying"]
         assert words(f"count {target} --set max") == ["max_pos="]
-    monkeypatch.chdir(tmp_path)
     (tmp_path / "blooming").mkdir()
     (tmp_path / "blooming" / "config.json").touch()
     (tmp_path / "blooming" / "notes.txt").touch()
@@ -116,18 +102,18 @@ def test_one_more_language_is_offered_and_named(cli, monkeypatch):
     assert "Language of the sentences: de, en or zh." in cli("derive --help").out
 
 
-@pytest.mark.parametrize(
-    ("environment", "offered"),
-    [
-        ({"_SYMPARAMS_COMPLETE": "complete_bash", "COMP_LINE": "symparams count bloom-5"}, "bloom-560m\n"),
-        ({"_SYMPARAMS_COMPLETE": "complete_zsh", "COMP_LINE": "symparams count 'bloom-5"}, "bloom-560m\n"),
-        ({"_SYMPARAMS_COMPLETE": "complete_fish", "COMP_LINE": "symparams cou"}, "count\tPrint only the count, an integer.\n"),
-    ],
-)
-def test_a_shell_asks_by_a_variable(environment, offered, cli, monkeypatch):
-    for name, value in environment.items():
-        monkeypatch.setenv(name, value)
-    assert cli("") == (0, offered, "")
+ASKED = [
+    ("bash", "symparams count bloom-5", "bloom-560m\n"),
+    ("zsh", "symparams count 'bloom-5", "bloom-560m\n"),
+    ("fish", "symparams cou", "count\tPrint only the count, an integer.\n"),
+]
+
+
+def test_a_shell_asks_by_a_variable(cli, monkeypatch):
+    for shell, line, offered in ASKED:
+        monkeypatch.setenv("_SYMPARAMS_COMPLETE", f"complete_{shell}")
+        monkeypatch.setenv("COMP_LINE", line)
+        assert cli("") == (0, offered, ""), shell
 
 
 def test_a_shell_has_its_script_and_a_wrong_instruction_one_line(mistake, monkeypatch, cli):
@@ -186,15 +172,8 @@ def typed_into(shell: str, lines: list[str], home: Path) -> list[list[str]]:
         "PYTHONPATH": str(ROOT), "TERM": "xterm", "COLUMNS": "200", "XDG_CONFIG_HOME": str(home), "XDG_DATA_HOME": str(home),
     }  # fmt: skip
     ours, theirs = os.openpty()
-    with subprocess.Popen(
-        [sys.executable, "-c", OWNING, *START[shell]],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env=environment,
-        cwd=home / "work",
-        start_new_session=True,
-    ) as process:
+    streams, command = dict.fromkeys(("stdin", "stdout", "stderr"), theirs), [sys.executable, "-c", OWNING, *START[shell]]
+    with subprocess.Popen(command, **streams, env=environment, cwd=home / "work", start_new_session=True) as process:
         os.close(theirs)
         os.write(ours, f"{PREPARE[shell]}\n".encode())
         for count, line in enumerate(lines, start=1):

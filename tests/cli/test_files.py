@@ -70,39 +70,32 @@ def test_what_is_read_is_not_written_over_by_any_name(tmp_path, monkeypatch, mis
     assert (done.returncode, Path("own.json").read_text()) == (2, CONFIG)
 
 
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("folder", "it is a folder"),
-        ("file/out.txt", "Not a directory"),
-        ("x" * 300, "File name too long"),
-        ("x/" * 3_000 + "out.txt", "File name too long"),
-        ("null\0byte", "no file can be called so"),
-        ("loop", "Too many levels of symbolic links"),
-        ("loop/out.txt", "Too many levels of symbolic links"),
-        ("", "No such file or directory"),
-    ],
-    ids=["folder", "file for a folder", "long name", "long path", "null byte", "loop", "in a loop", "empty"],
-)
-def test_a_path_that_cannot_be_written_is_a_mistake(name, reason, tmp_path, mistake, monkeypatch):
+NO_FILES = {
+    "folder": "it is a folder",
+    "file/out.txt": "Not a directory",
+    "x" * 300: "File name too long",
+    "x/" * 3_000 + "out.txt": "File name too long",
+    "null\0byte": "no file can be called so",
+    "loop": "Too many levels of symbolic links",
+    "loop/out.txt": "Too many levels of symbolic links",
+    "": "No such file or directory",
+}
+
+
+def test_a_path_that_cannot_be_written_is_a_mistake(tmp_path, mistake, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("folder").mkdir()
     Path("file").write_text("old")
     Path("loop").symlink_to("loop")
-    message = mistake(["count", "gpt2", "-o", name])
-    assert message.startswith("Cannot write '")
-    assert message.endswith(f"': {reason}. Name a file in a folder that you may write to.")
-    assert names(Path()) == ["file", "folder", "loop"]
-    assert names(Path("folder")) == []
-
-
-def test_a_folder_that_does_not_exist_is_named(tmp_path, mistake, monkeypatch):
-    for command in ["draw gpt2", "count gpt2", "compare gpt2 opt-1.3b --relative"]:
-        monkeypatch.chdir(tmp_path)
-        file = f"missing/of mine/x.{'txt' if command.startswith('count') else 'svg'}"
+    for name, reason in NO_FILES.items():
+        message = mistake(["count", "gpt2", "-o", name])
+        assert message.startswith("Cannot write '")
+        assert message.endswith(f"': {reason}. Name a file in a folder that you may write to.")
+    for command, file in (("draw gpt2", "missing/of mine/x.svg"), ("count gpt2", "missing/of mine/x.txt")):
         said = "the folder 'missing/of mine' does not exist. Make it, or name another."
         assert mistake([*command.split(), "-o", file]) == f"Cannot write '{file}': {said}"
-        assert names(tmp_path) == []
+    assert names(Path()) == ["file", "folder", "loop"]
+    assert names(Path("folder")) == []
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ from symparams.cli.help import examples
 from symparams.cli.parser import parse
 from symparams.cli.request import read
 from symparams.formats import find, names
-from symparams.quantities.setting import CHOICES
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -55,11 +54,3 @@ def test_options_stand_in_groups(cli):
     text = cli("derive --help").out
     groups = re.findall("^(\\w.*):$", text, re.MULTILINE)
     assert groups == ["Arguments", "Options", "How a quantity is counted", "Format", "Language and layout", "Examples"]
-    counted = text[text.index("How a quantity") : text.index("Format:")]
-    for option, values in (
-        ("--recipe", CHOICES["recipe"].values),
-        ("--causal", ("full", "exact")),
-        ("--scope", ("layers", "all")),
-    ):
-        assert option in counted
-        assert all(value in counted for value in values)

@@ -117,25 +117,6 @@ def test_a_session_on_a_terminal(file):
     assert '"model": "gpt2", "form": "symbolic", "rating": 2, "mistake": "no-output", "bank": "' in file.read_text()
 
 
-def test_a_session_in_chinese(file):
-    seen(file, "embeddings.token bert-base-uncased", "attention.layer bert-base-uncased")
-    with learner("gpt2 -n 2 --new 0 --lang zh", file) as someone:
-        opening = MARKS.sub("", someone.until(b"> "))
-        assert "共 2 题：到期 2 题，新题 0 题。" in opening
-        assert "嵌入 · 入门 · 到期" in opening
-        assert "请写出精确值。" in opening.replace("\n", "")
-        said = MARKS.sub("", someone.types("3859.7376万"))
-        assert "对：V·h = 38,597,376。" in said
-        assert "请用 h、n_heads 写出公式。" in said
-        assert "不对。漏了输出投影。" in someone.types("３ｈ（ｈ＋１）")
-        os.write(someone.terminal, "4h²+4h\n".encode())
-        code, said = someone.ends()
-    said = MARKS.sub("", said)
-    assert code == 0
-    assert "第二次才对：4 天后再问。" in said
-    assert "共 2 题：一次答对 1，有帮助才答对 1，答错 0。最弱：注意力。" in said.replace("\n", "").replace("  ", "")
-
-
 def test_a_second_wrong_answer_shows_the_steps_and_a_question_that_is_skipped_does_not_count(file, piped):
     seen(file, "cache.latent deepseek-v3", "cache.why-no-query gpt2")
     code, out, err = piped("deepseek-v3 -n 2 --new 0 --seed 1", "140544\n70,271\ns\n")

@@ -1,4 +1,4 @@
-"""Six families of one's own from the public builders, unlike those that are known in their names, letters and parts."""
+"""Four families of one's own from the public builders, unlike those that are known in their names, letters and parts."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from symparams import (
     linear,
     load,
     mixture_of_experts,
-    parallel,
-    position_table,
     residual,
     rms_norm,
 )
@@ -36,21 +34,6 @@ LOW_RANK = Architecture(
     relations={d_ff: 4 * h},
 )
 
-words, places, width, depth, cuts = (Dimension(name) for name in ("words", "places", "width", "depth", "cuts"))
-
-# GPT-2, of whose names none helps.
-ODD_NAMES = Architecture(
-    "zahlen",
-    eins=block(parallel(uno=embedding(words, width), due=position_table(places, width))),
-    zwei=depth
-    * block(
-        residual(tre=layer_norm(width), quattro=attention(width, cuts, causal=True)),
-        residual(cinque=layer_norm(width), sei=feed_forward(width, 4 * width)),
-    ),
-    drei=layer_norm(width),
-    vier=linear(width, words, bias=False, tied_to="eins.uno"),
-)
-
 TWO_MIXTURES = Architecture(
     "two_mixtures",
     table=embedding(V, h),
@@ -64,17 +47,7 @@ TWO_MIXTURES = Architecture(
     top=linear(h, V, bias=False),
 )
 
-ALL_ACTIVE = Architecture(
-    "all_active",
-    table=embedding(V, h),
-    layers=L
-    * block(
-        residual(first=rms_norm(h), mix=attention(h, n_heads, bias=False, causal=True)),
-        residual(second=rms_norm(h), crowd=mixture_of_experts(h, 4, 4, 16)),
-    ),
-    top=linear(h, V, bias=False),
-)
-
+words, width, depth = (Dimension(name) for name in ("words", "width", "depth"))
 u, k, g, z, c = (Dimension(name) for name in "ukgzc")
 
 STATE_SPACES = Architecture(
@@ -89,13 +62,11 @@ ONE_MATRIX = Architecture("one_matrix", d=linear(3, 5, bias=False))
 
 SIZES = {
     "low_rank": {"V": 97, "h": 16, "L": 3, "n_heads": 4, "r": 5},
-    "zahlen": {"words": 97, "places": 32, "width": 16, "depth": 3, "cuts": 4},
     "two_mixtures": {"V": 97, "h": 16, "L": 3, "n_heads": 4},
-    "all_active": {"V": 97, "h": 16, "L": 3, "n_heads": 4},
     "state_spaces": {"words": 97, "width": 16, "depth": 3, "u": 32, "k": 4, "g": 2, "z": 6, "c": 3},
     "one_matrix": {},
 }
-OWN = {family.name: family for family in (LOW_RANK, ODD_NAMES, TWO_MIXTURES, ALL_ACTIVE, STATE_SPACES, ONE_MATRIX)}
+OWN = {family.name: family for family in (LOW_RANK, TWO_MIXTURES, STATE_SPACES, ONE_MATRIX)}
 
 
 def own(name: str) -> Model:

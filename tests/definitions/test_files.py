@@ -147,12 +147,6 @@ def test_a_file_that_holds_no_one_family_is_refused_in_one_line(mine):
         assert said in refusal(load, f"{number}/odd.py").replace(f"{number}/", ""), said
 
 
-def test_all_of_symparams_beside_the_symbols_of_sympy(mine):
-    names = "Architecture, attention, block, embedding, feed_forward, layer_norm, linear, residual"
-    (mine / "stars.py").write_text(LOW_RANK.replace(names, "*"), encoding="utf-8")
-    assert load("stars.py:low-rank-400m").count() == COUNT
-
-
 def test_a_name_that_the_file_has_not_and_a_folder_are_refused(mine):
     (mine / "folder.py").mkdir()
     assert refusal(load, "mine.py:LAW") == "'mine.py' has no architecture or model 'LAW'. Did you mean 'LOW'?"

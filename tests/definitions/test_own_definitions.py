@@ -48,7 +48,7 @@ def mixture(n_experts: int, n_active: int, d_expert: int) -> tuple[int, int, int
     return h * n_experts + 3 * n_experts * h * d_expert, 2 * T * h * n_experts + 6 * rows * h * d_expert, saved
 
 
-FEW, MANY, CROWD = mixture(4, 2, 24), mixture(16, 3, 8), mixture(4, 4, 16)
+FEW, MANY = mixture(4, 2, 24), mixture(16, 3, 8)
 # Mamba 2: 32 inner numbers in 4 heads, 2 groups of states of 6, chunks of 4 tokens, a convolution over 3 of 56 channels.
 MAMBA_IN, CHANNELS, INNER, STATE = 2 * 32 + 2 * 2 * 6 + 4, 32 + 2 * 2 * 6, 32, 6
 MAMBA = h * MAMBA_IN + 4 * CHANNELS + 3 * 4 + INNER + INNER * h
@@ -62,26 +62,12 @@ NUMBERS = {
         "activations": IDS + T * r * 4 + GPT_SAVED + NORM + HEAD,
         "lora": L * 2 * ((h + 3 * h) + 2 * h + 2 * 5 * h),
     },
-    "zahlen": {
-        "parameters": V * h + 32 * h + GPT_LAYERS + 2 * h,
-        "kv_cache": CACHE,
-        "forward_flops": GPT_FLOPS + LOGITS,
-        "activations": IDS + GPT_SAVED + NORM + HEAD,
-        "lora": L * 2 * (4 * 2 * h + 2 * 5 * h),
-    },
     "two_mixtures": {
         "parameters": 2 * V * h + h + L * (SQUARE + 3 * h + FEW[0] + MANY[0]),
         "kv_cache": CACHE,
         "forward_flops": L * (SQUARE_FLOPS + FEW[1] + MANY[1]) + LOGITS,
         "activations": IDS + L * (SQUARE_SAVED + 2 * T * h + T + FEW[2] + MANY[2]) * 4 + (2 * T * h + T) * 4 + HEAD,
         "lora": L * 2 * (4 * 2 * h + (h + 4) + (h + 16)),  # experts lie in one array, which has no adapter
-    },
-    "all_active": {
-        "parameters": 2 * V * h + L * (SQUARE + 2 * h + CROWD[0]),
-        "kv_cache": CACHE,
-        "forward_flops": L * (SQUARE_FLOPS + CROWD[1]) + LOGITS,
-        "activations": IDS + L * (SQUARE_SAVED + CROWD[2]) * 4 + HEAD,
-        "lora": L * 2 * (4 * 2 * h + (h + 4)),
     },
     "state_spaces": {
         "parameters": 2 * V * h + h + L * (h + MAMBA),
@@ -96,12 +82,10 @@ NUMBERS = {
         "lora": 2 * (3 + 5),
     },
 }
+NOT_DERIVED = "Activations: what layers.mix, dual_state_space, saves for the backward pass is not derived."
 REFUSED = {
     ("one_matrix", "kv_cache"): "one_matrix has no KV cache: it has neither attention nor a state space.",
-    (
-        "state_spaces",
-        "activations",
-    ): "Activations: what layers.mix, dual_state_space, saves for the backward pass is not derived.",
+    ("state_spaces", "activations"): NOT_DERIVED,
 }
 # What follows from the parameters and the FLOPs alone.
 RATIOS = {

@@ -60,12 +60,6 @@ def test_where_sympy_keeps_the_order_the_sheets_are_the_same(size, values, forma
     assert render(derive(nodes.symbolic()), format) == render(derive(plain.symbolic()), format)
 
 
-@given(size=SIZES)
-@settings(max_examples=60, deadline=None)
-def test_what_sympy_gives_is_read_without_loss(size):
-    assert sympy.simplify(sympy.sympify(as_expression(sympy.sympify(size))) - sympy.sympify(size)) == 0
-
-
 def test_sympy_is_read_as_sympy_writes_it_or_refused_by_its_name():
     x, L = sympy.symbols("h L")
     for plain, said in (

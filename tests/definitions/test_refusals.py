@@ -16,24 +16,17 @@ from symparams import (
     always,
     attention,
     block,
-    derive,
-    derive_expression,
     embedding,
     features,
     feed_forward,
     linear,
     load,
     mixture_of_experts,
-    parameter,
-    render,
     rms_norm,
-    selective_state_space,
     with_query_key_norms,
     with_selection_norms,
-    with_sinks,
 )
 from symparams.components.kinds import Kind, Role, Use
-from symparams.derivations import views
 from symparams.expressions.nodes import Dimension, Expression, Number
 from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads
 from tests.refusals import refusal
@@ -76,8 +69,6 @@ REFUSED = [
     (lambda: 1.5 * h, "'1.5' is a float, not a size: write an integer, a letter or sympy."),
     (lambda: h + None, "'None' is a NoneType, not a size: write an integer, a letter or sympy."),
     (lambda: features.pooler * L, "'pooler' is a Feature, not a size: write pooler * (L * linear(h, h))."),
-    (lambda: sympy.Symbol("L") * features.pooler, "'pooler' is a Feature, not a size: write"),
-    (lambda: linear(h, 1.5), "'1.5' is a float, not a size: write an integer, a letter or sympy."),
     (lambda: h**-1, "(h)**'-1': an exponent is a whole number from 0; for less divide."),
     (lambda: 2**h, "'2'**h: an exponent is a whole number, not a dimension."),
     (lambda: sympy.sqrt(sympy.Symbol("h")) * h, "'sqrt(h)' has the exponent 1/2: an exponent is an integer."),
@@ -98,15 +89,11 @@ REFUSED = [
     (lambda: linear(h, deep_sympy()), "A Add of sympy's is nested too deeply: write it flatter."),
     (lambda: linear(h, h**10**9),
      "A formula multiplies out to more than 4,000 terms or 4,000 digits: write a smaller one."),
-    (lambda: linear(h, sympy.Symbol("h") ** 10**12), "A formula multiplies out to more than 4,000 terms"),
-    (lambda: 10**5_000 * linear(h, h), "A formula multiplies out to more than 4,000 terms or 4,000 digits"),
-    (lambda: derive_expression(h**10**9), "A formula multiplies out to more than 4,000 terms or 4,000 digits"),
     (lambda: tiny(low=L * block(low=10**3_900 * linear(h, 10**90))),
      "tiny: A formula multiplies out to more than 4,000 terms"),
     (lambda: tiny(low=nested(300)), "tiny: the tree is nested deeper than 50 levels: write it flatter."),
     # gates
     (lambda: linear(h, h, bias="no"), "'no' is a str, not a gate: write True, False or a feature."),
-    (lambda: linear(h, h, bias=h), "'h' is a Dimension, not a gate: write True, False or a feature."),
     (lambda: Feature("a b"), "'a b' is not the name of a feature: write letters, digits and _."),
     # ties
     (lambda: linear(h, h, tied_to=linear(h, h)), "a text in tied_to"),
@@ -114,8 +101,6 @@ REFUSED = [
      "tiny: head is tied to 'tabel', which does not exist. Did you mean 'table'?"),
     (lambda: tiny(inner=block(table=embedding(V, h)), head=linear(h, V, tied_to="inner")),
      "tiny: head is tied to inner, which has no tensor of its own: tie it to a part with a tensor."),
-    (lambda: tiny(head=linear(h, V, tied_to="head")),
-     "tiny: head is tied in a circle, to head: tie it to a part with a tensor of its own."),
     (lambda: tiny(one=linear(h, V, tied_to="two"), two=linear(h, V, tied_to="one")),
      "tiny: one is tied in a circle, to two: tie it to a part with a tensor of its own."),
     (lambda: tiny(e=block(features.pooler * block(t=embedding(V, h)), ~features.pooler * block(t=embedding(V, r))),
@@ -135,14 +120,12 @@ REFUSED = [
     (lambda: with_query_key_norms(linear(h, h), rms_norm(h), rms_norm(h)), "linear has no queries and keys to norm"),
     (lambda: with_selection_norms(linear(h, h), *3 * [rms_norm(h)]), "linear has no Δ, B and C to norm"),
     # records
-    (lambda: Component("linear"), "A component needs a Kind and a tuple of tensors"),
     (lambda: Component(OTHER, body=[("low", linear(h, h))]), "A component needs a Kind and a tuple of tensors"),
     (lambda: Tensor("weight", (h, h), None), "A tensor needs a Use"),
     (lambda: tiny(low=Component(OTHER, tensors=(Tensor("gain", (h,), Use.GAIN),), body=(("in", linear(h, h)),))),
      "tiny: low has both tensors and parts: move the tensors into a part of their own."),
     (lambda: tiny(low=Component(Kind("mine", Role.BLOCK), tensors=(Tensor("gain", (h,), Use.GAIN),))),
      "tiny: low is a block with tensors of its own: give its kind another role, Role.OTHER."),
-    (lambda: Dimension("q", 3), "'3' is not LaTeX for q"),
     (lambda: Dimension("q", "q\x1b[2J"), "'q\N{REPLACEMENT CHARACTER}[2J' is not LaTeX for q"),
     (lambda: Kind("a\nb", Role.OTHER), "'a\N{REPLACEMENT CHARACTER}b' is not the name of a kind: write a text of one line."),
     (lambda: tiny(low=linear(h, h / (h + 1))), "tiny: low has a side of h/(h + 1), which divides by zero or by a sum."),
@@ -150,10 +133,8 @@ REFUSED = [
     (lambda: Architecture("mine"), "give a tree, or its parts by name"),
     (lambda: Architecture("mine", low=3), "is a int, and a part is a component"),
     (lambda: block(2 * feed_forward(h, d_ff)), "needs a name"),
-    (lambda: Architecture("tiny", tree=linear(h, d_ff), relations={d_ff: 4 * h, h: 2 * d_ff}), "circular"),
     (lambda: Architecture("tiny", tree=linear(h, d_ff), relations={4 * h: d_ff}),
      "is not a single letter: only a letter can have a relation"),
-    (lambda: Architecture("tiny", tree=linear(h, d_ff), relations={d_ff: 1.5}), "'1.5' is a float"),
     (lambda: Architecture("tiny", title=linear(h, h), low=linear(h, h)),
      "tiny: a part cannot be called title here: write tree=block(title=…)."),
     (lambda: Architecture("tiny", low=linear(h, h), relations=[(d_ff, h)]),
@@ -161,10 +142,8 @@ REFUSED = [
     (lambda: Architecture("tiny", low=linear(h, h), relations={"d_ff": 4 * h}), "'d_ff' is a text, not a letter"),
     (lambda: Architecture("tiny", low=linear(h, h), relations={d_ff: h / 0}), "tiny: d_ff = h/0 divides by zero."),
     (lambda: Architecture("tiny", low=linear(h, h), source=3), "tiny: source = '3' is not a text of one line."),
-    (lambda: Architecture("tiny", low=linear(h, h), title=" "), "tiny: title = ' ' is not a text of one line."),
     (lambda: Architecture("tiny", low=linear(h, h), has="tying"),
      "has = 'tying' is not a list of features: write has=[features.tying]."),
-    (lambda: Architecture("tiny", low=linear(h, h), has=[~features.biases]), "has = '~biases' is not a list of features"),
     (lambda: Architecture("tiny", low=linear(h, h), has=[features.biases]),
      "tiny: has gives biases, but nothing in the tree depends on it: write biases * linear(h, h) "
      "or bias=biases, or leave it out."),
@@ -175,7 +154,6 @@ REFUSED = [
     (lambda: published({h: "3"}), "'3' is a str, not a size: write an integer, a letter or sympy."),
     (lambda: published({h: True}), "h of a published model: 'True' is a bool"),
     (lambda: published({h: 0}), "h = '0' of a published model is not a positive integer."),
-    (lambda: published({h: 10**50}), "of a published model is not a positive integer."),
     (lambda: published({h: 4 * r}), "h = '4*r' of a published model is not a positive integer."),
     (lambda: published({h: 3, sympy.Symbol("h"): 4}), "h is given twice to a published model: give it once."),
     (lambda: published({"h": 3}), "'h' is a text, not a letter: write symbols.h or sympy.Symbol('h')."),
@@ -198,6 +176,7 @@ def test_what_cannot_be_is_refused():
         assert told.endswith(said) if said.endswith(".") else said in told, said
     with pytest.raises(TypeError):  # of Python's errors a wrong size is one too
         linear(h, 1.5)
+    assert load(tiny(low=nested(49)), h=2).count() == 4  # the deepest
 
 
 def test_sizes_of_a_published_model_may_be_sympys():
@@ -219,32 +198,6 @@ def test_a_tie_goes_on_to_what_its_owner_is_tied_to():
         head=linear(h, V, bias=False, tied_to="middle"),
     )
     assert load(family, V=5, h=2).count() == load(family, include=["pooler"], V=5, h=2).count() == 10
-
-
-def test_what_a_naive_definition_says_counts_as_it_stands():
-    for part, sizes, count in (
-        (mixture_of_experts(h, 4, 2, r), {"h": 4, "r": 2}, 4 * 4 + 4 * 3 * 4 * 2),
-        (attention(h, 4, 2, 8, bias=False), {"h": 4}, 2 * 4 * 32 + 2 * 4 * 16),
-        (attention(h, n_heads, d_head=h / n_heads, bias=False), {"h": 4, "n_heads": 2}, 64),
-        (with_sinks(attention(h, n_heads, bias=False), n_heads), {"h": 4, "n_heads": 2}, 64 + 2),
-        (with_query_key_norms(attention(h, n_heads, bias=False), rms_norm(h), rms_norm(h)), {"h": 4, "n_heads": 2}, 64 + 8),
-        (  # no bias but that of Δ: h × 2r in, a convolution of r × 4, r × (3 + 2·2), 3 × r + r, A, D, r × h out, and the norms
-            with_selection_norms(selective_state_space(h, r, 2, 4, 3, conv_bias=False), rms_norm(3), rms_norm(2), rms_norm(2)),
-            {"h": 5, "r": 6},
-            5 * 12 + 6 * 4 + 6 * 7 + (3 * 6 + 6) + 6 * 2 + 6 + 6 * 5 + (3 + 2 + 2),
-        ),
-        (parameter(), {"h": 1}, 1),
-        (Component(OTHER, tensors=(Tensor("gain", (3, sympy.Symbol("h")), Use.GAIN),), times=2), {"h": 2}, 12),
-        (Component(Kind("attention", Role.ATTENTION), body=(("low", linear(h, h, bias=False)),)), {"h": 2}, 4),
-        (nested(49), {"h": 2}, 4),
-    ):
-        family = Architecture("tiny", layer=part, end=linear(h, 1, bias=False))
-        model = load(family, **{name: size for name, size in sizes.items() if name in {d.name for d in family.dimensions}})
-        assert model.count() == count + model.values[h], part
-        for view, way, kind in zip(views.names(), ("fused", "per-head", "fused"), ("text", "latex", "json"), strict=True):
-            derivation = derive(model, view=view, attention=way)
-            assert derivation.total.value == model.count()
-            assert render(derivation, kind)
 
 
 def test_layers_that_take_turns_in_two_ways_are_as_many_in_both():

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from symparams import architectures, derive, load, render
+from symparams import architectures, derive, load
 from symparams.derivations import views
 from symparams.derivations.derivation import as_printed
 from symparams.derivations.layers import FUSED, PER_HEAD
@@ -20,7 +20,6 @@ from symparams.expressions.written import evaluate, substitute
 from symparams.sheets.document import Equation
 from symparams.sheets.whole import whole
 from tests.definitions import strategies as definitions
-from tests.refusals import refusal
 from tests.strategies import models
 from tests.sweeps import FAMILIES, swept
 
@@ -116,17 +115,3 @@ def test_the_links_of_a_chain_are_equal_and_in_one_order(model, way):
             assert len(values) <= 1
             has_letters = [bool(link.content.dimensions) for link in links]
             assert has_letters == sorted(has_letters, reverse=True)
-
-
-@settings(max_examples=10)
-@given(models(), ways, st.sampled_from(("latex", "markdown", "text", "json")), st.sampled_from(("en", "zh")))
-def test_the_same_input_gives_the_same_bytes(model, way, kind, language):
-    view, attention = way
-    first = render(derive(model, view=view, attention=attention), kind, language=language)
-    again = model.with_features(frozenset(sorted(model.present, reverse=True)))
-    assert render(derive(again, view=view, attention=attention), kind, language=language) == first
-
-
-def test_unknown_ways_to_derive():
-    assert refusal(derive, "bert", view="modules") == "Unknown view 'modules': choose one of module, kind, weights."
-    assert refusal(derive, "bert", attention="heads") == "Unknown attention 'heads': choose fused or per-head."

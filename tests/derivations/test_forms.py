@@ -48,23 +48,16 @@ def test_what_several_terms_share_is_drawn_out_and_like_terms_are_gathered():
 
 
 @settings(max_examples=50)
-@given(models(bound=False), quantities)
+@given(models(), quantities)
 def test_both_forms_are_one_polynomial_and_its_parts_make_it_up(model, quantity):
     for names in (None, {}):
         blocks = model.blocks(quantity, names=names)
         assert multiply_out(blocks.formula, model.relations) == model.polynomial(quantity)
         assert names is None or blocks.named == ()
-    steps = [part.active if quantity is ACTIVE else part.every for part in parts(model)]
-    assert added([step.polynomial for step in steps] or [Polynomial({})]) == model.polynomial(quantity)
-    assert sympy.expand(model.closed_form(form="blocks") - model.closed_form()) == 0
-
-
-@settings(max_examples=50)
-@given(models())
-def test_the_parts_of_a_brief_make_up_the_count_and_what_one_token_uses(model):
     of_model = parts(model)
-    assert sum(part.every.value for part in of_model) == model.count()
-    assert sum(part.active.value for part in of_model) == model.evaluate(model.formula(ACTIVE))
+    steps = [part.active if quantity is ACTIVE else part.every for part in of_model]
+    assert added([step.polynomial for step in steps] or [Polynomial({})]) == model.polynomial(quantity)
+    assert sum(step.value for step in steps) == model.evaluate(model.formula(quantity))
     assert sum(part.share for part in of_model if part.share is not None) == (1 if model.count() else 0)
-    for part in of_model:
-        assert part.one.value * part.copies.value == part.every.value
+    assert all(part.one.value * part.copies.value == part.every.value for part in of_model)
+    assert sympy.expand(model.closed_form(form="blocks") - model.closed_form()) == 0

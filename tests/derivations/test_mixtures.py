@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from symparams import Architecture, block, derive, linear, load, mixture_of_experts, render
 from symparams.derivations import views
@@ -16,25 +16,17 @@ from symparams.expressions.symbols import d_ff, h, n_active, n_experts
 from symparams.quantities.parameters import ACTIVE
 from tests.strategies import models
 
-MIXTURES = ("mixtral-8x7b", "deepseek-v3", "jamba-v0.1", "gpt-oss-20b")  # of which each has what no other has
-
-
-@pytest.mark.parametrize("name", MIXTURES)
-def test_what_one_token_uses_and_what_lies_idle_are_together_the_whole(name):
-    for view in views.names():
-        derivation = derive(name, view=view)
-        assert derivation.active.polynomial == load(name).polynomial(ACTIVE)
-        assert derivation.active.value + derivation.idle.value == derivation.total.value
-        assert sum(share.active.value for share in derivation.shares) == derivation.active.value
-
 
 @settings(max_examples=50)
-@given(models())
-def test_the_active_shares_are_what_one_token_uses(model):
+@given(models(), st.sampled_from(views.names()))
+def test_what_one_token_uses_and_what_lies_idle_are_together_the_whole(model, view):
     if model.has_experts:
-        shares = derive(model).shares
-        assert sum(share.active.value for share in shares) == model.active_count()
-        assert sum(share.active_part for share in shares) == (1 if model.active_count() else 0)
+        derivation = derive(model, view=view)
+        assert derivation.active.polynomial == model.polynomial(ACTIVE)
+        assert derivation.active.value == model.active_count()
+        assert derivation.active.value + derivation.idle.value == derivation.total.value
+        assert sum(share.active.value for share in derivation.shares) == model.active_count()
+        assert sum(share.active_part for share in derivation.shares) == (1 if model.active_count() else 0)
 
 
 def test_the_image_encoder_of_clip_is_its_text_encoder_in_other_letters():

@@ -168,23 +168,16 @@ def test_on_a_terminal_a_bar_is_made_of_blocks() -> None:
 
 
 REFUSED = [
-    (lambda: draw("gpt2", bars=True, labels="none"), "labels is for the picture, not for bars: leave out labels."),
     (lambda: draw("bert", labels="count"), "bert without values has no counts, so labels 'count' would show nothing: give"),
-    (lambda: draw("bert", numbers="short"), "bert without values has no counts, so numbers 'short' would show nothing: give"),
     (lambda: draw("bert", bars=True), "bert is a family, so its sizes have no values"),
     (lambda: draw("gpt2", relative=True), "relative is for comparisons"),
     (lambda: draw("gpt2", "pdf"), "A PDF is not text: write typeset_drawing(…, 'pdf')."),
     (lambda: typeset_drawing("gpt2", "svg"), "'svg' is a text, not pages: write draw(…, 'svg'), or typeset to 'pdf'"),
-    (lambda: typeset_drawing("gpt2", "latex"), "'latex' is a text, not pages: typeset to 'pdf' or 'png'."),
-    (
-        lambda: typeset_drawing("gpt2", standalone=False),
-        "A drawing on a page of its own is always standalone: leave out standalone",
-    ),
+    (lambda: typeset_drawing("gpt2", standalone=False), "A drawing on a page of its own is always standalone: leave out"),
     (lambda: draw("gpt2", labels=3), "Unknown labels '3'. Known: both, formula, count, none."),
     (lambda: draw("gpt2", detail=["parts"]), "Unknown detail '['parts']'. Did you mean 'parts'?"),
     (lambda: draw("gpt2", "html"), "'html' is not a format of a drawing: choose svg, tikz or typst."),
     (lambda: draw("gpt2", background=False), "choose light or dark"),
-    (lambda: draw("gpt2", theme="blue"), "Unknown theme 'blue'"),
     (lambda: draw(compare("gpt2", "bloom-560m"), "text"), "draw only one model: choose svg, tikz or typst, or"),
     (lambda: draw(derive("gpt2", quantity="kv_cache")), "A drawing shows parameters, not kv-cache"),
 ]

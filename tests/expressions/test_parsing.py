@@ -25,7 +25,6 @@ L, V, h, n_heads = (BY_KEY[name].symbol for name in ("L", "V", "h", "n_heads"))
 
 # The text, how it is printed back (order and grouping kept), and what it means.
 READ = [
-    ("7", "7", 7),
     ("007", "7", 7),
     ("30_522", "30522", 30_522),
     ("h", "h", h),
@@ -35,7 +34,6 @@ READ = [
     ("3 × (h × h + h)", "3*(h*h + h)", 3 * h**2 + 3 * h),
     ("h^2", "h**2", h**2),
     ("h¹⁰", "h**10", h**10),
-    (" h\t*\nV ", "h*V", V * h),
     ("h + (V + L)", "h + (V + L)", L + V + h),
     ("h - (V - L)", "h - (V - L)", h - V + L),
     ("(h + V)*L", "(h + V)*L", L * (V + h)),
@@ -47,7 +45,6 @@ READ = [
     ("h/n_heads", "h/n_heads", h / n_heads),
     ("h/V*L", "(h/V)*L", L * h / V),
     ("h/(V*L)", "h/(V*L)", h / (V * L)),
-    ("h/V/L", "(h/V)/L", h / (V * L)),
     ("h**0", "h**0", 1),
     ("(h**2)**3", "(h**2)**3", h**6),
 ]
@@ -72,7 +69,6 @@ REFUSED = [
     ("12L", f"Expression '12L' has an unexpected 'L' at character 3: {FACTORS}12*L."),
     ("h V", f"Expression 'h V' has an unexpected 'V' at character 3: {FACTORS}h*V."),
     ("1.5", f"Expression '1.5' has an unexpected '.' at character 2: {GRAMMAR}"),
-    ("1e5h", f"Expression '1e5h' has an unexpected 'e5h' at character 2: {FACTORS}1*e5h."),
     ("2.5*h", "Expression '2.5*h' has an unexpected '.' at character 2: write 5/2 for 2.5."),
     ("1,000", f"Expression '1,000' has an unexpected ',' at character 2: {GRAMMAR}"),
     ("h//V", f"Expression 'h//V' has an unexpected '/' at character 3: {GRAMMAR}"),
@@ -84,14 +80,12 @@ REFUSED = [
     ("9**9**9", "Expression '9**9**9' has a power of a power; write one exponent, an integer up to 16."),
     ("h**17", "Expression 'h**17': an exponent is an integer from 0 to 16, not '17'."),
     ("h**-1", "Expression 'h**-1': an exponent is an integer from 0 to 16, not '-'."),
-    ("h**V", "Expression 'h**V': an exponent is an integer from 0 to 16, not 'V'."),
     ("h**", "Expression 'h**': an exponent is an integer from 0 to 16, not nothing."),
     ("h/(V+L)", "Expression 'h/(V+L)' divides by a sum; divide by a number or a product of symbols."),
     ("((9**16)**16)**16", "Expression '((9**16)**16)**16' multiplies out to more than "),
     ("(h+V)**16", "Expression '(h+V)**16' multiplies out to more than 4,000 terms "),
     ("9" * 41, "The number '99999999999999999999…' has 41 digits: write at most 40."),
     ("(" * 51 + "h" + ")" * 51, f"Expression '{'(' * 51}h))))))))…' is nested deeper than 50 levels; write it flatter."),
-    ("-" * 51 + "h", f"Expression '{'-' * 51}h' is nested deeper than 50 levels; write it flatter."),
 ]  # fmt: skip
 
 
@@ -158,11 +152,9 @@ VALUES = [
     ("٧٦٨", "h = '٧٦٨' is not a positive integer or an expression such as 4*h. "),
     ("V - V", "h = V - V = 0 must be a positive integer: h counts something."),
     ("V/3", "h = V/3 is not an integer for V = 50257: choose values that divide."),
-    ("V/0", "h = "),
     ("h", "No value follows for h: h needs h. Give an integer for one of them."),
     (10**40, "h = '100000000000000000000000000000…' has more than 40 digits, which no model has."),
     (10**5_000, "h = "),  # longer than Python prints
-    (-(10**5_000), "h = "),
 ]
 
 
@@ -186,12 +178,8 @@ def test_what_names_no_model_or_no_features_is_refused_in_one_short_line():
 
 EXPONENTS = {
     "300e9": 3 * 10**11,
-    "1.5E+12": 15 * 10**11,
     "1_000e3": 10**6,
-    "0.5e1": 5,
-    "1.50e1": 15,
     "1e0009": 10**9,
-    "1e39": 10**39,
     "9007199254740993e0": 2**53 + 1,  # which no float holds
 }
 
@@ -212,10 +200,7 @@ NO_SUFFIX_AND_NO_FRACTION = [
     ("1e" + "9" * 900, "The number '1e999999999999999999…' has too many digits: write at most 40."),
     ("h**2e0", "Expression 'h**2e0': an exponent is an integer from 0 to 16, not '2e0'."),
     ("128k", "Expression '128k' has an unexpected 'k' at character 4: 'k' may mean 1,000 or 1,024; write 128e3 or 128*1024."),
-    ("15T", "Expression '15T' has an unexpected 'T' at character 3: 'T' may mean 1,000,000,000,000 or 1,099,511,627,776; "
-            "write 15e12 or 15*1024**4."),
     ("3e-2", "Expression '3e-2' has an unexpected 'e' at character 2: write '*' between two factors: 3*e."),
-    ("3e9x", "Expression '3e9x' has an unexpected 'e9x' at character 2: write '*' between two factors: 3*e9x."),
 ]  # fmt: skip
 
 
@@ -245,10 +230,7 @@ ROUNDED = [
 NOT_ROUNDED = [
     ("roundup(h)", "rounds up without a multiple: write roundup(8*h/3, 256)."),
     ("roundup(h, 0)", "divides by zero; divide by a number or a product of symbols."),
-    ("roundup(h, 256", "leaves a '(' open: close it with ')'."),
     ("roundup(h, L+1)", "has an unexpected '+' at character 13"),
-    ("floor " * 60 + "h", "is nested deeper than 50 levels; write it flatter."),
-    ("h/(L+1)", "divides by a sum; divide by a number or a product of symbols."),
     ("h/floor(L/100)", "divides by a rounded size, which may be 0; divide by a number or a product of symbols."),
     ("roundup(h, ceil(0))", "divides by a rounded size, which may be 0; divide by a number or a product of symbols."),
 ]

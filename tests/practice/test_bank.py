@@ -116,11 +116,6 @@ def test_a_question_that_reads_the_same_for_every_model_is_asked_once() -> None:
     assert names.count("embeddings.token") == 3
 
 
-def test_every_mistake_has_its_sentence() -> None:
-    told = {name for kind in COMPUTED for name, _ in kind.wrong}
-    assert told <= mistakes().keys()
-
-
 def test_both_languages_ask_the_same() -> None:
     for kind in kinds().values():
         for text in [kind.texts, *([kind.right, *kind.others] if kind.is_choice else [])]:

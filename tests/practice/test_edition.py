@@ -56,9 +56,3 @@ def test_the_edition_rises_with_every_change_of_a_question(request: pytest.Fixtu
         STORED.write_text(json.dumps(now, indent=1) + "\n", encoding="utf-8")
     stored = json.loads(STORED.read_text(encoding="utf-8"))
     assert stored == now, "The edition was raised: write `pytest tests/practice/test_edition.py --golden-update`."
-
-
-def test_a_change_without_a_new_edition_is_told_by_name() -> None:
-    stored = found() | {"cache.token": "0" * 16}
-    assert problem(stored, EDITION).startswith(f"cache.token no longer as in the edition of {EDITION}")
-    assert problem(stored, "2020-01-01") == ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from itertools import combinations
@@ -69,17 +68,6 @@ def test_one_seed_is_one_exam_and_another_another() -> None:
     assert first == again != other
     with pytest.raises(OptionError, match="from 1 to 60 questions"):
         exam(0)
-
-
-def test_the_command_prints_what_programs_read(cli) -> None:  # type: ignore[no-untyped-def]
-    data = json.loads(cli("questions gpt2 --chapter attention --json").out)["questions"]
-    assert {"kind", "chapter", "level", "target", "question", "answer", "value", "steps", "wrong"} <= data[0].keys()
-    assert {each["target"] for each in data} == {"gpt2"}
-    for each in data:
-        assert all(wrong.keys() >= {"answer", "value", "mistake"} for wrong in each["wrong"])
-        if each["form"] == "number":
-            assert each["answer"] == str(each["value"])
-            assert each["value"] not in [wrong["value"] for wrong in each["wrong"]]
 
 
 def test_what_cannot_be_asked_is_one_line(mistake) -> None:  # type: ignore[no-untyped-def]

@@ -26,38 +26,25 @@ def question(kind: str, model: str) -> Question:
     return found
 
 
-def test_a_formula_is_asked_with_the_sizes_that_the_question_does_not_tell():
-    told = [sentence.key for sentence in how(question("attention.layer", "gpt2"), "en")]
-    assert told == ["practice.formula", "practice.sizes"]  # h = 768, n_heads = 12
-    assert [sentence.key for sentence in how(question("feed-forward.gated", "llama-3-8b"), "en")] == ["practice.formula"]
+def test_a_question_says_in_which_form_to_answer_and_the_sizes_that_it_does_not_tell():
+    for kind, model, sentences in (
+        ("attention.layer", "gpt2", ["practice.formula", "practice.sizes"]),  # h = 768, n_heads = 12
+        ("feed-forward.gated", "llama-3-8b", ["practice.formula"]),
+        ("embeddings.token-share", "gpt2", ["practice.estimate_of_share"]),  # of what its tolerance is
+    ):
+        assert [sentence.key for sentence in how(question(kind, model), "en")] == sentences, kind
 
 
-def test_a_share_says_of_what_its_tolerance_is():
-    assert [each.key for each in how(question("embeddings.token-share", "gpt2"), "en")] == ["practice.estimate_of_share"]
-
-
-def test_a_step_is_of_the_part_and_not_of_another_of_as_many_parameters():
+def test_the_steps_behind_an_answer():
     [step] = question("stacks.cross", "transformer-base").steps
-    assert step.name == "cross_attention"
-
-
-def test_a_part_in_other_sizes_has_a_name_of_its_own():
+    assert step.name == "cross_attention", "and not of another part of as many parameters"
     for kind, model in (("published.double", "gpt2"), ("feed-forward.flan", "flan-t5-small")):
         names = [step.name for step in question(kind, model).steps]
-        assert len(set(names)) == len(names), kind
-
-
-def test_a_sum_of_names_alone_is_worked_out():
+        assert len(set(names)) == len(names), "a part in other sizes has a name of its own"
     [step] = question("mla.attention", "deepseek-v3").steps
-    assert is_in_names_alone(step)
-
-
-def test_a_zero_has_no_steps_of_something_else():
-    assert question("attention.scores", "gpt2").steps == ()
-
-
-def test_a_formula_begins_with_what_is_added():
-    assert repr(question("embeddings.vocabulary", "llama-3-8b").shown) == "2*h*(V2 - V)"
+    assert is_in_names_alone(step), "and is worked out"
+    assert question("attention.scores", "gpt2").steps == (), "a zero has no steps of something else"
+    assert repr(question("embeddings.vocabulary", "llama-3-8b").shown) == "2*h*(V2 - V)", "what is added comes first"
 
 
 def test_a_share_may_be_a_fraction_a_letter_without_its_line_and_a_number_with_the_word_that_it_counts():

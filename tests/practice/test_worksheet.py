@@ -41,10 +41,6 @@ def test_a_worksheet_filled_in_from_its_key_is_the_derivation():
         assert render(sheet, form) == render(whole_sheet(symparams.derive(model), language, last=by_rule), form), (model, level)
 
 
-def test_a_worksheet_asks_for_the_rule_of_thumb_and_says_how_far_it_is_off():
-    assert "That is 31.75% below the count. It leaves out:" in texts("gpt2", key="only")
-
-
 def test_no_number_of_the_key_stands_in_the_worksheet():
     for model, level, _, _ in SHEETS:
         asked = worksheet(model, level=level, key=NONE, seed=3)
@@ -82,7 +78,8 @@ def test_a_varied_model_is_lawful_and_nobodys():
 
 
 def test_what_is_varied_is_drawn_by_the_seed():
-    assert varied(symparams.load("gpt2"), 1).values == varied(symparams.load("gpt2"), 1).values
+    first, again = (varied(symparams.load("gpt2"), 1) for _ in range(2))
+    assert first.values == again.values
     assert len({varied(symparams.load("gpt2"), seed).count() for seed in range(12)}) > 6
 
 

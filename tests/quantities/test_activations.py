@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 import sympy
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from symparams import (
     Architecture,
@@ -27,7 +25,6 @@ from symparams.models.calculation import calculate
 from tests.refusals import refusal
 
 b, s, e, h, L, n_heads = sympy.symbols("b s e h L n_heads")
-DERIVED = ("bert", "gpt2", "bloom", "opt", "llama", "mistral", "qwen2", "qwen3", "vit")
 
 
 def of_gpt2(activation: str, **choices: object) -> sympy.Expr:
@@ -65,14 +62,6 @@ def test_two_bytes_do_not_halve_llama():
     assert long < 2 * short < 2 * long
 
 
-def test_gpt3s_layer_by_korthikantis_formula():
-    """34·s·b·h + 5·a·s²·b at s = 2,048, h = 12,288 and 96 heads."""
-    model = load("gpt2", h=12_288, n_heads=96, L=1, max_pos=2_048)
-    conventions = derive(model, quantity="activations", b=1, s=2_048, dtype="bf16").conventions
-    by_key = {convention.note.keys[0]: convention for convention in conventions}
-    assert by_key["convention.korthikanti"].result.value == 2_868_903_936
-
-
 def test_a_sheet_leaves_out_what_is_not_derived_in_its_setting():
     """Eager attention of GPT-NeoX has a softmax in fp32, which takes a number type; a fused kernel takes none."""
     keys = [convention.note.keys[0] for convention in derive("gpt_neox", quantity="activations", attention="flash").conventions]
@@ -105,14 +94,6 @@ def test_what_is_not_derived_is_an_error_in_one_line():
     no_pooler = load("bert-base-uncased", include=["nsp_head"], exclude=["pooler"])
     told = refusal(no_pooler.measure, "activations", b=1, s=8, dtype="bf16", scope="all")
     assert "What nsp_head saves is not derived" in told
-
-
-@settings(max_examples=50)
-@given(st.sampled_from(DERIVED), st.integers(1, 9), st.integers(1, 50), st.sampled_from(["layers", "checkpoint"]))
-def test_layers_keep_as_many_bytes_for_each_sequence(family, sequences, length, kept):
-    model = load({"model_type": family})
-    given = {"dtype": "bf16", "dropout": "0.1", "checkpoint": kept == "checkpoint"} | ({} if family == "vit" else {"s": length})
-    assert model.measure("activations", b=sequences, **given) == sequences * model.measure("activations", b=1, **given)
 
 
 def test_a_source_is_as_long_as_what_is_written_where_s_alone_is_given():

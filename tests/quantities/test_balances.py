@@ -65,13 +65,6 @@ def test_the_balances_of_families():
         assert (more_attention(derivation), more_than_rule(derivation), more_cache(derivation)) == balances, target
 
 
-def test_the_page_says_them():
-    shown = page("llama-3-8b", dtype="bf16", b=2)
-    assert "With b = 2, the cache takes more memory than the weights in BF16 from t = 61,267 on." in shown
-    assert "Decoding a token takes more than 2·N from t = 2,005 on." in shown
-    assert "From t = 28,628 on, scores and weighted sums take more FLOPs than all else." in shown
-
-
 @given(st.integers(1, 10**15), st.integers(1, 10**12))
 def test_so_many_cards_hold_it_and_one_less_does_not(size, room):
     number = cards(size, read_room(f"{room}B"))
@@ -123,12 +116,3 @@ def test_a_brief_has_no_formula_that_nobody_takes_in():
     shown = " ".join(render(derive("deepseek-v3", quantity="training_memory", recipe="bf16"), brief=True).split())
     assert "Weights 2·N 1 1,342,052,808,704" in shown
     assert "M(train) = 8·N = 5,368,211,234,816 bytes" in shown
-
-
-def test_what_fits_is_found_by_the_formula_of_that_many_sequences():
-    model = load("llama-7b")
-    one, two = (model.measure("activations", b=b, s=8, dtype="fp32", scope="all") for b in (1, 2))
-    for inputs in ({}, {"b": 1}):
-        for room, largest in ((one, 1), (two - 1, 1), (two, 2)):
-            sheet = derive(model, quantity="activations", s=8, dtype="fp32", scope="all", fits=f"{room}B", **inputs)
-            assert next(fit.largest for fit in sheet.fits if fit.letter.name == "b") == largest

@@ -19,20 +19,11 @@ def page(target, *, brief=True, **given):
     return render(derive(target, quantity="all", **given), brief=brief, width=120)
 
 
-FIGURES = (
-    "32.12 GB", "16.06 GB", "8.030 GB", "4.015 GB",  # the weights: 4, 2, 1, 1/2 bytes each
-    "131,072 bytes", "128 KiB", "16 GiB",  # a token of the cache, and 131,072 of them
-    "13.96 G", "1.051 G", "68.72 G", "83.73 G",  # decode
-    "114.3 T", "35.18 T", "149.5 T", "18.25 G",  # prefill
-    "48.18 G", "722.7 Z", "57.91 G", "868.7 Z", "+20.20%", "51.47 G", "772.1 Z", "+6.83%",  # training
-    "4 + 4 + 8 = 16", "2 + 2 + 12 = 16", "2 + 2 + 4 = 8", "128.5 GB", "64.24 GB", "15.76 GB left",
-    "487,819", "579,718",  # tokens of a cache beside weights in bf16 and in int4
-)  # fmt: skip
-
-
 def test_the_figures_of_llama_3_8b():
+    """Of decoding 83.73 G FLOPs, of a prompt 149.5 T, of 15 T tokens 868.7 Z, 20.20% more than 6·N·D; golden has the others."""
     shown = page("llama-3-8b", **LLAMA)
-    assert [figure for figure in FIGURES if figure not in shown] == []
+    figures = ("83.73 G", "149.5 T", "722.7 Z", "868.7 Z", "+20.20%", "772.1 Z", "+6.83%", "487,819", "579,718")
+    assert [figure for figure in figures if figure not in shown] == []
 
 
 def test_of_other_families_what_they_have():

@@ -13,8 +13,6 @@ from hypothesis import strategies as st
 from symparams import derive, load, render
 from symparams.components.facts import Stream
 from symparams.components.walks import components
-from symparams.models.calculation import calculate
-from symparams.quantities.matrix_flops import ATTENTION, MATRICES
 from tests.refusals import refusal
 
 SIZES = st.integers(1, 5_000)
@@ -31,23 +29,7 @@ def flops(model, quantity="forward_flops", **inputs):
     return model_of(model).measure(quantity, **inputs)
 
 
-def of_kind(model, kind, **inputs):
-    calculation = calculate(model_of(model), "forward_flops", inputs)
-    return sum(calculation.model.evaluate(term.every) for term in calculation.terms if term.kind == kind)
-
-
 class TestWhatHoldsForAll:
-    @settings(max_examples=25)
-    @given(st.sampled_from((*DECODERS, "bert-base-uncased", "mamba-130m")), SIZES, SIZES)
-    def test_twice_the_sequences_take_twice_as_much(self, model, sequences, length):
-        assert flops(model, b=2 * sequences, s=length) == 2 * flops(model, b=sequences, s=length)
-
-    @settings(max_examples=25)
-    @given(st.sampled_from(DECODERS), SIZES)
-    def test_twice_as_long_sequences_take_twice_the_matrices_and_four_times_the_attention(self, model, length):
-        assert of_kind(model, MATRICES, b=1, s=2 * length) == 2 * of_kind(model, MATRICES, b=1, s=length)
-        assert of_kind(model, ATTENTION, b=1, s=2 * length) == 4 * of_kind(model, ATTENTION, b=1, s=length)
-
     @settings(max_examples=25)
     @given(st.sampled_from(DECODERS), SIZES)
     def test_a_prompt_and_one_token_after_it_are_a_prompt_of_one_token_more(self, model, length):

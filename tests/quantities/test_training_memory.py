@@ -43,10 +43,7 @@ def test_what_cannot_be_is_an_error_in_one_line():
         ({"recipe": "adam"}, "Unknown recipe"),
         ({"recipe": "fp32", "gradients": "bf16"}, "as wide as its weights"),
         ({"recipe": "fp32", "r": 8}, "LoRA needs the matrices"),
-        (
-            {"recipe": "fp32", "r": 8, "targets": "c_attn", "b": 1, "s": 8},
-            "With LoRA, activations and steps are not derived",
-        ),
+        ({"recipe": "fp32", "r": 8, "targets": "c_attn", "b": 1, "s": 8}, "With LoRA, activations and steps are not derived"),
         ({"recipe": "amp", "b": 1, "s": 8}, "under autocast are not derived"),
     ):
         assert said in refusal(load("gpt2").measure, "training_memory", **choices)
