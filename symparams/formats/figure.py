@@ -46,7 +46,7 @@ def has_place(document: Document, chosen: Mapping[str, Any]) -> bool:
     """True if a sheet has a place for a figure that nobody asked for: it is the whole one of a model's parameters."""
     derivation = document.subject
     is_of_parameters = isinstance(derivation, Derivation) and not derivation.is_by_terms and not derivation.is_expression
-    return document.kind == "whole" and is_of_parameters and not chosen.get("only")
+    return document.kind == "derivation" and is_of_parameters and not chosen.get("only")
 
 
 def drawn_on(document: Document, options: Mapping[str, Any]) -> Document:

@@ -7,9 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
 
-from symparams.answers.explained import Explanations
-from symparams.answers.plans import Plan
-from symparams.answers.solutions import Solutions
 from symparams.display import RenderedText, TypesetPages
 from symparams.errors import printable
 from symparams.expressions.nodes import Dimension
@@ -39,10 +36,11 @@ def bundle(value: object) -> dict[str, str]:
         drawn = draw(value)
         shown = f"{_picture(drawn, value.name)}\n{_table(document)}"
         return {PLAIN: repr(value), HTML: shown, SVG: drawn, **_marked(document)}
-    if composition_of(value) is None:
+    composition = composition_of(value)
+    if composition is None:
         return {PLAIN: repr(value)}
     document = document_of(value)
-    told = render(document).rstrip("\n") if isinstance(value, (Explanations, Plan, Solutions)) else repr(value)
+    told = render(document).rstrip("\n") if composition.is_read_whole else repr(value)
     return {PLAIN: told, **_marked(document)}
 
 

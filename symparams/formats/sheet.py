@@ -171,7 +171,7 @@ class Sheet:
         A part of a paper goes without those for a learner.
         """
         sections = self._parted[1]
-        if self.standalone or self.document.kind != "whole":
+        if self.standalone or self.document.kind != "derivation":
             return sections
         return [section for section in sections if section.key not in FOR_LEARNERS]
 

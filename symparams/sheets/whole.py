@@ -76,7 +76,7 @@ def whole(
     table = Section("dimensions", Sentence("headings.dimensions"), [symbols_said])
     letters = Letters({**letters_of(subject.subject, notation, {}), **letters_of(model, notation, symbols or {})})
     return Document(
-        kind="whole",
+        kind="derivation",
         language=language,
         title=title(derivation, words),
         answer=result,

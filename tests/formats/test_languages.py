@@ -147,7 +147,7 @@ def test_where_chinese_meets_a_formula_stands_a_space():
     (Name("rms_norms", "decoder"), "解码 RMSNorm"),
     (Fraction(1695, 10_000), "16.95%"),
 ]:  # fmt: skip
-        document = Document("whole", "zh", None, None, ())
+        document = Document("derivation", "zh", None, None, ())
         assert Sheet(document, find("text"), Options()).text(value) == said
 
 

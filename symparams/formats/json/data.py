@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -17,12 +16,7 @@ from symparams.expressions.printing.printer import plain, rounded_half_up
 from symparams.expressions.symbols import in_rank
 from symparams.formats.format import Options
 from symparams.formats.json.blocks import exactly, percent
-from symparams.formats.json.budget import budget
-from symparams.formats.json.comparison import comparison
-from symparams.formats.json.plan import plan
-from symparams.formats.json.questions import questions
 from symparams.formats.json.reading import reading
-from symparams.formats.json.solution import solution
 from symparams.formats.sheet import Sheet
 from symparams.formats.text.writer import FORMAT as TEXT
 from symparams.models.calculation import Calculation
@@ -272,20 +266,3 @@ def outline(data: Data) -> dict[str, Any]:
         "tree": component(model, model.tree, model.name),
         "flow": {path: readings(lines) for path, lines in model.flow().items()},
     }
-
-
-def nothing_more(data: Data) -> dict[str, Any]:
-    """Return no data besides the document."""
-    return {}
-
-
-# What an answer is, and the data of its subject, by the kind of its document.
-DATA: Mapping[str, tuple[str, Callable[[Data], dict[str, Any]]]] = {
-    "whole": ("derivation", derivation), "costs": ("derivation", derivation), "budget": ("budget", budget),
-    "brief": ("brief", nothing_more), "worksheet": ("worksheet", nothing_more), "card": ("card", nothing_more),
-    "comparison": ("comparison", comparison), "explanation": ("explanation", explanation), "memory": ("memory", memory),
-    "plan": ("plan", lambda data: plan(data.document.subject)),
-    "solution": ("solution", lambda data: solution(data.document.subject, data.latex)), "formula": ("formula", formula),
-    "outline": ("tree", outline), "verification": ("verification", verification),
-    "booklet": ("questions", questions), "exam": ("questions", questions),
-}  # fmt: skip

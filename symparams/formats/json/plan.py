@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symparams.answers.plans import BoardUse, Pace, Plan
 from symparams.expressions.printing.printer import plain
 from symparams.formats.json.blocks import exactly
 from symparams.formats.json.reading import reading
 
+if TYPE_CHECKING:
+    from symparams.formats.json.data import Data
 
-def plan(subject: Plan) -> dict[str, Any]:
+
+def plan(data: Data) -> dict[str, Any]:
     """Return a plan, the memory or FLOPs of a use of a model, as data."""
     from symparams.sheets.plan import command_of, formula_of
 
+    subject: Plan = data.document.subject
     return {
         "target": subject.model.name,
         "about": subject.about,

@@ -15,6 +15,7 @@ from symparams.formats.format import OF_AN_ANSWER, Format
 from symparams.formats.json import ENDINGS
 from symparams.models.calculation import Calculation
 from symparams.models.formula import Subject
+from symparams.sheets import COMPOSITIONS, function
 from symparams.sheets.document import Document
 
 SCHEMA = 1
@@ -23,12 +24,12 @@ SCHEMA = 1
 def write(document: Document) -> str:
     """The data of the subject, then the blocks of the document."""
     from symparams.formats.json.blocks import document_data
-    from symparams.formats.json.data import DATA, Data
+    from symparams.formats.json.data import Data
 
-    data = Data(document)
-    kind, data_of = DATA[document.kind]
+    data, composer = Data(document), COMPOSITIONS[document.kind].data
     title = {"title": data.text(document.title), "language": document.language}
-    return _printed(kind, {**title, **data_of(data), "document": document_data(data)})
+    subject = function(composer)(data) if composer else {}
+    return _printed(document.kind, {**title, **subject, "document": document_data(data)})
 
 
 def count(subject: Subject | Calculation, value: int | Fraction) -> str:

@@ -45,7 +45,7 @@ def booklet(
         for block in answer(_numbered(number), question, subject.choices(question), language)
     ]
     keyed = Section("key", Sentence("practice.key"), answers)
-    return Document("booklet", language, _title(questions), None, with_key(key, sections, [keyed]), subject=subject)
+    return Document("questions", language, _title(questions), None, with_key(key, sections, [keyed]), subject=subject)
 
 
 def _title(questions: Sequence[Question]) -> Value:

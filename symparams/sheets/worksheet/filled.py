@@ -69,7 +69,7 @@ def filled(document: Document, answers: Mapping[str, Union[Value, Block]]) -> Do
         for section in document.sections
         if section.key not in ("end", "key", "usual")
     ]
-    plain = replace(document, kind="whole", fields=(), preface=document.preface[:-1], sections=sheet, writing=0)
+    plain = replace(document, kind="derivation", fields=(), preface=document.preface[:-1], sections=sheet, writing=0)
     return GapWalk(put, document.language).document(plain)
 
 
