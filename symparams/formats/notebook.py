@@ -11,9 +11,9 @@ from symparams.display import RenderedText, TypesetPages
 from symparams.errors import printable
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.printing.latex import LatexPrinter
-from symparams.formats import find
 from symparams.formats.drawing import draw
 from symparams.formats.format import Options
+from symparams.formats.markdown.writer import MARKUP
 from symparams.formats.rendering import render
 from symparams.formats.sheet import Sheet
 from symparams.models.model import Model
@@ -81,8 +81,7 @@ class _Printer(LatexPrinter):
 
 def _table(document: Document) -> str:
     """A card as a table: what it is called, the answer, a row for each dimension; nothing in it is taken for HTML."""
-    markdown = find("markdown", "pandoc")
-    in_html = replace(markdown, printer=_Printer, escape=escape, code=lambda text: f"<code>{escape(text)}</code>")
+    in_html = replace(MARKUP, printer=_Printer, escape=escape, code=lambda text: f"<code>{escape(text)}</code>")
     sheet = Sheet(document, in_html, Options())
     lines = sheet.answer(document.answer) if document.answer else []
     formula = "".join(line.left + " " + line.right for line in lines)

@@ -26,9 +26,9 @@ from symparams.errors import UnknownNameError
 from symparams.expressions.notation import KEYS
 from symparams.expressions.printing.metric import is_wide
 from symparams.expressions.symbols import DIMENSIONS, L, V, d_ff, h
-from symparams.formats import find
 from symparams.formats.format import Options
 from symparams.formats.sheet import Sheet
+from symparams.formats.text.writer import MARKUP
 from symparams.quantities.parameters import SOURCES
 from symparams.sheets.catalogue import Catalogue, Entries, catalogue, templates
 from symparams.sheets.document import Document
@@ -148,7 +148,7 @@ def test_where_chinese_meets_a_formula_stands_a_space():
     (Fraction(1695, 10_000), "16.95%"),
 ]:  # fmt: skip
         document = Document("derivation", "zh", None, None, ())
-        assert Sheet(document, find("text"), Options()).text(value) == said
+        assert Sheet(document, MARKUP, Options()).text(value) == said
 
 
 def names_missing(family: str) -> set[str]:

@@ -18,7 +18,7 @@ from symparams.formats.format import Options
 from symparams.formats.json.blocks import exactly, percent
 from symparams.formats.json.reading import reading
 from symparams.formats.sheet import Sheet
-from symparams.formats.text.writer import FORMAT as TEXT
+from symparams.formats.text.writer import MARKUP
 from symparams.models.calculation import Calculation
 from symparams.models.formula import Formula, Subject
 from symparams.models.model import Model
@@ -39,7 +39,7 @@ class Data:
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        self.sheet = Sheet(document, TEXT, Options())
+        self.sheet = Sheet(document, MARKUP, Options())
         self.latex = LatexPrinter(document.letters, self.sheet.words.label, self.sheet.words.named)
         self.composer = Composer(self.sheet.words.catalogue, is_users=document.is_users)
 
