@@ -63,11 +63,13 @@ def flat(tables: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 
 @cache
 def entries(language: str) -> dict[str, Any]:
-    return flat(tomllib.loads(text_of(language)))
+    return {key: entry for text in texts_of(language) for key, entry in flat(tomllib.loads(text)).items()}
 
 
-def text_of(language: str) -> str:
-    return (templates() / "languages" / f"{language}.toml").read_text(encoding="utf-8")
+def texts_of(language: str) -> tuple[str, str]:
+    """The catalogue of what is alike in every language, and the language's own."""
+    files = (templates() / "alike.toml", templates() / "languages" / f"{language}.toml")
+    return tuple(file.read_text(encoding="utf-8") for file in files)
 
 
 def sentences(language: str) -> dict[str, str]:
@@ -109,14 +111,14 @@ def test_the_catalogues_say_the_same():
 
 def test_a_catalogue_read_table_by_table_is_the_whole():
     for language in LANGUAGES:
-        text = text_of(language)
-        whole, read = dict(Entries(text)), Entries(text)  # to list the entries parses the file whole
+        texts = texts_of(language)
+        whole, read = dict(Entries(*texts)), Entries(*texts)  # to list the entries parses the file whole
         assert read.within("head") == {
             key.removeprefix("head."): entry for key, entry in whole.items() if key.startswith("head.")
         }
         assert {key: read[key] for key in reversed(whole)} == whole
         assert "notes.attention" not in read
-        assert list(Entries(text)) == list(read) == list(whole)
+        assert list(Entries(*texts)) == list(read) == list(whole)
 
 
 def test_an_unknown_key_is_an_error() -> None:
