@@ -72,7 +72,7 @@ def _layers(layers: Sequence[LayerEstimate], words: Catalogue) -> Iterator[Value
         terms: dict[str, Value] = {
             "square": square,
             "place": Capital(Name(layer.place)),
-            "shares": Listed(tuple(shares), "brief.joint"),
+            "shares": Listed(tuple(shares), "signs.comma"),
         }
         yield Sentence(key, terms)
 
@@ -85,7 +85,7 @@ def _relations(derivation: Derivation, estimate: InTheHead) -> Iterator[Value]:
     """The equalities that make a layer a multiple of h², where the sheet has not used them."""
     rule = derivation.rule_of_thumb
     if estimate.layers and rule is not None and rule.relations:
-        yield Sentence("rule.uses", {"relations": Listed(rule.relations, "steps.and")})
+        yield Sentence("rule.uses", {"relations": Listed(rule.relations, "signs.and")})
 
 
 def _expert(model: Model, estimate: InTheHead, words: Catalogue) -> Iterator[Value]:

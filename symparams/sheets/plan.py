@@ -80,8 +80,8 @@ def formula_of(line: Line, plan: Plan) -> Expression:
 def _table(plan: Plan, words: Catalogue) -> Table:
     """A row for each part, and their sum where they are several."""
     unit = plan.lines[0].calculation.quantity.unit
-    columns = [Column(None, is_words=True), Column(Sentence("plan.columns.formula"), moves=1)]
-    columns += [Column(Sentence(f"units.{unit}.column"), "r"), Column(Sentence("plan.columns.rounded"), "r")]
+    columns = [Column(None, is_words=True), Column(Sentence("columns.formula"), moves=1)]
+    columns += [Column(Sentence(f"units.{unit}.column"), "r"), Column(Sentence("columns.rounded"), "r")]
     rows: list[list[Value]] = [
         [_name(line, plan), formula_of(line, plan), Number(line.value), figure(line.value, unit, words)] for line in plan.lines
     ]
@@ -109,7 +109,7 @@ def _assumptions(plan: Plan) -> Iterator[Block]:
         )
         for letter in sorted(values, key=by_reading)
     )
-    sentences: list[Value] = [Sentence("plan.with", {"values": Listed(shown, "steps.list")})] if shown else []
+    sentences: list[Value] = [Sentence("plan.with", {"values": Listed(shown, "signs.list")})] if shown else []
     terms: dict[str, Value] = {
         "type": Prose(plan.dtype.upper()),
         "cache": Prose(plan.cache_dtype.upper()),
@@ -141,7 +141,7 @@ def _boards(plan: Plan, words: Catalogue) -> Iterator[Block]:
     for letter in letters:
         others = [(other, value) for other in letters if other != letter and (value := _given(plan, other.name))]
         others += [(b, _given(plan, b.name) or 1)] if letter != b and not others else []
-        at = Listed(tuple(Equality(other, Number(value)) for other, value in others), "steps.list")
+        at = Listed(tuple(Equality(other, Number(value)) for other, value in others), "signs.list")
         heading = Sentence("budget.fits.largest_at", {"letter": letter, "at": at})
         columns.append(Column(heading if others else Sentence("budget.fits.largest", {"letter": letter}), "r"))
     yield Table("boards", columns, [_board(use, letters) for use in plan.boards])

@@ -117,7 +117,7 @@ def assumed(derivation: Derivation) -> Iterator[Sentence]:
         if calculation.setting.attention == EAGER:
             yield Sentence("costs.eager")
     if derivation.assumed:
-        inputs = Listed(tuple(Equality(letter, Number(1)) for letter in derivation.assumed), "compare.list")
+        inputs = Listed(tuple(Equality(letter, Number(1)) for letter in derivation.assumed), "signs.list")
         yield Sentence("costs.assumed", {"inputs": inputs})
 
 
@@ -293,7 +293,7 @@ def by_rule(derivation: Derivation, composer: Composer) -> Iterator[Section]:
         sentences.append(Sentence("rule.below" if rule.error < 0 else "rule.above", {"error": abs(rule.error)}))
     blocks: list[Block] = [Lead(sentences[:1]), Equation(None, links, in_a_row=True)]
     if rule.relations:
-        sentences.insert(1, Sentence("rule.uses", {"relations": Listed(rule.relations, "steps.and")}))
+        sentences.insert(1, Sentence("rule.uses", {"relations": Listed(rule.relations, "signs.and")}))
     rows: list[list[Value]] = []
     for step in rule.sources:
         difference = [signed(step.count or 0)] if is_bound else []

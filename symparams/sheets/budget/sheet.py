@@ -72,7 +72,7 @@ def _legend(model: Model, letters: Collection[Dimension]) -> Lines:
         for letter in inputs
         if letter != N
     ]
-    return Lines([*sizes.sentences, Listed(tuple(sentences), "budget.gap")])
+    return Lines([*sizes.sentences, Listed(tuple(sentences), "signs.semicolon")])
 
 
 def _valued(model: Model, letter: Dimension) -> Expression:
@@ -106,4 +106,4 @@ def _assumptions(budget: Budget, *, is_brief: bool) -> Iterator[Value]:
         count = N_active if budget.model.unbound else Equality(N_active, Number(budget.model.active_count()))
         yield Sentence("budget.active", {"n": count})
     if budget.missing:
-        yield Sentence("budget.missing", {"letters": Listed(tuple(budget.missing), "steps.list")})
+        yield Sentence("budget.missing", {"letters": Listed(tuple(budget.missing), "signs.list")})

@@ -58,7 +58,7 @@ def _title(questions: Sequence[Question]) -> Value:
 def what(questions: Sequence[Question]) -> Value:
     """Return what the questions ask for, as how many parameters, each once in the order of the chapters."""
     asks = dict.fromkeys(chapter(question.kind.chapter).asks for question in questions)
-    return Listed(tuple(Sentence(f"practice.asks.{key}") for key in asks), "steps.list")
+    return Listed(tuple(Sentence(f"practice.asks.{key}") for key in asks), "signs.list")
 
 
 def _question(number: int, question: Question, booklet: Booklet, language: str) -> Iterator[Block]:

@@ -41,7 +41,7 @@ def worksheet(
     return replace(
         left,
         kind="worksheet",
-        fields=[Sentence("worksheet.name"), Sentence("worksheet.date")],
+        fields=[Sentence("practice.fields.name"), Sentence("practice.fields.date")],
         preface=[*sheet.preface, Sentence(f"worksheet.{asked.level}")],
         sections=with_key(asked.key, _scored(left, blanks), _key(sheet, blanks, words)),
         writing=writing,
