@@ -131,12 +131,15 @@ def _as_read(value: int, words: Catalogue) -> Fraction:
 def _label(name: str, words: Catalogue) -> Value:
     if f"brief.addends.{name}" in words.entries:
         return Sentence(f"brief.addends.{name}")
-    inner, slash, outer = name.partition("/")
+    inner, slash, within = name.partition("/")
     if slash:
-        key = f"brief.outer.{outer}"
-        terms = {"name": _label(inner, words), "outer": Sentence(key) if key in words.entries else Name(outer)}
-        return Sentence("brief.within", terms)
+        return Sentence("brief.within", {"name": _label(inner, words), "outer": outer(within, words)})
     return Sentence(f"brief.names.{name}") if f"brief.names.{name}" in words.entries else Name(name)
+
+
+def outer(name: str, words: Catalogue) -> Value:
+    """The model or the stack that tells a part from another of its name."""
+    return Sentence(f"brief.outer.{name}") if f"brief.outer.{name}" in words.entries else Name(name)
 
 
 def _rough(numbers: Expression, words: Catalogue) -> Expression:

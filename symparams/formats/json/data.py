@@ -138,17 +138,21 @@ def dimensions(subject: Subject | Calculation) -> dict[str, int | str | None]:
     return {letter.name: exactly(values.get(letter)) for letter in letters}
 
 
-def count_data(subject: Subject | Calculation, value: int | Fraction) -> dict[str, Any]:
-    """The number alone; a fraction of a byte is text, exact."""
+def counted_data(subject: Subject | Calculation) -> tuple[Subject, dict[str, str]]:
+    """Return the model that is counted; its name, the quantity and the closed form."""
     if isinstance(subject, Calculation):
         model: Subject = subject.model
         quantity, polynomial = quantity_data(subject), subject.polynomial
     else:
         model, quantity, polynomial = subject, quantity_data(None), subject.polynomial()
+    return model, {"target": model.name, **quantity, "closed_form": plain(as_written(polynomial))}
+
+
+def count_data(subject: Subject | Calculation, value: int | Fraction) -> dict[str, Any]:
+    """The number alone; a fraction of a byte is text, exact."""
+    model, counted = counted_data(subject)
     return {
-        "target": model.name,
-        **quantity,
-        "closed_form": plain(as_written(polynomial)),
+        **counted,
         "value": exactly(value),
         "features": model.features,
         **reading(model),
@@ -218,19 +222,13 @@ def explanation(data: Data) -> dict[str, Any]:
 
 def formula(data: Data) -> dict[str, Any]:
     """The closed form alone, in the grammar of ``--expr`` and in LaTeX."""
-    subject: Subject | Calculation = data.document.subject
-    if isinstance(subject, Calculation):
-        model: Subject = subject.model
-        quantity, polynomial, written = quantity_data(subject), subject.polynomial, subject.written
-    else:
-        model, quantity, polynomial = subject, quantity_data(None), subject.polynomial()
-        written = as_written(polynomial)
+    subject, title = data.document.subject, data.document.title
+    assert isinstance(title, Expression)
+    model, counted = counted_data(subject)
     return {
-        "target": model.name,
-        **quantity,
-        "closed_form": plain(as_written(polynomial)),
+        **counted,
         "by_blocks": by_blocks(subject),
-        "latex": data.latex(data.document.title if isinstance(data.document.title, Expression) else written),
+        "latex": data.latex(title),
         "features": model.features,
         **reading(model),
     }
