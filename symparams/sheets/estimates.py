@@ -28,16 +28,12 @@ from symparams.sheets.values import FINER, PERCENT, Capital, Listed, Name, Perce
 
 LEAST = Fraction(1, 20_000)  # half of the last digit of a percentage
 LEAST_LONG, LONG = 10**4, 10**6  # a number that is rounded within a product; one that is told in millions
-# The sentence on a layer: of one of several stacks, with an exact factor, with what its sublayers have of it.
-LAYER: Mapping[tuple[bool, bool, bool], str] = {
-    (False, True, True): "brief.layer.one",
-    (False, False, True): "brief.layer.one_about",
-    (False, True, False): "brief.layer.one_plain",
-    (False, False, False): "brief.layer.one_about_plain",
-    (True, True, True): "brief.layer.of",
-    (True, False, True): "brief.layer.of_about",
-    (True, True, False): "brief.layer.of_plain",
-    (True, False, False): "brief.layer.of_about_plain",
+# The sentence on a layer: of one of several stacks, with what its sublayers have of it.
+LAYER: Mapping[tuple[bool, bool], str] = {
+    (False, True): "brief.layer.one",
+    (False, False): "brief.layer.one_plain",
+    (True, True): "brief.layer.of",
+    (True, False): "brief.layer.of_plain",
 }
 
 
@@ -68,9 +64,9 @@ def _layers(layers: Sequence[LayerEstimate], words: Catalogue) -> Iterator[Value
         square = _square(layer.factor, layer)
         factors = [(name, factor) for name, factor in layer.sublayers if f"brief.sublayers.{name}" in words.entries]
         shares = [Sentence(f"brief.sublayers.{name}", {"square": _square(factor, layer)}) for name, factor in factors]
-        key = LAYER[len(layers) > 1, layer.is_exact, len(shares) > 1]
+        key = LAYER[len(layers) > 1, len(shares) > 1]
         terms: dict[str, Value] = {
-            "square": square,
+            "square": square if layer.is_exact else Sentence("brief.layer.about", {"square": square}),
             "place": Capital(Name(layer.place)),
             "shares": Listed(tuple(shares), "signs.comma"),
         }
