@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from symparams import derive, load, render
-from symparams.formats import find, names
+from symparams.formats import endings, find, names
 from symparams.sheets.catalogue import languages
 
 TEXTS = [name for name in names() if not find(name).typeset]
@@ -69,7 +69,7 @@ def test_a_sheet(name, language, golden):
 def test_a_format(kind, golden):
     """A model without values, with experts and a memory: all that a format sets is in it."""
     sheet = render(derive(load("mixtral", exclude=["lm_head"])), kind, notation="hf", with_memory=True)
-    golden(GOLDEN / f"mixtral{find(kind).endings[0]}", sheet)
+    golden(GOLDEN / f"mixtral{endings(kind)[0]}", sheet)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -84,5 +84,5 @@ def test_the_list(golden, cli):
 
 def test_there_are_no_other_goldens():
     written = {f"{name}.{language}.txt" for name in (*SHEETS, *ANSWERS) for language in LANGUAGES}
-    written |= {f"mixtral{find(kind).endings[0]}" for kind in TEXTS}
+    written |= {f"mixtral{endings(kind)[0]}" for kind in TEXTS}
     assert {file.name for file in GOLDEN.iterdir()} == written | {"list.txt"}

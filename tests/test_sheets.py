@@ -28,8 +28,8 @@ def documents(language: str) -> dict[str, Document]:
     """One document of each kind."""
     model = load("bert-base-uncased")
     return {
-        "whole": whole(derive(model), language),
-        "outline": outline(load("deepseek-v3"), language),
+        "derivation": whole(derive(model), language),
+        "tree": outline(load("deepseek-v3"), language),
         "explanation": explanation(explain(model, 108_891_648), language),
         "verification": verification(Verification(model, "BertModel", 69, 77, TENSORS, THEIRS), language),
         "comparison": comparison(compare("gpt2", "llama-2-7b"), language),

@@ -17,7 +17,7 @@ from symparams.expressions.printing.em import EmMetric
 from symparams.expressions.printing.latex import LatexPrinter
 from symparams.expressions.printing.nodes import Scaled
 from symparams.expressions.printing.text import TextPrinter
-from symparams.formats.format import Format, Options, PageWidths
+from symparams.formats.format import Markup, Options, PageWidths
 from symparams.formats.sheet import Sheet
 from symparams.sheets.document import Display, Document, Equation, Link
 from symparams.sheets.values import Value
@@ -53,7 +53,7 @@ class Field(Sheet):
     """A document whose values are set one by one, as parts of a field."""
 
     def __init__(self, document: Document) -> None:
-        super().__init__(document, FORMAT, Options())
+        super().__init__(document, MARKUP, Options())
         self.plain = TextPrinter(document.letters, self.words.label, self.words.named, self.head["grouping"])
 
     def _marked(self, run: Run, space: str) -> str:
@@ -80,9 +80,7 @@ class Field(Sheet):
         return formula(rf"\begin{{aligned}}[t]{rows}\end{{aligned}}")
 
 
-FORMAT = Format(
-    "cards",
-    endings=(),
+MARKUP = Markup(
     printer=MathJaxPrinter,
     metric=EmMetric,
     room=lambda _options, _head: PageWidths(LINE, LINE, LINE),

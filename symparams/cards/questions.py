@@ -75,7 +75,7 @@ def _computed(question: Question, sheet: Field) -> dict[str, str]:
         "Answer": answer,
         "Step": field("paragraphs", [*steps, *_notes(question, sheet)]),
         "Mistakes": field("folded", heading, mistakes) if mistakes else "",
-        "Numbers": sheet.text(Listed(tuple(_sizes(question, text_in(question.kind.texts, language))), "steps.list")),
+        "Numbers": sheet.text(Listed(tuple(_sizes(question, text_in(question.kind.texts, language))), "signs.list")),
     }
 
 

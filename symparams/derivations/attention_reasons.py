@@ -66,13 +66,13 @@ def heads_side_by_side(model: Model) -> Iterator[Reason]:
     terms: dict[str, Expression] = {"heads": side_by_side, "h": inputs, "square": Product((inputs, inputs)), "n": heads.number}
     is_whole = multiply_out(side_by_side, model.relations) == multiply_out(inputs, model.relations)
     if is_whole and _differ(model, heads.number, attending.kv_heads.number):
-        yield Reason("query_heads", terms)
+        yield Reason("number_of_heads.ratio", terms)
     elif is_whole and not set(heads.number.dimensions) & set(model.polynomial().letters):
         is_bound = all(dimension in model.values for dimension in heads.number.dimensions)
         yield Reason("heads", {**terms, "n": Number(model.evaluate(heads.number)) if is_bound else heads.number})
     elif not model.unbound and exact(side_by_side, model.values) != exact(inputs, model.values):
         numbers = {"a": Number(model.evaluate(side_by_side)), "b": Number(model.evaluate(inputs))}
-        yield Reason("heads_count", {**terms, **numbers})
+        yield Reason("number_of_heads.size", {**terms, **numbers})
 
 
 def cross_attention(model: Model) -> Iterator[Reason]:

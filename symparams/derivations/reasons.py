@@ -26,7 +26,7 @@ LONG = 4  # terms of a formula that a sentence no longer quotes
 MOST_DROPPED = Fraction(1, 50)  # what is more is not said to be small
 LEAST_KEPT = Fraction(1, 20)  # of the count, for the tables that may not be dropped
 # What the steps tell with the same numbers.
-TOLD_BY_STEPS = frozenset({"heads", "positions", "rotary", "alibi", "experts", "mixtures"})
+TOLD_BY_STEPS = frozenset({"heads", "positions", "encoding.rotary", "encoding.alibi", "idle.experts", "idle.mixtures"})
 GATED = {"silu": "swiglu", "gelu": "geglu", "gelu_new": "geglu", "gelu_pytorch_tanh": "geglu"}
 
 
@@ -45,14 +45,14 @@ def _experts(model: Model) -> Iterator[Reason]:
         return
     terms: dict[str, Expression | Count] = {"idle": counted(model, idle)}
     if not are_one(all_mixtures):
-        yield Reason("mixtures", terms)
+        yield Reason("idle.mixtures", terms)
         return
     experts = all_mixtures[0].experts
     numbers = {"n_experts": experts.number, "n_active": experts.active}
     if not model.unbound:
         numbers = {name: Number(model.evaluate(number)) for name, number in numbers.items()}
         terms["n_idle"] = Number(model.evaluate(experts.number) - model.evaluate(experts.active))
-    yield Reason("experts", {**numbers, **terms})
+    yield Reason("idle.experts", {**numbers, **terms})
 
 
 def _models(model: Model) -> Iterator[Reason]:
@@ -134,13 +134,13 @@ def _positions(model: Model) -> Iterator[Reason]:
     learned = [leaf for leaf in counted_tables if leaf.component.rows is Rows.POSITIONS]
     are_biases = any(part.attending and part.attending.positions == "relative bias" for _, part in components(model.tree))
     if biases and are_biases:
-        yield Reason("relative", {"what": counted(model, step(model, "", "positions", PARAMETERS.over(biases)))})
+        yield Reason("encoding.relative", {"what": counted(model, step(model, "", "positions", PARAMETERS.over(biases)))})
     elif learned and not any(Projection.PATCHES in leaf.component.makes for leaf in model.leaves):
         yield Reason("positions", {"what": counted(model, step(model, "", "positions", PARAMETERS.over(learned)))})
     elif any(leaf.component.kind == ROTARY for leaf in model.leaves):
-        yield Reason("rotary")
+        yield Reason("encoding.rotary")
     elif any(leaf.component.kind == ALIBI for leaf in model.leaves):
-        yield Reason("alibi")
+        yield Reason("encoding.alibi")
 
 
 def _counts(leaf: Leaf) -> bool:
@@ -158,8 +158,8 @@ def _dropped(model: Model) -> Iterator[Reason]:
     table = counted(model, step(model, "", "tables", PARAMETERS.over(tables)))
     is_long = len(small.step.polynomial.terms) > LONG
     is_large = table.share is not None and table.share >= LEAST_KEPT
-    key = ("dropped_all" if is_long else "dropped") + (".not_tables" if is_large else ".plain")
-    yield Reason(key, {"what": small, "parts": _named_small(model), **({"tables": table} if is_large else {})})
+    key = ("all_not_tables" if is_large else "all") if is_long else ("not_tables" if is_large else "plain")
+    yield Reason(f"dropped.{key}", {"what": small, "parts": _named_small(model), **({"tables": table} if is_large else {})})
 
 
 def _named_small(model: Model) -> StepName:

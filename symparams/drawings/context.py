@@ -87,11 +87,11 @@ class DrawingContext:
             by_key["sizes"].append(self.runs("changed.size", letter=(dimension,), value=dimension))
         for feature, is_present in self.model.chosen:
             by_key["present" if is_present else "absent"].append((self.words.label(feature, is_users=self.is_users),))
-        groups = [(key, self._joined(parts, "several", "last")) for key, parts in by_key.items() if parts]
-        return self._joined([self.runs(f"changed.{key}", parts=parts) for key, parts in groups], "apart", "apart")
+        groups = [(key, self._joined(parts, "signs.list", "signs.and")) for key, parts in by_key.items() if parts]
+        return self._joined([self.runs(f"changed.{key}", parts=parts) for key, parts in groups], "signs.comma", "signs.comma")
 
     def _joined(self, parts: Sequence[Runs], between: str, last: str) -> Runs:
-        joint, end = (str(self.words.entry(f"drawing.changed.{key}")) for key in (between, last))
+        joint, end = (str(self.words.entry(key)) for key in (between, last))
         joined = ((end if i == len(parts) - 1 else joint, *part) for i, part in enumerate(parts))
         return tuple(run for part in joined for run in part)[1:]
 

@@ -97,7 +97,7 @@ def _spine(context: DrawingContext, column: DrawingColumn) -> Iterator[str]:
 
 def _begins(context: DrawingContext, feet: Sequence[Part]) -> str:
     """Parts below the layers; one that takes the place of what comes before it with what it reads."""
-    comma = context.sentence("description.comma")
+    comma = str(context.words.entry("signs.comma"))
     return comma.join([_parts(context, feet[:1]), *(_in_place(context, part) for part in feet[1:])])
 
 
@@ -159,7 +159,7 @@ def _choice(context: DrawingContext, stack: LayerStack, *, is_alone: bool) -> st
 def _listed(context: DrawingContext, key: str, sentences: Sequence[str]) -> str:
     """Several in one sentence, A, B and C: the last by the word of this key."""
     *first, last = sentences
-    return _say(context, key, one=context.sentence("description.several").join(first), other=last)
+    return _say(context, key, one=str(context.words.entry("signs.list")).join(first), other=last)
 
 
 def _size(context: DrawingContext, size: Expression) -> str | int:
@@ -173,7 +173,7 @@ def _parts(context: DrawingContext, parts: Iterable[Part]) -> str:
     for part in parts:
         if last is not None:
             is_beside_sum = isinstance(last, Residual) or isinstance(part, Residual)
-            text += context.sentence("description.pause" if is_beside_sum else "description.comma")
+            text += str(context.words.entry("signs.semicolon" if is_beside_sum else "signs.comma"))
         text, last = text + SAID[type(part)](context, part), part
     return text
 
@@ -197,7 +197,7 @@ def _named(context: DrawingContext, part: Block | Computation) -> str:
     elif part.component.role is not Role.TABLE and (input_ := read(context, reads)):
         text = _say(context, "reading", part=text, reads=input_)
     after = active(context, part)
-    return f"{text}{context.words.entry('drawing.description.comma')}{after}" if after else text
+    return f"{text}{context.words.entry('signs.comma')}{after}" if after else text
 
 
 def _block(context: DrawingContext, block: Block) -> str:

@@ -55,9 +55,8 @@ def find(name: str, flavor: str = "") -> Format:
     if name not in (known := sorted(every())):
         ending = [kind for kind in known if f".{name}" in endings(kind)]
         raise OptionError(f"Unknown format {quoted(name)}. {suggestion(ending[0] if ending else name, known)}")
-    base: Format = import_module(f"symparams.formats.{name}.writer").FORMAT
-    if not flavor or not base.flavors:
-        return base
-    if flavor not in base.flavors:
-        raise OptionError(f"Unknown flavor {quoted(flavor)}: choose {' or '.join(base.flavors)}.")
-    return base.flavors[flavor]
+    writer = import_module(f"symparams.formats.{name}.writer")
+    if flavor and flavors(name) and flavor not in flavors(name):
+        raise OptionError(f"Unknown flavor {quoted(flavor)}: choose {' or '.join(flavors(name))}.")
+    found: Format = writer.FLAVORED[flavor] if flavor and flavors(name) else writer.FORMAT
+    return found

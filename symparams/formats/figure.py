@@ -1,4 +1,4 @@
-"""The figure: a model drawn on the sheet of its derivation, and that drawing as each format takes one in."""
+"""The figure: a model drawn on the sheet of its derivation."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from typing import Any
 from symparams.derivations.derivation import Derivation, as_printed
 from symparams.drawings.marks import Box, Face, Mark, Pill, Rectangle, Text, TextPiece
 from symparams.errors import OptionError, quoted, suggestion
-from symparams.formats import find
-from symparams.formats.format import Format, Look
+from symparams.formats.format import Format
 from symparams.formats.options import FIGURE, PICTURED
 from symparams.models.formula import Formula
 from symparams.sheets import composition_of
@@ -46,7 +45,7 @@ def has_place(document: Document, chosen: Mapping[str, Any]) -> bool:
     """True if a sheet has a place for a figure that nobody asked for: it is the whole one of a model's parameters."""
     derivation = document.subject
     is_of_parameters = isinstance(derivation, Derivation) and not derivation.is_by_terms and not derivation.is_expression
-    return document.kind == "whole" and is_of_parameters and not chosen.get("only")
+    return document.kind == "derivation" and is_of_parameters and not chosen.get("only")
 
 
 def drawn_on(document: Document, options: Mapping[str, Any]) -> Document:
@@ -105,19 +104,3 @@ def badges(marks: Sequence[Mark], numbers: Mapping[str, int]) -> Iterator[Mark]:
             place = Rectangle(mark.place.x - BADGE / 2, mark.place.y - BADGE / 2, BADGE, BADGE)
             text = Text(place.middle, place.y + BASE, (TextPiece(str(numbers[mark.part]), Face.PILL),))
             yield Pill(place, (text,))
-
-
-# How a format of sheets takes in a drawing: TikZ no wider than its line, SVG within HTML, Typst in the font of the sheet.
-EMBEDDED: Mapping[str, tuple[str, Look]] = {
-    "latex": ("tikz", Look("light", standalone=False)),
-    "markdown": ("svg", Look()),
-    "typst": ("typst", Look("light", background=False, standalone=False)),
-}
-
-
-def drawn(block: Figure, name: str) -> str:
-    """The drawing of a figure, for the format of this name."""
-    form, look = EMBEDDED[name]
-    draw = find(form).draw
-    assert draw is not None
-    return draw(block.drawing, look).rstrip("\n")

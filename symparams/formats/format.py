@@ -1,20 +1,18 @@
-"""A format: a printer and a metric for its formulas, its markup, the widths of its lines, its options."""
+"""A format: its options and what writes it; its markup: a printer and a metric for formulas, marks, the widths of lines."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from symparams.expressions.printing.metric import ColumnMetric, Metric
+from symparams.expressions.printing.metric import Metric
 from symparams.expressions.printing.printer import Printer
 from symparams.formats.options import PICTURED
 
 if TYPE_CHECKING:
     from symparams.drawings.marks import Drawing
-    from symparams.sheets.document import Document
     from symparams.sheets.values import Branch
 
 # What is chosen of the answer; and of a format with pages: a part alone, and whether there is a title.
@@ -96,27 +94,19 @@ class Typesetter:
 
 
 @dataclass(frozen=True)
-class Format:
-    """A format: a page's widths from the options and the language's head, and what marks text, formulas and trees on it.
+class Markup:
+    """How a sheet is marked in a format: its printer and metric, a page's widths from the options and the language's head.
 
-    ``inline`` is what stands around a formula in a sentence, and where ``marks_alone`` says so around one that stands alone;
-    ``marks_at_margin`` says whether the numbers of blanks in a table stand beside their row, as those of an equation.
-    ``kept`` is what stands around a relation that is not broken, where a format marks that.
-    ``wrap`` breaks a text into lines where the format itself has to; ``finish`` is given the whole sheet, and the language's
-    head, for what it cannot hold. ``macros`` is the folder of macros.j2 where it is not
-    templates/NAME, ``tools`` are what its macros call. ``preamble`` are the lines that a document in a language needs for a
-    fragment, ``pictured`` those for one with a figure. A format without a page, as JSON, only has ``write``; one that shows an
-    answer without its document, as HTML, only ``answer``, or ``pack`` where it is no text; one whose pages are set from a text
-    only ``typeset``; one of drawings only ``draw``, whose files bear its ``signature``. ``drawn`` are the options of a drawing
-    that is a page. A notebook shows its texts by their ``media_type``.
+    ``escape``, ``code`` and ``branch`` mark text, names and trees. ``inline`` is what stands around a formula in a sentence,
+    and where ``marks_alone`` says so around one that stands alone; ``kept`` what stands around a relation that is not broken,
+    where a format marks that. ``marks_at_margin`` says whether the numbers of blanks in a table stand beside their row, as
+    those of an equation. ``wrap`` breaks a text into lines where the format itself has to; ``finish`` is given the whole sheet,
+    and the language's head, for what it cannot hold. ``macros`` is the template of the blocks, ``tools`` are what that calls.
     """
 
-    name: str
-    endings: tuple[str, ...]
-    options: frozenset[str] = frozenset()
-    printer: type[Printer] = Printer
-    metric: type[Metric] = ColumnMetric
-    room: Callable[[Options, Mapping[str, Any]], PageWidths] = lambda _options, _head: PageWidths(0.0, 0.0, 0.0)
+    printer: type[Printer]
+    metric: type[Metric]
+    room: Callable[[Options, Mapping[str, Any]], PageWidths]
     widths: Widths = Widths(0.0, 0.0, 0.0, 0.0, 0.0)
     escape: Callable[[str], str] = str
     code: Callable[[str], str] = str
@@ -127,17 +117,29 @@ class Format:
     marks_at_margin: bool = False
     wrap: Callable[[str, float], list[str]] | None = None
     finish: Callable[[str, Mapping[str, Any]], str] = lambda text, _head: text
-    macros: Path | None = None
+    macros: str = ""
     tools: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
-    flavors: Mapping[str, Format] = field(default_factory=lambda: MappingProxyType({}))
-    preamble: Callable[[str], list[str]] | None = None
-    pictured: tuple[str, ...] = ()
-    write: Callable[[Document], str] | None = None
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format: its options, and what writes it.
+
+    Its sheets have a ``markup``. One that makes its text of an answer itself, as JSON and HTML, has ``answer``, or ``pack``
+    where that is no text; one whose pages are set from a text ``typeset``; one of drawings ``draw``, and its files bear its
+    ``signature``. ``drawn`` are the options of a drawing that is a page. ``preamble`` gives the lines that a document in a
+    language needs for a fragment, with a figure or without. A notebook shows its texts by their ``media_type``.
+    """
+
+    name: str
+    options: frozenset[str] = frozenset()
+    markup: Markup | None = None
     answer: Callable[..., str] | None = None
     pack: Callable[[Any], bytes] | None = None
     typeset: Typesetter | None = None
     draw: Callable[[Drawing, Look], str] | None = None
     drawn: frozenset[str] = frozenset()
+    preamble: Callable[[str, bool], Sequence[str]] | None = None
     media_type: str = "text/plain"
     signature: str = ""
 

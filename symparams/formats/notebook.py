@@ -7,16 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
 
-from symparams.answers.explained import Explanations
-from symparams.answers.plans import Plan
-from symparams.answers.solutions import Solutions
 from symparams.display import RenderedText, TypesetPages
 from symparams.errors import printable
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.printing.latex import LatexPrinter
-from symparams.formats import find
 from symparams.formats.drawing import draw
 from symparams.formats.format import Options
+from symparams.formats.markdown.writer import MARKUP
 from symparams.formats.rendering import render
 from symparams.formats.sheet import Sheet
 from symparams.models.model import Model
@@ -39,10 +36,11 @@ def bundle(value: object) -> dict[str, str]:
         drawn = draw(value)
         shown = f"{_picture(drawn, value.name)}\n{_table(document)}"
         return {PLAIN: repr(value), HTML: shown, SVG: drawn, **_marked(document)}
-    if composition_of(value) is None:
+    composition = composition_of(value)
+    if composition is None:
         return {PLAIN: repr(value)}
     document = document_of(value)
-    told = render(document).rstrip("\n") if isinstance(value, (Explanations, Plan, Solutions)) else repr(value)
+    told = render(document).rstrip("\n") if composition.is_read_whole else repr(value)
     return {PLAIN: told, **_marked(document)}
 
 
@@ -83,8 +81,7 @@ class _Printer(LatexPrinter):
 
 def _table(document: Document) -> str:
     """A card as a table: what it is called, the answer, a row for each dimension; nothing in it is taken for HTML."""
-    markdown = find("markdown", "pandoc")
-    in_html = replace(markdown, printer=_Printer, escape=escape, code=lambda text: f"<code>{escape(text)}</code>")
+    in_html = replace(MARKUP, printer=_Printer, escape=escape, code=lambda text: f"<code>{escape(text)}</code>")
     sheet = Sheet(document, in_html, Options())
     lines = sheet.answer(document.answer) if document.answer else []
     formula = "".join(line.left + " " + line.right for line in lines)

@@ -69,15 +69,22 @@ def rendered(answer: Any, format: Format, chosen: Mapping[str, Any], *, draws: b
     composed = {name: chosen[name] for name in (*OF_THE_DOCUMENT, *OF_AN_ANSWER) if name in chosen}
     if format.answer is not None:
         refuse_unused(answer, composed)
-        return format.answer(answer, **composed, **{name: chosen[name] for name in format.options if name in chosen})
+        own = {name: chosen[name] for name in (format.options - OF_AN_ANSWER) & chosen.keys()}
+        return format.answer(answer, **composed, **own)
     only, has_title = chosen.get("only", ""), chosen.get("with_title", True)
     document = _drawn(answer, format, chosen, composed, draws=draws)
     if only or not has_title:
         from symparams.sheets.excerpt import excerpt, untitled
 
         document = excerpt(document, only) if only else untitled(document)
+    from symparams.formats.sheet import Sheet
+
     page = {name: chosen[name] for name in ("columns", "standalone", "width", "heading_level", "label") if name in chosen}
-    return write(document, format, Options(**page, is_tight=document.kind == "brief"))
+    assert format.markup is not None
+    sheet = Sheet(document, format.markup, Options(**page, is_tight=document.kind == "brief"))
+    template = environment().get_template("sheet.j2")
+    text = template.render(sheet=sheet, document=document, macros=format.markup.macros)
+    return format.markup.finish(text.lstrip("\n"), sheet.head)
 
 
 def _drawn(
@@ -105,11 +112,10 @@ def preamble(language: str = "en", format: str = "latex", *, figure: bool = Fals
 
     A fragment with a ``figure`` needs more of LaTeX; ``with_figure`` is its name of old.
     """
-    needed = find(format).preamble
-    if needed is None:
+    lines = find(format).preamble
+    if lines is None:
         raise OptionError(f"{quoted(format)} has no fragments, so it has no preamble: leave out preamble.")
-    pictured = find(format).pictured if figure or with_figure else ()
-    return "".join(f"{line}\n" for line in (*needed(language), *pictured))
+    return "".join(f"{line}\n" for line in lines(language, figure or with_figure))
 
 
 def _text_format(name: str, flavor: str) -> Format:
@@ -129,17 +135,6 @@ def _written() -> str:
     return f"{', '.join(others)} or {last}"
 
 
-def write(document: Document, format: Format, options: Options) -> str:  # noqa: A002 - the field's word
-    """A document in a format."""
-    from symparams.formats.sheet import Sheet
-
-    if format.write is not None:
-        return format.write(document)
-    sheet = Sheet(document, format, options)
-    text = environment().get_template("sheet.j2").render(sheet=sheet, document=document, macros=_macros(format))
-    return format.finish(text.lstrip("\n"), sheet.head)
-
-
 def render_formula(
     model: Subject | Calculation,
     format: str = "text",  # noqa: A002 - the name is part of the surface
@@ -154,12 +149,14 @@ def render_formula(
     from symparams.sheets.formula import formula, formulas_of
 
     document, text_format = formula(model, notation, symbols, form), _text_format(format, flavor)
-    if text_format.write is not None:
-        return text_format.write(document)
-    before, after = text_format.inline if text_format.marks_alone else ("", "")
-    sheet = Sheet(document, text_format, Options())
+    if text_format.answer is not None:
+        return text_format.answer(document)
+    markup = text_format.markup
+    assert markup is not None
+    before, after = markup.inline if markup.marks_alone else ("", "")
+    sheet = Sheet(document, markup, Options())
     lines = "".join(f"{before}{sheet.printer(formula)}{after}\n" for formula in formulas_of(document))
-    return text_format.finish(lines, sheet.head)
+    return markup.finish(lines, sheet.head)
 
 
 @cache
@@ -170,8 +167,7 @@ def environment() -> Environment:
     from symparams.sheets.catalogue import templates
 
     def read(name: str) -> str:
-        path = Path(name)
-        return (path if path.is_absolute() else templates() / name).read_text(encoding="utf-8")
+        return (templates() / name).read_text(encoding="utf-8")
 
     settings: dict[str, Any] = {
         "block_start_string": "<%", "block_end_string": "%>",
@@ -188,10 +184,6 @@ def environment() -> Environment:
         autoescape=False,  # noqa: S701 - each format escapes its own way, in Sheet, before a macro sees the text
         **settings,
     )
-
-
-def _macros(format: Format) -> str:  # noqa: A002 - the field's word
-    return str(format.macros / "macros.j2") if format.macros else f"{format.name}/macros.j2"
 
 
 def _compiled() -> FileSystemBytecodeCache | None:

@@ -12,7 +12,8 @@ from symparams.expressions.nodes import Equality, Expression
 from symparams.expressions.printing.form import BETWEEN
 from symparams.expressions.printing.metric import Metric
 from symparams.expressions.printing.nodes import Answer, Blank, Rule, Words
-from symparams.formats.format import Format, Options, PageWidths, Widths
+from symparams.formats import find
+from symparams.formats.format import Markup, Options, PageWidths, Widths
 from symparams.formats.layout import EDGE, EquationLine, Row, cell, line, rows, width, without_left
 from symparams.formats.tables import Grid
 from symparams.sheets.document import Block, Display, Document, Equation, Figure, Item, Legend, Link, Section, Table, Writing
@@ -114,27 +115,27 @@ MOST_KEPT = 0.6  # of a line, for a relation that a sentence quotes whole
 
 
 class Sheet:
-    """A document in a format."""
+    """A document in the markup of a format."""
 
     def __init__(
         self,
         document: Document,
-        format: Format,  # noqa: A002 - the field's word
+        markup: Markup,
         options: Options,
         room: PageWidths | None = None,
     ) -> None:
-        self.document, self.format, self.options = document, format, options
+        self.document, self.markup, self.options = document, markup, options
         self.words = DocumentWords(document)
         self.head = self.words.catalogue.head
         grouping = self.head["grouping"]
-        self.printer = format.printer(document.letters, self.words.label, self.words.named, grouping)
-        self.metric = format.metric(document.letters, self.words.label, self.words.named, grouping)
+        self.printer = markup.printer(document.letters, self.words.label, self.words.named, grouping)
+        self.metric = markup.metric(document.letters, self.words.label, self.words.named, grouping)
         self._runs_by_id: dict[int, tuple[Value, list[Run]]] = {}
         self._written: dict[int, Equation] = {}
-        self.room = room or format.room(options, self.head)
+        self.room = room or markup.room(options, self.head)
         if document.writing:
             self.room = replace(self.room, formula=self.room.formula - self.room.margin)
-        self.rules = self.metric.rules = self.printer.rules = Rules(document, self.metric, self.room, format.widths)
+        self.rules = self.metric.rules = self.printer.rules = Rules(document, self.metric, self.room, markup.widths)
 
     @cached_property
     def standalone(self) -> bool:
@@ -171,13 +172,13 @@ class Sheet:
         A part of a paper goes without those for a learner.
         """
         sections = self._parted[1]
-        if self.standalone or self.document.kind != "whole":
+        if self.standalone or self.document.kind != "derivation":
             return sections
         return [section for section in sections if section.key not in FOR_LEARNERS]
 
     def narrowed(self, room: PageWidths) -> Sheet:
         """The same sheet on lines of other widths."""
-        return Sheet(self.document, self.format, self.options, room)
+        return Sheet(self.document, self.markup, self.options, room)
 
     @property
     def figure_floats(self) -> bool:
@@ -191,9 +192,10 @@ class Sheet:
 
     def figure(self, block: Figure) -> str:
         """The drawing of a figure as the format takes one in."""
-        from symparams.formats.figure import drawn
-
-        return drawn(block, self.format.name)
+        name, look = self.tools["drawing"]
+        draw = find(name).draw
+        assert draw is not None
+        return draw(block.drawing, look).rstrip("\n")
 
     def text(self, value: Value) -> str:
         """A value as it stands in a line."""
@@ -201,7 +203,7 @@ class Sheet:
 
     def paragraph(self, values: Iterable[Value]) -> str:
         """Sentences as a paragraph, in lines where the format has to break them."""
-        return self.filled(self.marked(self.words.paragraph(values), GLUE if self.format.wrap else " ").strip())
+        return self.filled(self.marked(self.words.paragraph(values), GLUE if self.markup.wrap else " ").strip())
 
     def run_in(self, item: Item) -> str:
         """Return the name of a step or a question, as its paragraph begins."""
@@ -221,7 +223,7 @@ class Sheet:
 
     def filled(self, text: str) -> str:
         """A text in lines, where the format has to break them."""
-        return "\n".join(self.format.wrap(text, self.room.paragraph)).replace(GLUE, " ") if self.format.wrap else text
+        return "\n".join(self.markup.wrap(text, self.room.paragraph)).replace(GLUE, " ") if self.markup.wrap else text
 
     def marked(self, runs: Iterable[Run], space: str = " ") -> str:
         """Runs with the marks of the format, and nothing in them that it would take for a mark; ``space`` within formulas."""
@@ -229,18 +231,18 @@ class Sheet:
 
     def _marked(self, run: Run, space: str) -> str:
         if isinstance(run, str):
-            return self.format.escape(run)
+            return self.markup.escape(run)
         if isinstance(run, Code):
-            return self.format.code(run.text)
+            return self.markup.code(run.text)
         if isinstance(run, Branch):
             copies = f"{self.printer.signs['×']}{self.printer(run.copies)}" if run.copies is not None else ""
-            return self.format.branch(run) + (self._math(copies) if copies else "")
+            return self.markup.branch(run) + (self._math(copies) if copies else "")
         formula = self.printer(run)
         is_kept = isinstance(run, Equality) and self.metric(run) <= MOST_KEPT * self.room.paragraph
         return self._math(formula.replace(" ", space) if len(formula) <= MOST_GLUED else formula, is_kept=is_kept)
 
     def _math(self, formula: str, *, is_kept: bool = False) -> str:
-        before, after = (is_kept and self.format.kept) or self.format.inline
+        before, after = (is_kept and self.markup.kept) or self.markup.inline
         return before + formula + after
 
     def blocks(self, section: Section) -> list[Block | Display]:
@@ -316,7 +318,7 @@ class Sheet:
     def wrapped(self, value: Value, room: float | None) -> list[str]:
         """A cell of words, in lines where the format has to break them itself."""
         text = self.text(value)
-        return self.format.wrap(text, room) if self.format.wrap and room is not None else [text]
+        return self.markup.wrap(text, room) if self.markup.wrap and room is not None else [text]
 
     def width_of(self, value: Value) -> float:
         """Return the width of a cell on one line."""
@@ -352,7 +354,7 @@ class Sheet:
             length = ceil(len(entries) / often)
             cut = [widths[i : i + length] for i in range(0, len(entries), length)]
             columns = [max(row[i] for row in cut if i < len(row)) for i in range(length)]
-            if sum(columns) + self.format.widths.gap * (length - 1) <= self.room.table or length == 1:
+            if sum(columns) + self.markup.widths.gap * (length - 1) <= self.room.table or length == 1:
                 break
         return [entries[i : i + length] for i in range(0, len(entries), length)]
 
@@ -371,7 +373,7 @@ class Sheet:
     @property
     def tools(self) -> Any:
         """The functions that the macros of this format call."""
-        return self.format.tools
+        return self.markup.tools
 
 
 class _Alignment:

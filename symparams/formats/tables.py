@@ -48,7 +48,7 @@ class Grid:
     @property
     def set_as(self) -> Widths:
         """The widths with which the format sets tables."""
-        return self.sheet.format.widths
+        return self.sheet.markup.widths
 
     @property
     def gap(self) -> float:
@@ -187,7 +187,7 @@ class Grid:
         """Return the width of words or a formula that are broken wherever they can be."""
         if isinstance(cell, Expression):
             return self.sheet.metric.widest_term(cell)
-        wrap = self.sheet.format.wrap
+        wrap = self.sheet.markup.wrap
         if not wrap and self.plan[1] >= self.set_as.narrowest_words:  # a page breaks words itself, but not in so little room
             return 0.0
         words = wrap(self.sheet.text(cell), 1) if wrap else self.sheet.text(cell).split()
@@ -200,7 +200,7 @@ class Grid:
         return min(self.sheet.metric(cell), self.sheet.metric.widest_term(cell)) > room
 
     def _lines(self, row: Sequence[Value]) -> list[TableLine]:
-        number, row = apart(row) if self.sheet.format.marks_at_margin else ("", row)
+        number, row = apart(row) if self.sheet.markup.marks_at_margin else ("", row)
         kept, words, formula = self.plan
         rooms = {i: words if i == self.words else formula for i in (self.words, self.flexible)}
         beside: list[Sequence[str]] = []
@@ -222,11 +222,11 @@ class Grid:
         lines[0] = lines[0]._replace(height=self._height(row), number=number)
         for after, cell in below:
             # A formula within words does not break: where the room is short, the whole line is theirs.
-            is_short = not self.sheet.format.wrap and self.sheet.width_of(cell) > self._room_below(after)
+            is_short = not self.sheet.markup.wrap and self.sheet.width_of(cell) > self._room_below(after)
             position = 0 if is_short else after
             room = self._room_below(position)
             texts = self.sheet.broken(cell, room) if is_formula(cell) else self.sheet.wrapped(cell, room)
-            is_wider = not is_formula(cell) and not self.sheet.format.wrap and self.sheet.width_of(cell) > room
+            is_wider = not is_formula(cell) and not self.sheet.markup.wrap and self.sheet.width_of(cell) > room
             lines += [TableLine([""] * position, text, room=room if is_wider else 0.0) for text in texts]
         return lines
 
@@ -238,7 +238,7 @@ class Grid:
     def _height(self, row: Sequence[Value]) -> int:
         """Return the number of lines of a row's words in their widths."""
         room = self.plan[1]
-        return max(1, ceil(self.sheet.width_of(row[self.words]) / room)) if room > 0 and not self.sheet.format.wrap else 1
+        return max(1, ceil(self.sheet.width_of(row[self.words]) / room)) if room > 0 and not self.sheet.markup.wrap else 1
 
     @cached_property
     def before(self) -> int:

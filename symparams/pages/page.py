@@ -20,7 +20,7 @@ from symparams.expressions.notation import NOTATIONS
 from symparams.expressions.printing.em import EmMetric
 from symparams.expressions.printing.mathml import MathmlPrinter, escape
 from symparams.expressions.printing.text import TextPrinter
-from symparams.formats.format import Format, Options, PageWidths
+from symparams.formats.format import Markup, Options, PageWidths
 from symparams.formats.rendering import environment
 from symparams.formats.sheet import Sheet
 from symparams.models.model import Model
@@ -44,9 +44,7 @@ CLOSE = re.compile(r" (=>|===|&&|\|\|) |(?<=\)) (?={)|(?<=\bif) (?=\()|(?<=\bfor
 TIGHT = re.compile(r"(?<=[,;:{}])\s+|\s+(?=[{}])")  # spaces of the styles
 LINE, TABLE = 40.0, 44.0  # em
 BESIDES = ("conventions", "rule")
-FORMAT = Format(
-    "html",
-    endings=(".html",),
+MARKUP = Markup(
     printer=MathmlPrinter,
     metric=EmMetric,
     room=lambda _options, _head: PageWidths(LINE, LINE, TABLE),
@@ -112,7 +110,7 @@ class Page:
         given = {**opening.inputs, **opening.choices}
         self.derivation: Derivation = derive(models[0], quantity=opening.quantity, **given)
         self.document = sheet_of(self.derivation, language, notation, symbols)
-        self.sheet = Sheet(self.document, FORMAT, Options())
+        self.sheet = Sheet(self.document, MARKUP, Options())
         self.words = catalogue(language)
 
     def word(self, key: str) -> str:

@@ -116,11 +116,11 @@ class Writer:
             case Code(text):
                 return ("c", text)
             case Since(step, stated):
-                self._place_of_first("steps.since", "steps.and")
+                self._place_of_first("steps.since", "signs.and")
                 return ("since", self.step(step), tuple(d.name for d in stated))
             case Copies(step, times, is_sole):
                 key = "sums.stack" if is_sole else "sums.stack_beside"
-                self._place_of_first(key, f"{key}_since", "steps.and")
+                self._place_of_first(key, f"{key}_since", "signs.and")
                 return ("copies", self.step(step), key, self.place(times), self.name(Name(str(step.name))))
             case Expression():
                 return ("x", self.place(value))

@@ -12,9 +12,10 @@ from symparams.expressions.closed_form import as_written
 from symparams.expressions.nodes import Expression
 from symparams.expressions.notation import Letters
 from symparams.expressions.written import number
-from symparams.formats import find
 from symparams.formats.format import Options
+from symparams.formats.latex import writer as latex
 from symparams.formats.sheet import Sheet
+from symparams.formats.text import writer as text
 from symparams.models.calculation import Calculation, calculate
 from symparams.models.model import Model
 from symparams.quantities import parameters as quantities
@@ -60,7 +61,7 @@ def values(
     model, is_own = counted.model, is_users(counted.model) or counted.quantity.is_own
     letters = Letters(letters_of(model, notation, symbols or {})).counting(counted.quantity.letter)
     document = Document("values", language, None, None, (), letters=letters, subject=counted, is_users=is_own)
-    return Values(model.name, tuple(_ValueReader(counted, Sheet(document, find("latex"), Options())).entries()))
+    return Values(model.name, tuple(_ValueReader(counted, Sheet(document, latex.MARKUP, Options())).entries()))
 
 
 class _ValueReader:
@@ -68,7 +69,7 @@ class _ValueReader:
 
     def __init__(self, counted: Calculation, sheet: Sheet) -> None:
         self.counted, self.sheet = counted, sheet
-        self.text = Sheet(sheet.document, find("text"), Options())
+        self.text = Sheet(sheet.document, text.MARKUP, Options())
         self.is_cost = counted.quantity.tensors is None
 
     def entries(self) -> Iterator[QuotedValue]:

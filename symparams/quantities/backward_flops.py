@@ -48,7 +48,7 @@ QUANTITY = Quantity(
     terms=terms,
     inputs=LETTERS,
     choices=("causal", "logits"),
-    rules_of_thumb=by_parameters(2, "backward"),
+    rules_of_thumb=by_parameters(2),
     alternatives=(*by_layers(2), *MASKED),
     usual=OF_ONE_TOKEN,
 )

@@ -32,7 +32,7 @@ def product(place: Place, name: str, rows: Sequence[Expression], sides: Sequence
     return Term(place.path, name, written, passes, MATRICES, note="flops.matrix", gradients=gradients)
 
 
-def by_parameters(passes: int, run: str) -> tuple[RuleOfThumb, ...]:
+def by_parameters(passes: int) -> tuple[RuleOfThumb, ...]:
     """The rules by parameters, of so many forward passes: 2·N·b·s, or 6·N·D; of a mixture by all experts, and by those in use.
 
     They are those of a model that reads one sequence of tokens; an encoder beside a decoder, or an image, has its own.
@@ -44,7 +44,7 @@ def by_parameters(passes: int, run: str) -> tuple[RuleOfThumb, ...]:
         )
 
     per_parameter = Number(2 * passes)
-    counts = {f"{run}_by_parameters": (N, False), "by_all_experts": (N, True), f"{run}_by_active": (N_active, True)}
+    counts = {"by_parameters": (N, False), "by_all_experts": (N, True), "by_active": (N_active, True)}
     return tuple(
         RuleOfThumb(f"flops.{key}", Product((per_parameter, count, tokens)), where(mixture=mixture, in_tokens=tokens == D))
         for tokens in (Size(Product((b, s))), D)

@@ -41,7 +41,7 @@ QUANTITY = Quantity(
     terms=terms,
     inputs=LETTERS,
     choices=("causal", "logits", "checkpoint"),
-    rules_of_thumb=by_parameters(3, "training"),
+    rules_of_thumb=by_parameters(3),
     alternatives=(*by_layers(3), *MASKED, *OF_TRAINING),
     usual=OF_ONE_TOKEN,
 )

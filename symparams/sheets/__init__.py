@@ -1,12 +1,12 @@
 """Sheets: what is said, before any format. A derivation or an answer is composed into a document, one file for each kind.
 
-Which function composes an answer of which kind, and what may be chosen of it, stands here. A kind is named, not imported: what
-a command does not answer with stays unloaded.
+Which functions compose the document and the data of an answer of which kind, and what may be chosen of it, stands here. A kind
+is named, not imported: what a command does not answer with stays unloaded.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -17,57 +17,85 @@ if TYPE_CHECKING:
     from symparams.sheets.document import Document
 
 LETTERS = ("notation", "symbols")
+IN_JSON = "formats.json.data"
 
 
 @dataclass(frozen=True)
 class Composition:
-    """A kind of answer: what it is called, "module:function", and the options of that beside the language.
+    """A kind of answer: what it is called, the class ``of`` it, and its ``document`` and its ``data``, "module:function" each.
 
-    One without a function has no sheet, or is one; then it ``has_language`` of its own. ``formats`` are those that write it
-    alone, and nothing else.
+    A document by itself has no class of answers; one without data is told by its blocks. An answer without a document has no
+    sheet, or is one; then it ``has_language`` of its own. ``options`` are those of the document beside the language,
+    ``formats`` those that write it alone, and nothing else. One that ``is_read_whole`` is its sheet where Python would print
+    its ``repr``.
     """
 
     noun: str
-    function: str
+    of: str = ""
+    document: str = ""
+    data: str = ""
     options: tuple[str, ...] = LETTERS
     formats: tuple[str, ...] = ()
+    is_read_whole: bool = False
 
     @property
     def has_language(self) -> bool:
         """True if it is in a language already."""
-        return not self.function
-
-    def compose(self, answer: object, language: str, options: Mapping[str, Any]) -> Document:
-        """The document of an answer."""
-        module, _, name = self.function.partition(":")
-        document: Document = getattr(import_module(f"symparams.{module}"), name)(answer, language, **options)
-        return document
+        return not self.document
 
 
+# By the kind of the document, which is that of JSON.
 COMPOSITIONS: Mapping[str, Composition] = {
-    "derivations.derivation.Derivation": Composition(
-        "derivation", "sheets.whole:sheet_of", (*LETTERS, "brief", "with_memory", "figure")
+    "derivation": Composition(
+        "derivation", "derivations.derivation.Derivation", "sheets.whole:sheet_of", f"{IN_JSON}:derivation",
+        (*LETTERS, "brief", "with_memory", "figure"),
     ),
-    "derivations.budget.Budget": Composition("budget", "sheets.budget.sheet:budget_sheet", (*LETTERS, "brief")),
-    "answers.comparison.Comparison": Composition("comparison", "sheets.comparison:comparison"),
-    "answers.explained.Explanations": Composition("list of explanations", "sheets.explanation:explanation", ()),
-    "answers.plans.Plan": Composition("plan", "sheets.plan:plan_sheet"),
-    "answers.solutions.Solutions": Composition("list of solutions", "sheets.solution:solution"),
-    "answers.verification.Verification": Composition("verification", "sheets.verification:verification", ()),
-    "cards.collected.Deck": Composition("deck of cards", "", (), ("apkg", "csv")),
-    "practice.worksheet.Worksheet": Composition("worksheet", "sheets.worksheet.filled:worksheet"),
-}
-OF_A_DOCUMENT = Composition("document", "", ())
+    "budget": Composition(
+        "budget", "derivations.budget.Budget", "sheets.budget.sheet:budget_sheet", "formats.json.budget:budget",
+        (*LETTERS, "brief"),
+    ),
+    "comparison": Composition(
+        "comparison", "answers.comparison.Comparison", "sheets.comparison:comparison", "formats.json.comparison:comparison"
+    ),
+    "explanation": Composition(
+        "list of explanations", "answers.explained.Explanations", "sheets.explanation:explanation", f"{IN_JSON}:explanation",
+        options=(), is_read_whole=True,
+    ),
+    "memory": Composition(
+        "plan", "answers.plans.Plan", "sheets.plan:plan_sheet", "formats.json.uses:memory", is_read_whole=True
+    ),
+    "flops": Composition(
+        "plan", "answers.plans.Plan", "sheets.plan:plan_sheet", "formats.json.uses:flops", is_read_whole=True
+    ),
+    "solution": Composition(
+        "list of solutions", "answers.solutions.Solutions", "sheets.solution:solution", "formats.json.solution:solution",
+        is_read_whole=True,
+    ),
+    "verification": Composition(
+        "verification", "answers.verification.Verification", "sheets.verification:verification", f"{IN_JSON}:verification", ()
+    ),
+    "worksheet": Composition("worksheet", "practice.worksheet.Worksheet", "sheets.worksheet.filled:worksheet"),
+    "deck": Composition("deck of cards", "cards.collected.Deck", options=(), formats=("apkg", "csv")),
+    "document": Composition("document", "sheets.document.Document", options=()),
+    "brief": Composition("brief"),
+    "card": Composition("card"),
+    "formula": Composition("formula", data=f"{IN_JSON}:formula"),
+    "questions": Composition("list of questions", data="formats.json.questions:questions"),
+    "tree": Composition("tree", data=f"{IN_JSON}:outline"),
+}  # fmt: skip
 
 
 def composition_of(answer: object) -> Composition | None:
-    """Return the composer of an answer; None for a model or its name, which is derived first."""
-    from symparams.sheets.document import Document
+    """Return the composition of an answer; None for a model or its name, which is derived first."""
+    classes = {f"{kind.__module__}.{kind.__qualname__}".removeprefix("symparams.") for kind in type(answer).__mro__}
+    return next((composition for composition in COMPOSITIONS.values() if composition.of in classes), None)
 
-    if isinstance(answer, Document):
-        return OF_A_DOCUMENT
-    kinds = (f"{kind.__module__}.{kind.__qualname__}".removeprefix("symparams.") for kind in type(answer).__mro__)
-    return next((COMPOSITIONS[kind] for kind in kinds if kind in COMPOSITIONS), None)
+
+def function(name: str) -> Callable[..., Any]:
+    """The function that a composition names, "module:function"."""
+    module, _, attribute = name.partition(":")
+    found: Callable[..., Any] = getattr(import_module(f"symparams.{module}"), attribute)
+    return found
 
 
 def document_of(answer: Any, **options: Any) -> Document:
@@ -75,17 +103,16 @@ def document_of(answer: Any, **options: Any) -> Document:
 
     OptionError for an option that an answer of its kind has not.
     """
-    from symparams.sheets.document import Document
-
     composition = composition_of(answer)
     if composition is None:
         from symparams.derivations.derivation import derive
 
         return document_of(derive(answer), **options)
     refuse_unused(answer, options)
-    if isinstance(answer, Document):
-        return answer
-    return composition.compose(answer, options.pop("language", "en"), options)
+    document: Document = (
+        function(composition.document)(answer, options.pop("language", "en"), **options) if composition.document else answer
+    )
+    return document
 
 
 def refuse_format(answer: Any, name: str) -> None:

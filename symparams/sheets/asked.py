@@ -46,13 +46,14 @@ def asked(derivation: Derivation, composer: Composer, *, beside_steps: bool = Fa
 
 
 def _item(reason: Reason, words: Catalogue, is_bound: bool) -> Iterator[Item]:
-    answer = f"reasons.{reason.key}.{'answer' if is_bound else 'symbolic'}"
-    if answer not in words.entries:
+    answers = (f"reasons.{reason.key}.{way}" for way in ("always", "answer" if is_bound else "symbolic"))
+    answer = next((key for key in answers if key in words.entries), None)
+    if answer is None:
         return
     terms: dict[str, Value] = {}
     for name, term in reason.terms.items():
         terms |= _counted(name, term, words) if isinstance(term, Count) else {name: _term(term)}
-    yield Item(Sentence(f"reasons.{reason.key}.question", terms), [Sentence(answer, terms)])
+    yield Item(Sentence(f"reasons.{reason.key.partition('.')[0]}.question", terms), [Sentence(answer, terms)])
 
 
 def _term(term: Expression | StepName) -> Value:
@@ -84,8 +85,8 @@ def _figures(model: Model, composer: Composer) -> Iterator[Item]:
         if sentence is None:
             conventions: Value = Listed(tuple(convention(composer, term) for term in figure.terms))
             sums: dict[str, Value] = {"sum": total(addends(figure)), "result": number(figure.result), "claimed": claimed}
-            sentence = Sentence("reasons.figures.sum", {"parts": conventions, **sums})
-        yield Item(Sentence("reasons.figures.question", {"claimed": claimed}), [sentence])
+            sentence = Sentence("reasons.published.sum", {"parts": conventions, **sums})
+        yield Item(Sentence("reasons.published.question", {"claimed": claimed}), [sentence])
 
 
 def _active(derivation: Derivation, words: Catalogue) -> Iterator[Item]:

@@ -25,7 +25,7 @@ from symparams.sheets.catalogue import Catalogue, catalogue
 from symparams.sheets.chosen import Names, choice, name_of
 from symparams.sheets.dimensions import all_layers, closed_under_relations, meaning, printed, remainder, value
 from symparams.sheets.document import Column, Document, Equation, Legend, Link, Result, Section, Table
-from symparams.sheets.estimates import estimates
+from symparams.sheets.estimates import estimates, outer
 from symparams.sheets.quantities import column_of, in_unit, meaning_of, rounded_links, sentence_of
 from symparams.sheets.steps import Composer, result_of
 from symparams.sheets.summed import summed
@@ -109,11 +109,6 @@ def part_name(part: Part, words: Catalogue) -> Value:
     elif f"brief.names.{part.name}" in words.entries:
         name = Sentence(f"brief.names.{part.name}")
     return Sentence("brief.within", {"name": name, "outer": outer(part.within, words)}) if part.within else name
-
-
-def outer(name: str, words: Catalogue) -> Value:
-    """The model or the stack that tells a part from another of its name."""
-    return Sentence(f"brief.outer.{name}") if f"brief.outer.{name}" in words.entries else Name(name)
 
 
 def _results(derivation: Derivation, words: Catalogue) -> Iterator[Result]:

@@ -1,4 +1,7 @@
-"""The catalogues: every sentence and every name that a sheet says, one file a language in templates/languages."""
+"""The catalogues: every sentence and every name that a sheet says, one file a language in templates/languages.
+
+What is alike in every language stands in templates/alike.toml.
+"""
 
 from __future__ import annotations
 
@@ -38,21 +41,25 @@ def catalogue(language: str) -> Catalogue:
     """The catalogue of a language; OptionError lists the languages that there are."""
     if language not in languages():
         raise OptionError(f"Unknown language {quoted(language)}. {suggestion(language, languages())}")
-    text = (templates() / "languages" / f"{language}.toml").read_text(encoding="utf-8")
-    return Catalogue(Entries(text), language)
+    files = (templates() / "alike.toml", templates() / "languages" / f"{language}.toml")
+    return Catalogue(Entries(*(file.read_text(encoding="utf-8") for file in files)), language)
 
 
 class Entries(Mapping[str, Any]):
-    """The entries of a catalogue by key; a table of it is parsed when an entry of it is asked for: a sheet needs few.
+    """The entries of catalogues by key, of a later one in place of an earlier one's.
 
-    ``asked`` are the keys that were asked for, in that order.
+    A table is parsed when an entry of it is asked for: a sheet needs few. ``asked`` are the keys that were asked for, in that
+    order.
     """
 
-    def __init__(self, text: str) -> None:
-        self._text, self._parsed, self.asked = text, dict[str, Any](), dict[str, None]()
-        headings = list(HEADING.finditer(text))
-        ends = [*(heading.start() for heading in headings[1:]), len(text)]
-        self._tables = {heading[1]: text[heading.start() : end] for heading, end in zip(headings, ends, strict=True)}
+    def __init__(self, *texts: str) -> None:
+        self._texts, self._parsed, self.asked = texts, dict[str, Any](), dict[str, None]()
+        self._tables: dict[str, list[str]] = {}
+        for text in texts:
+            headings = list(HEADING.finditer(text))
+            ends = [*(heading.start() for heading in headings[1:]), len(text)]
+            for heading, end in zip(headings, ends, strict=True):
+                self._tables.setdefault(heading[1], []).append(text[heading.start() : end])
 
     def __getitem__(self, key: str) -> Any:
         self._parse(key)
@@ -65,8 +72,9 @@ class Entries(Mapping[str, Any]):
         return key in self._parsed
 
     def __iter__(self) -> Iterator[str]:
-        if self._text:  # in the order of the file, whatever was asked for before
-            self._parsed, self._tables, self._text = dict(_flatten(tomllib.loads(self._text))), {}, ""
+        if self._texts:  # in the order of the files, whatever was asked for before
+            self._parsed = {key: entry for text in self._texts for key, entry in _flatten(tomllib.loads(text))}
+            self._tables, self._texts = {}, ()
         return iter(self._parsed)
 
     def __len__(self) -> int:
@@ -83,7 +91,8 @@ class Entries(Mapping[str, Any]):
         table = key if self._tables else ""
         while table := table.rpartition(".")[0]:
             if table in self._tables:
-                self._parsed |= _flatten(tomllib.loads(self._tables.pop(table)))
+                for text in self._tables.pop(table):
+                    self._parsed |= _flatten(tomllib.loads(text))
 
 
 class Catalogue:

@@ -37,7 +37,7 @@ def choice(model: Subject) -> list[Value]:
         terms = {"subject": odd.subject, "size": Number(odd.size), "other": odd.other, "of": Number(odd.of)}
         sentences.append(Sentence(f"choice.{odd.kind}", terms))
     if sizes := _changed(model):
-        sentences.append(Sentence("choice.sizes", {"sizes": Listed(sizes, "steps.list")}))
+        sentences.append(Sentence("choice.sizes", {"sizes": Listed(sizes, "signs.list")}))
     for feature, is_present in model.chosen:
         sentences.append(Sentence("choice.with" if is_present else "choice.without", {"part": Name(f"part:{feature}")}))
     return sentences

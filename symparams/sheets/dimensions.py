@@ -135,7 +135,7 @@ def _codes(given: Subject, dimension: Dimension) -> Value:
     parts = COMMON.get(dimension, ()) if dimension not in given.dimensions else ()
     keys = [given.key(part) for part in parts if part in given.given or not given.values] or [_key(given, dimension)]
     codes = tuple(Code(key) for key in dict.fromkeys(keys) if key)
-    return Listed(codes, "steps.list") if len(codes) > 1 else codes[0] if codes else None
+    return Listed(codes, "signs.list") if len(codes) > 1 else codes[0] if codes else None
 
 
 def _key(model: Subject, dimension: Dimension) -> str:

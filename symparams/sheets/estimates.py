@@ -28,16 +28,12 @@ from symparams.sheets.values import FINER, PERCENT, Capital, Listed, Name, Perce
 
 LEAST = Fraction(1, 20_000)  # half of the last digit of a percentage
 LEAST_LONG, LONG = 10**4, 10**6  # a number that is rounded within a product; one that is told in millions
-# The sentence on a layer: of one of several stacks, with an exact factor, with what its sublayers have of it.
-LAYER: Mapping[tuple[bool, bool, bool], str] = {
-    (False, True, True): "brief.layer.one",
-    (False, False, True): "brief.layer.one_about",
-    (False, True, False): "brief.layer.one_plain",
-    (False, False, False): "brief.layer.one_about_plain",
-    (True, True, True): "brief.layer.of",
-    (True, False, True): "brief.layer.of_about",
-    (True, True, False): "brief.layer.of_plain",
-    (True, False, False): "brief.layer.of_about_plain",
+# The sentence on a layer: of one of several stacks, with what its sublayers have of it.
+LAYER: Mapping[tuple[bool, bool], str] = {
+    (False, True): "brief.layer.one",
+    (False, False): "brief.layer.one_plain",
+    (True, True): "brief.layer.of",
+    (True, False): "brief.layer.of_plain",
 }
 
 
@@ -68,11 +64,11 @@ def _layers(layers: Sequence[LayerEstimate], words: Catalogue) -> Iterator[Value
         square = _square(layer.factor, layer)
         factors = [(name, factor) for name, factor in layer.sublayers if f"brief.sublayers.{name}" in words.entries]
         shares = [Sentence(f"brief.sublayers.{name}", {"square": _square(factor, layer)}) for name, factor in factors]
-        key = LAYER[len(layers) > 1, layer.is_exact, len(shares) > 1]
+        key = LAYER[len(layers) > 1, len(shares) > 1]
         terms: dict[str, Value] = {
-            "square": square,
+            "square": square if layer.is_exact else Sentence("brief.layer.about", {"square": square}),
             "place": Capital(Name(layer.place)),
-            "shares": Listed(tuple(shares), "brief.joint"),
+            "shares": Listed(tuple(shares), "signs.comma"),
         }
         yield Sentence(key, terms)
 
@@ -85,7 +81,7 @@ def _relations(derivation: Derivation, estimate: InTheHead) -> Iterator[Value]:
     """The equalities that make a layer a multiple of h², where the sheet has not used them."""
     rule = derivation.rule_of_thumb
     if estimate.layers and rule is not None and rule.relations:
-        yield Sentence("rule.uses", {"relations": Listed(rule.relations, "steps.and")})
+        yield Sentence("rule.uses", {"relations": Listed(rule.relations, "signs.and")})
 
 
 def _expert(model: Model, estimate: InTheHead, words: Catalogue) -> Iterator[Value]:
@@ -131,12 +127,15 @@ def _as_read(value: int, words: Catalogue) -> Fraction:
 def _label(name: str, words: Catalogue) -> Value:
     if f"brief.addends.{name}" in words.entries:
         return Sentence(f"brief.addends.{name}")
-    inner, slash, outer = name.partition("/")
+    inner, slash, within = name.partition("/")
     if slash:
-        key = f"brief.outer.{outer}"
-        terms = {"name": _label(inner, words), "outer": Sentence(key) if key in words.entries else Name(outer)}
-        return Sentence("brief.within", terms)
+        return Sentence("brief.within", {"name": _label(inner, words), "outer": outer(within, words)})
     return Sentence(f"brief.names.{name}") if f"brief.names.{name}" in words.entries else Name(name)
+
+
+def outer(name: str, words: Catalogue) -> Value:
+    """The model or the stack that tells a part from another of its name."""
+    return Sentence(f"brief.outer.{name}") if f"brief.outer.{name}" in words.entries else Name(name)
 
 
 def _rough(numbers: Expression, words: Catalogue) -> Expression:

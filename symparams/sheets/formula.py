@@ -21,20 +21,19 @@ def formula(
 
     OptionError for another form, or for a bare formula by blocks.
     """
-    if isinstance(model, Calculation):
-        closed = as_written(model.polynomial) if check_form(form) == EXPANDED else model.blocks
-        return Document(
-            "formula", USUAL_LANGUAGE, closed, None, (), letters=letters_of(model.model, notation, symbols or {}), subject=model
-        )
-    letters = letters_of(model, notation, symbols or {})
+    letters = letters_of(model.model if isinstance(model, Calculation) else model, notation, symbols or {})
+    sections: list[Section] = []
     if check_form(form) == EXPANDED:
-        return Document("formula", USUAL_LANGUAGE, as_written(model.polynomial()), None, (), letters=letters, subject=model)
-    if isinstance(model, Formula):
+        closed = as_written(model.polynomial if isinstance(model, Calculation) else model.polynomial())
+    elif isinstance(model, Calculation):
+        closed = model.blocks
+    elif isinstance(model, Formula):
         raise OptionError("A bare formula has no blocks: leave out the form.")
-    blocks = model.blocks()
-    named = [Equation(block, [Link(block.definition)]) for block in blocks.named]
-    sections = [Section("blocks", None, named)] if named else []
-    return Document("formula", USUAL_LANGUAGE, blocks.formula, None, sections, letters=letters, subject=model)
+    else:
+        blocks = model.blocks()
+        closed, named = blocks.formula, [Equation(block, [Link(block.definition)]) for block in blocks.named]
+        sections = [Section("blocks", None, named)] if named else []
+    return Document("formula", USUAL_LANGUAGE, closed, None, sections, letters=letters, subject=model)
 
 
 def formulas_of(document: Document) -> list[Expression]:

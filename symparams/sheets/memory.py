@@ -99,7 +99,7 @@ def of_weights(dtypes: Sequence[str]) -> list[Value]:
         else:
             told.append(Sentence("memory.of_blocks", terms))
     scaled = tuple(Prose(name.upper()) for name in dtypes if name in SCALED)
-    return [*told, *([Sentence("memory.without_scales", {"types": Listed(scaled, "steps.list")})] if scaled else [])]
+    return [*told, *([Sentence("memory.without_scales", {"types": Listed(scaled, "signs.list")})] if scaled else [])]
 
 
 def table(derivation: Derivation, per_type: Sequence[Footprint]) -> Table:
@@ -110,7 +110,7 @@ def table(derivation: Derivation, per_type: Sequence[Footprint]) -> Table:
         sizes += [(key, base**exponent) for key, (base, exponent) in unit.sizes]
     columns = [
         Column(Sentence("memory.columns.dtype"), is_words=True),
-        Column(Sentence("memory.columns.formula"), moves=1),
+        Column(Sentence("columns.formula"), moves=1),
         *(Column(Sentence(f"memory.columns.{key}"), "r", goes_last=key == "bytes") for key, _ in sizes),
     ]
     rows: list[list[Value]] = []

@@ -31,7 +31,7 @@ def outline(model: Model, language: str = "en", names: str = TREE) -> Document:
     blocks: list[Block] = [Table("tree", columns, rows), *lines]
     sections = [Section("outline", None, [block for block in blocks if not isinstance(block, Lines) or block.sentences])]
     letters = Letters()  # the names, by which --set takes them
-    return Document("outline", language, None, None, sections, letters=letters, subject=model, is_users=is_users(model))
+    return Document("tree", language, None, None, sections, letters=letters, subject=model, is_users=is_users(model))
 
 
 def _rows(component: Component, above: tuple[bool, ...]) -> Iterator[list[Value]]:

@@ -97,8 +97,8 @@ def formula_of(line: Line) -> Expression:
 def _table(plan: Plan, words: Catalogue) -> Table:
     """A row for each part, and their sum where they are several."""
     unit = plan.lines[0].calculation.quantity.unit
-    columns = [Column(None, is_words=True), Column(Sentence("plan.columns.formula"), moves=1)]
-    columns += [Column(Sentence(f"units.{unit}.column"), "r"), Column(Sentence("plan.columns.rounded"), "r")]
+    columns = [Column(None, is_words=True), Column(Sentence("columns.formula"), moves=1)]
+    columns += [Column(Sentence(f"units.{unit}.column"), "r"), Column(Sentence("columns.rounded"), "r")]
     formulas = [formula_of(line) for line in plan.lines]
     rows: list[list[Value]] = [
         [_name(line), formula, Number(line.value), figure(line.value, unit, words)]
@@ -130,7 +130,7 @@ def _assumptions(plan: Plan) -> Iterator[Block]:
         )
         for letter in sorted(values, key=by_reading)
     )
-    sentences: list[Value] = [Sentence("plan.with", {"values": Listed(shown, "steps.list")})] if shown else []
+    sentences: list[Value] = [Sentence("plan.with", {"values": Listed(shown, "signs.list")})] if shown else []
     terms: dict[str, Value] = {
         "type": Prose(plan.dtype.upper()),
         "cache": Prose(plan.cache_dtype.upper()),
@@ -147,7 +147,7 @@ def _kept(line: Line) -> Sentence:
     """What the optimizer keeps of each parameter."""
     states = recipe(line.inputs["recipe"]).states
     kept = [Sentence("plan.state", {"name": Name(state), "bytes": Number(size)}) for state, size in states.items()]
-    return Sentence("plan.optimizer", {"states": Listed(tuple(kept), "steps.list")})
+    return Sentence("plan.optimizer", {"states": Listed(tuple(kept), "signs.list")})
 
 
 def _option(assumed: str, plan: Plan) -> Code | None:
@@ -170,7 +170,7 @@ def _boards(plan: Plan, words: Catalogue) -> Iterator[Block]:
     for letter in letters:
         others = [(other, value) for other in letters if other != letter and (value := _given(plan, other.name))]
         others += [(b, _given(plan, b.name) or 1)] if letter != b and not others else []
-        at = Listed(tuple(Equality(other, Number(value)) for other, value in others), "steps.list")
+        at = Listed(tuple(Equality(other, Number(value)) for other, value in others), "signs.list")
         heading = Sentence("budget.fits.largest_at", {"letter": letter, "at": at})
         columns.append(Column(heading if others else Sentence("budget.fits.largest", {"letter": letter}), "r"))
     yield Table("boards", columns, [_board(use, letters) for use in plan.boards])

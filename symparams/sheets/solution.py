@@ -25,7 +25,7 @@ def solution(
     """Return the sheet of solutions: the target, the kept sizes, the equation, the table; or a sentence if there is none."""
     design = solved.design
     asked: dict[str, Value] = {
-        "dimensions": Listed(design.free, "steps.list"),
+        "dimensions": Listed(design.free, "signs.list"),
         "model": Prose(solved.model.name),
         "quantity": noun_of(design.quantity),
         "total": _amount(solved, language),
@@ -72,10 +72,10 @@ def _blocks(solved: Solutions, words: Catalogue) -> Iterator[Block]:
     sentences: list[Value] = []
     if design.kept:
         kept = tuple(Equality(d, as_expression(value)) for d, value in design.kept.items())
-        sentences.append(Sentence("solve.kept", {"values": Listed(kept, "solve.joint")}))
+        sentences.append(Sentence("solve.kept", {"values": Listed(kept, "signs.comma")}))
     if design.follows:
         relations = tuple(Equality(d, value) for d, value in design.follows.items())
-        sentences.append(Sentence("solve.follows", {"relations": Listed(relations, "solve.joint")}))
+        sentences.append(Sentence("solve.follows", {"relations": Listed(relations, "signs.comma")}))
     for free in design.free:
         if design.step(free) > 1:
             sentences.append(Sentence("solve.step", {"dimension": free, "step": Number(design.step(free))}))
@@ -102,7 +102,7 @@ def _beyond(nearest: Solution) -> Sentence:
     """That even the nearest gives more than the total, or less."""
     values = tuple(Equality(d, Number(value)) for d, value in nearest.values.items())
     key = "solve.more" if nearest.difference > 0 else "solve.less"
-    return Sentence(key, {"values": Listed(values, "solve.joint"), "difference": as_expression(abs(nearest.difference))})
+    return Sentence(key, {"values": Listed(values, "signs.comma"), "difference": as_expression(abs(nearest.difference))})
 
 
 def _table(solved: Solutions) -> Table:

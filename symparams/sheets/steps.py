@@ -54,7 +54,7 @@ class Composer:
 
     def _term(self, term: Expression | str | tuple[Note, ...]) -> Value:
         if isinstance(term, tuple):
-            return Listed(tuple(map(self.note, term)), "steps.list")
+            return Listed(tuple(map(self.note, term)), "signs.list")
         return Name(term) if isinstance(term, str) else term
 
     def notes(self, step: Step) -> list[Value]:
@@ -83,7 +83,7 @@ class Composer:
                 yield Paragraph([*notes, *self.since(step)])
         elif step.kind in (StepKind.STEP, StepKind.ABSENT, StepKind.TIED) and not _is_multiple(step) and step.notes:
             told = [step, *alike]
-            name = Listed(tuple(Name(str(each.name)) for each in told), "steps.list") if alike else Name(str(step.name))
+            name = Listed(tuple(Name(str(each.name)) for each in told), "signs.list") if alike else Name(str(step.name))
             paths = [path for each in told for path in parts_of(each)]
             yield Item(name, [*notes, *self.since(step)] if not step.steps else notes, paths)
         elif step.kind == StepKind.BLOCK and (opening := _opening(step, notes)):
@@ -136,7 +136,7 @@ class Composer:
             return []
         links = [Link(first.quantity), *([Link(step.closed)] if is_new(step) else [])]
         links += [Link(value_of(step))] if step.value is not None else []
-        sentence = Sentence("steps.alike", {"other": Name(str(first.name))})
+        sentence = Sentence("notes.shapes_alike", {"other": Name(str(first.name))})
         new_notes = [text for note in step.notes if note not in first.notes and (text := self.note(note)) is not None]
         return [Item(name, [sentence, *new_notes], parts_of(step)), Equation(step.quantity, links, in_a_row=True)]
 
@@ -157,7 +157,7 @@ def _opening(step: Step, notes: list[Value]) -> Block | None:
     if notes:
         return Lead(notes)
     every = from_before(step)
-    return Paragraph([Sentence("steps.in_every", {"parts": Capital(Listed(tuple(every), "steps.both"))})]) if every else None
+    return Paragraph([Sentence("steps.in_every", {"parts": Capital(Listed(tuple(every), "signs.and"))})]) if every else None
 
 
 def _is_multiple(step: Step) -> bool:
@@ -173,7 +173,7 @@ def closing(step: Step) -> Sentence:
         is_sole = copies is step.written
         if step.used:
             key = "sums.stack_since" if is_sole else "sums.stack_beside_since"
-            return Sentence(key, terms | {"relations": Listed(step.used, "steps.and")})
+            return Sentence(key, terms | {"relations": Listed(step.used, "signs.and")})
         return Sentence("sums.stack" if is_sole else "sums.stack_beside", terms)
     last = step.steps[-1]
     if last.steps and last.kind != StepKind.TIED and not _is_multiple(last):  # which has been summed up just before
@@ -187,7 +187,7 @@ def since(step: Step) -> list[Value]:
         return []
     stated = {d for note in step.notes for term in note.terms.values() if isinstance(term, Equality) for d in term.dimensions}
     used = tuple(relation for relation in step.used if not stated.issuperset(relation.dimensions))
-    return [Sentence("steps.since", {"relations": Listed(used, "steps.and")})] if used else []
+    return [Sentence("steps.since", {"relations": Listed(used, "signs.and")})] if used else []
 
 
 def equation(step: Step) -> Equation:
@@ -349,7 +349,7 @@ def with_letters(step: Step, earlier: Sequence[Step]) -> Iterator[Block]:
         letters = renaming(first, step) if first.kind == step.kind == StepKind.BLOCK else None
         if letters and len(step.polynomial.terms) <= MOST_EXPANDED:
             pairs = tuple(Sentence("steps.letter", {"old": old, "new": new}) for old, new in letters.items())
-            sentence = Sentence("steps.with_letters", {"layer": first.quantity, "letters": Listed(pairs, "steps.and")})
+            sentence = Sentence("steps.with_letters", {"layer": first.quantity, "letters": Listed(pairs, "signs.and")})
             yield Item(Name(str(step.name)), [sentence])
             yield _in_closed_form(step)
             return
@@ -420,4 +420,4 @@ def tables_alone(model: Subject) -> Value:
         return None
     tables = (leaf.name for leaf in model.leaves if leaf.component.role is Role.TABLE and PARAMETERS.terms(leaf.component))
     names = tuple(map(Name, dict.fromkeys(tables)))
-    return Listed(names, "steps.both" if len(names) == 2 else "steps.list") if names else None
+    return Listed(names, "signs.and" if len(names) == 2 else "signs.list") if names else None

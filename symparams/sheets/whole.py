@@ -76,7 +76,7 @@ def whole(
     table = Section("dimensions", Sentence("headings.dimensions"), [symbols_said])
     letters = Letters({**letters_of(subject.subject, notation, {}), **letters_of(model, notation, symbols or {})})
     return Document(
-        kind="whole",
+        kind="derivation",
         language=language,
         title=title(derivation, words),
         answer=result,
@@ -124,7 +124,7 @@ def assumed(derivation: Derivation) -> Iterator[Sentence]:
         equalities = tuple(Equality(calculation.inputs[letter], Number(value)) for letter, value in inputs.items())
         is_token = not {s, t}.isdisjoint(inputs) and {*inputs.values()} == {1}
         key = "token" if is_token else "r" if r in inputs else "inputs"
-        yield Sentence(f"assumed.{key}", {"inputs": Listed(equalities, "compare.list")})
+        yield Sentence(f"assumed.{key}", {"inputs": Listed(equalities, "signs.list")})
 
 
 def of_type(model: Model, dtype: str) -> Sentence:
@@ -312,7 +312,7 @@ def by_rule(derivation: Derivation, composer: Composer) -> Iterator[Section]:
         sentences.append(Sentence("rule.below" if rule.error < 0 else "rule.above", {"error": abs(rule.error)}))
     blocks: list[Block] = [Lead(sentences[:1]), Equation(None, links, in_a_row=True)]
     if rule.relations:
-        sentences.insert(1, Sentence("rule.uses", {"relations": Listed(rule.relations, "steps.and")}))
+        sentences.insert(1, Sentence("rule.uses", {"relations": Listed(rule.relations, "signs.and")}))
     rows: list[list[Value]] = []
     for step in rule.sources:
         difference = [signed(step.count or 0)] if is_bound else []

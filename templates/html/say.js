@@ -84,7 +84,7 @@ class Speech {
         return this.sentence(used.length ? `${second}_since` : second, [
           ["times", ["x", third]],
           ["name", ["n", fourth]],
-          ["relations", ["l", "steps.and", used]],
+          ["relations", ["l", "signs.and", used]],
         ]);
       }
       case "heads":
@@ -98,7 +98,7 @@ class Speech {
     if (sheet.isLong(step, found) || !sheet.isNew(step, sheet.closed(step, found))) return [];
     const used = sheet.used(step, found).filter((relation) => !letters(relation).every((name) => said.has(name)));
     return used.length
-      ? this.sentence("steps.since", [["relations", ["l", "steps.and", used.map((formula) => ["f", formula])]]])
+      ? this.sentence("steps.since", [["relations", ["l", "signs.and", used.map((formula) => ["f", formula])]]])
       : [];
   }
   // Which of three sentences is true of heads that are shared: one for all, one for each, or some.

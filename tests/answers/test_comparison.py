@@ -150,11 +150,13 @@ def test_every_kind_and_every_reason_has_its_words():
     models += [load(model.family, include=model.features) for model in models]
     compared = compare(*models)
     keys = {f"compare.kinds.{kind}" for trait in compared.traits for kinds in trait.kinds for kind in kinds}
-    keys |= {f"compare.reasons.{share.reason}" for row in compared.components for share in row.shares if share.reason}
     keys |= {f"compare.traits.{trait.name}" for trait in compared.traits}
     keys |= {f"names.{row.name}" for row in compared.components}
+    reasons = {share.reason for row in compared.components for share in row.shares if share.reason}
     for language in languages():
-        assert keys - catalogue(language).entries.keys() == set()
+        entries = catalogue(language).entries.keys()
+        assert keys - entries == set()
+        assert {why for why in reasons if not {f"compare.reasons.{why}", f"compare.kinds.{why}"} & entries} == set()
 
 
 def test_every_format_says_what_differs(cli, tmp_path):

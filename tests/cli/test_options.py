@@ -250,7 +250,7 @@ assert offers(["formula", "bloom"], "--gro")[0][0] == "--groff"
 GROFF = """
 from dataclasses import replace
 from symparams.formats.latex.writer import FORMAT as LATEX
-FORMAT = replace(LATEX, name="groff", endings=(".ms",))
+FORMAT = replace(LATEX, name="groff")
 """
 
 

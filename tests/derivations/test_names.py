@@ -99,7 +99,7 @@ def check_names(document: Document) -> None:
     assert {name: len(meaning) for name, meaning in meanings.items() if len(meaning) > 1} == {}
 
 
-ALIKE = ("steps.alike", "notes.same_shapes")
+ALIKE = ("notes.shapes_alike", "notes.same_shapes")
 
 
 def is_alike(block) -> bool:

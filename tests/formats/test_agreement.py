@@ -14,10 +14,10 @@ from symparams.derivations.derivation import Derivation
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Expression, Sum
 from symparams.expressions.printing import form
-from symparams.formats import find
 from symparams.formats.format import Options
 from symparams.formats.sheet import Sheet
 from symparams.formats.tables import Grid
+from symparams.formats.text.writer import MARKUP
 from symparams.sheets.document import Display, Document, Equation, Table
 from symparams.sheets.whole import whole
 
@@ -53,7 +53,7 @@ def equations(sheet: str, kind: str) -> list[str]:
 def equations_of_text(text: str, document: Document) -> list[str]:
     """The same of a text, in which nothing marks an equation: its lines are those of the document, found in their order."""
     assert document.answer is not None
-    sheet = Sheet(document, find("text"), Options())
+    sheet = Sheet(document, MARKUP, Options())
     displays = [block for section in document.sections for block in sheet.blocks(section) if isinstance(block, Display)]
     lines = [*sheet.answer(document.answer), *(line for display in displays for line in sheet.lines(display))]
     end = 0

@@ -18,6 +18,7 @@ from symparams.expressions.printing.printer import plain
 from symparams.expressions.symbols import BY_NAME
 from symparams.expressions.written import evaluate
 from symparams.quantities.quantity import names
+from symparams.sheets import COMPOSITIONS
 from symparams.sheets.catalogue import templates
 from symparams.sheets.outline import outline
 
@@ -36,6 +37,11 @@ def validator():
 
 def violations(data):
     return [f"{error.json_path}: {error.message}" for error in validator().iter_errors(data)]
+
+
+def test_the_schema_knows_the_kinds_of_answers() -> None:
+    written = {kind for kind, composition in COMPOSITIONS.items() if not composition.formats} - {"document"}
+    assert set(validator().schema["properties"]["kind"]["enum"]) == written | {"count"}
 
 
 def data_of(answer, language="en"):

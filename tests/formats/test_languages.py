@@ -26,9 +26,9 @@ from symparams.errors import UnknownNameError
 from symparams.expressions.notation import KEYS
 from symparams.expressions.printing.metric import is_wide
 from symparams.expressions.symbols import DIMENSIONS, L, V, d_ff, h
-from symparams.formats import find
 from symparams.formats.format import Options
 from symparams.formats.sheet import Sheet
+from symparams.formats.text.writer import MARKUP
 from symparams.quantities.parameters import SOURCES
 from symparams.sheets.catalogue import Catalogue, Entries, catalogue, templates
 from symparams.sheets.document import Document
@@ -63,11 +63,13 @@ def flat(tables: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 
 @cache
 def entries(language: str) -> dict[str, Any]:
-    return flat(tomllib.loads(text_of(language)))
+    return {key: entry for text in texts_of(language) for key, entry in flat(tomllib.loads(text)).items()}
 
 
-def text_of(language: str) -> str:
-    return (templates() / "languages" / f"{language}.toml").read_text(encoding="utf-8")
+def texts_of(language: str) -> tuple[str, str]:
+    """The catalogue of what is alike in every language, and the language's own."""
+    files = (templates() / "alike.toml", templates() / "languages" / f"{language}.toml")
+    return tuple(file.read_text(encoding="utf-8") for file in files)
 
 
 def sentences(language: str) -> dict[str, str]:
@@ -107,16 +109,23 @@ def test_the_catalogues_say_the_same():
     assert {key: english for key, english in sentences("en").items() if any(map(is_wide, english))} == {}
 
 
+def test_what_is_alike_in_every_language_stands_once():
+    english, chinese = (flat(tomllib.loads(texts_of(language)[1])) for language in ("en", "zh"))
+    assert {key for key in english if english[key] == chinese[key] and not key.startswith("head.")} == set()
+    own = Entries('[names]\nlora = "LoRA"\nrms_norm = "RMSNorm"\n', '[names]\nrms_norm = "RMS-Norm"\n')
+    assert dict(own) == {"names.lora": "LoRA", "names.rms_norm": "RMS-Norm"}
+
+
 def test_a_catalogue_read_table_by_table_is_the_whole():
     for language in LANGUAGES:
-        text = text_of(language)
-        whole, read = dict(Entries(text)), Entries(text)  # to list the entries parses the file whole
+        texts = texts_of(language)
+        whole, read = dict(Entries(*texts)), Entries(*texts)  # to list the entries parses the file whole
         assert read.within("head") == {
             key.removeprefix("head."): entry for key, entry in whole.items() if key.startswith("head.")
         }
         assert {key: read[key] for key in reversed(whole)} == whole
         assert "notes.attention" not in read
-        assert list(Entries(text)) == list(read) == list(whole)
+        assert list(Entries(*texts)) == list(read) == list(whole)
 
 
 def test_an_unknown_key_is_an_error() -> None:
@@ -147,8 +156,8 @@ def test_where_chinese_meets_a_formula_stands_a_space():
     (Name("rms_norms", "decoder"), "解码 RMSNorm"),
     (Fraction(1695, 10_000), "16.95%"),
 ]:  # fmt: skip
-        document = Document("whole", "zh", None, None, ())
-        assert Sheet(document, find("text"), Options()).text(value) == said
+        document = Document("derivation", "zh", None, None, ())
+        assert Sheet(document, MARKUP, Options()).text(value) == said
 
 
 def names_missing(family: str) -> set[str]:

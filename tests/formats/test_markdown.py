@@ -15,14 +15,14 @@ from symparams.cards.collected import notes_of
 from symparams.cards.notes import AnkiNote
 from symparams.errors import SymparamsError
 from symparams.expressions.notation import NOTATIONS
-from symparams.formats import find
+from symparams.formats import flavors
 from symparams.practice.kind import LEVELS
 from symparams.practice.worksheet import worksheet
 
 from .conftest import EVERY_FAMILY, PUBLISHED, SHEETS, WAYS, CheckMath, Formula, Tool, derivation, variants
 from .test_names import FOREIGN, MARKS, PLACES, called
 
-FLAVORS = tuple(find("markdown").flavors)
+FLAVORS = flavors("markdown")
 FORMULAS = {
     "pandoc": re.compile(r"^\$\$\n(?P<display>.+?)\n\$\$$|(?<!\\)\$(?P<inline>[^$]+)\$", re.MULTILINE | re.DOTALL),
     "github": re.compile(r"^```math\n(?P<display>.+?)\n```$|\$`(?P<inline>[^`]+)`\$", re.MULTILINE | re.DOTALL),

@@ -13,6 +13,9 @@ from hypothesis import strategies as st
 from symparams import Architecture, Dimension, Feature, Model, SymparamsError, block, derive, linear, load, render
 from symparams.expressions.symbols import h
 from symparams.formats import find, names
+from symparams.formats.latex import writer as latex
+from symparams.formats.markdown import writer as markdown
+from symparams.formats.typst import writer as typst
 from symparams.sheets.outline import outline
 
 TEXTS = tuple(name for name in names() if not find(name).typeset)
@@ -77,13 +80,13 @@ def test_no_sheet_holds_an_invisible_character(name, place):
 def test_no_name_is_a_command_of_tex_or_typst_or_a_mark_of_markdown(name):
     """This holds in a sentence, and for a name in a fixed-width font."""
     shown = called("config", name).name
-    assert commands(find("latex").escape(shown)) == []
-    assert commands(find("latex").code(shown)) == [r"\texttt", "{", "}"]
-    assert commands_of_typst(find("typst").escape(shown)) == []
-    assert re.fullmatch(r'`[^`\n]+`|#raw\("(?:[^"\\\n]|\\["\\])*"\);', find("typst").code(shown))
-    for flavor in find("markdown").flavors.values():
-        assert marks(flavor.escape(shown)) == []
-        assert re.fullmatch(r"`[^`\n|]*`", flavor.code(shown)) or marks(flavor.code(shown)) == []
+    assert commands(latex.MARKUP.escape(shown)) == []
+    assert commands(latex.MARKUP.code(shown)) == [r"\texttt", "{", "}"]
+    assert commands_of_typst(typst.MARKUP.escape(shown)) == []
+    assert re.fullmatch(r'`[^`\n]+`|#raw\("(?:[^"\\\n]|\\["\\])*"\);', typst.MARKUP.code(shown))
+    for markup in (markdown.MARKUP, markdown.ON_GITHUB):
+        assert marks(markup.escape(shown)) == []
+        assert re.fullmatch(r"`[^`\n|]*`", markup.code(shown)) or marks(markup.code(shown)) == []
 
 
 def commands(latex: str) -> list[str]:

@@ -19,20 +19,19 @@ WRITER = """
 from pathlib import Path
 from symparams.expressions.printing.text import TextPrinter
 from symparams.expressions.printing.metric import ColumnMetric
-from symparams.formats.format import Format, PageWidths
+from symparams.formats.format import Format, Markup, PageWidths
 
 class Spoken(TextPrinter):
     signs = {**TextPrinter.signs, "+": " plus ", "×": " times ", "·": " times "}
 
-FORMAT = Format(
-    "spoken",
-    endings=(".say",),
+MARKUP = Markup(
     printer=Spoken,
     metric=ColumnMetric,
     room=lambda options, head: PageWidths(200, 200, 200),
     escape=lambda text: text.replace("<", "less than "),
-    macros=Path(__file__).parent,
+    macros=str(Path(__file__).parent / "macros.j2"),
 )
+FORMAT = Format("spoken", markup=MARKUP)
 """
 MACROS = """
 <% macro begin(sheet) %><% endmacro %>
@@ -71,7 +70,7 @@ def spoken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 def test_the_folder_is_the_registry(spoken: str) -> None:
     assert formats.names() == sorted(["json", "latex", "markdown", "pdf", "png", "text", "typst", spoken])
-    assert formats.find(spoken).endings == (".say",)
+    assert formats.endings(spoken) == (".say",)
 
 
 def test_a_new_format_prints_every_document_in_every_language_with_its_own_escape(spoken):
@@ -88,7 +87,7 @@ def test_a_new_format_prints_every_document_in_every_language_with_its_own_escap
 
 
 def test_a_format_says_its_endings_and_only_its_folder_names_it():
-    endings = [ending for name in formats.names() for ending in formats.find(name).endings]
+    endings = [ending for name in formats.names() for ending in formats.endings(name)]
     assert len(endings) == len(set(endings))
     assert all(ending.startswith(".") for ending in endings)
     assert [name for name in formats.names() if formats.find(name).name != name] == []

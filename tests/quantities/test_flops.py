@@ -139,7 +139,7 @@ class TestMixtures:
         for way, times in {"forward": 2, "backward": 4, "training": 6}.items():
             found = derive(model, quantity=f"{way}_flops", b=2, s=16)
             by_key = {convention.note.keys[0]: convention for convention in found.conventions}
-            by_all, by_active = by_key["flops.by_all_experts"], by_key[f"flops.{way}_by_active"]
+            by_all, by_active = by_key["flops.by_all_experts"], by_key["flops.by_active"]
             assert by_all.result.value == times * 32 * model.count()
             assert by_active.result.value == times * 32 * model.active_count()
             assert by_active.difference.value == by_active.result.value - model.measure(f"{way}_flops", b=2, s=16)

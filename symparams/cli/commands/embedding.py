@@ -24,7 +24,7 @@ from symparams.cli.output import tell, write_over
 from symparams.cli.request import CommandResult, Request
 from symparams.cli.request import read as as_request
 from symparams.errors import DocumentError, OptionError, SymparamsError, quoted
-from symparams.formats import every, find
+from symparams.formats import DRAWN, every, find, names
 from symparams.models.sources.content import within
 from symparams.models.sources.target import STANDARD_INPUT, is_of_hub
 from symparams.papers.documents import SourceDocument, difference, read, shown
@@ -134,7 +134,7 @@ def _answered(command: str, own: str, columns: int, *, is_trusted: bool) -> Prin
     if not is_trusted:
         refuse_strangers(_targets(name, given))
     for paged in every():
-        if given.get(paged) and (not find(paged).is_text or find(paged).answer):
+        if given.get(paged) and (paged not in (*names(), *DRAWN) or not find(paged).is_text):
             raise OptionError(
                 f"A block holds text, and --{paged} makes a file: leave it out, or write the file with a command of its own."
             )

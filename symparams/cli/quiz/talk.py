@@ -48,7 +48,7 @@ def asked(question: Question, language: str) -> list[Value]:
 def sizes(question: Question) -> list[Value]:
     """Return the sentences on the dimensions of a model, for a whole derivation."""
     known = tuple(Equality(dimension, Number(value)) for dimension, value in question.model.values.items())
-    return [Sentence("practice.sizes", {"sizes": Listed(known, "steps.list")})]
+    return [Sentence("practice.sizes", {"sizes": Listed(known, "signs.list")})]
 
 
 def heading(asked: Asked, language: str) -> list[Value]:
@@ -93,7 +93,7 @@ def unreadable(error: UnreadableError, text: str, question: Question, names: Seq
     """Return why a reply could not be read, and the letters in which it may be written."""
     values: list[Value] = [Sentence(f"quiz.unreadable.{error.reason}", {"text": Prose(text), "piece": Prose(error.piece)})]
     if error.reason == "unknown":
-        values.append(Sentence("quiz.symbols", {"symbols": Listed(tuple(map(Prose, names)), "steps.list")}))
+        values.append(Sentence("quiz.symbols", {"symbols": Listed(tuple(map(Prose, names)), "signs.list")}))
     return values
 
 
@@ -116,7 +116,7 @@ def _in_words(question: Question, language: str) -> list[Value]:
         return notes[:MOST_NOTES]
     inner = [Name(str(part.name)) for part in (*step.steps, *step.parts)] if step is not None else []
     if len(inner) > 1:
-        return [Sentence("quiz.parts", {"parts": Listed(tuple(inner), "steps.list")})]
+        return [Sentence("quiz.parts", {"parts": Listed(tuple(inner), "signs.list")})]
     words = catalogue(language).entries
     known = [dimension for dimension in question.shown.dimensions if f"dimensions.{dimension.name}" in words]
     meant = tuple(
@@ -161,7 +161,7 @@ def _value(question: Question, language: str) -> Value:
     value, unit = question.value or 0, unit_of(question, language)
     if not unit or not is_exact(value) or value < 0:
         return told(value, unit)
-    return Sentence("quiz.share" if unit == PERCENT else "quiz.in_unit", {"number": Number(int(value)), "unit": Prose(unit)})
+    return Sentence("head.percent" if unit == PERCENT else "quiz.in_unit", {"number": Number(int(value)), "unit": Prose(unit)})
 
 
 def _distance(mark: Mark, question: Question) -> Value:

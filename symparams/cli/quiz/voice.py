@@ -9,10 +9,9 @@ from symparams.cli.output import tell
 from symparams.cli.quiz.speech import Speech
 from symparams.expressions.notation import Letters, letters
 from symparams.expressions.printing.metric import columns
-from symparams.formats import find
 from symparams.formats.format import Options
 from symparams.formats.sheet import Sheet
-from symparams.formats.text.writer import aligned, wrap
+from symparams.formats.text.writer import MARKUP, aligned, wrap
 from symparams.models.model import Model
 from symparams.practice.question import Question
 from symparams.sheets.document import Block, Display, Document, Equation
@@ -70,4 +69,4 @@ class Voice:
         tell(f"symparams: {self.text([value])}")
 
     def _sheet(self) -> Sheet:
-        return Sheet(self.document, find("text"), Options(width=self.speech.width))
+        return Sheet(self.document, MARKUP, Options(width=self.speech.width))

@@ -56,7 +56,7 @@ class BarWording:
 
     def all_of(self, parts: Sequence[Portion]) -> str:
         """The portions of a model in a sentence."""
-        return self.context.sentence("bars.apart").join(map(self.aloud, parts))
+        return str(self.context.words.entry("signs.list")).join(map(self.aloud, parts))
 
 
 def bar(context: DrawingContext, *, with_title: bool = True) -> Drawing:

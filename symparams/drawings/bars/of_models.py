@@ -55,7 +55,7 @@ def bars(contexts: Sequence[DrawingContext], *, relative: bool = False) -> Drawi
         marks += _axis(context, scale, foot)
     legend = _legend(models, foot + (TICK + NUMBER + LEGEND - 4 if not relative else 4))
     height = max(mark.place.bottom for mark in legend if isinstance(mark, Segment)) + PICTURE_EDGE
-    names = context.sentence("bars.apart").join(model.name for model in models)
+    names = str(context.words.entry("signs.list")).join(model.name for model in models)
     title = context.sentence("bars.relative" if relative else "bars.to_scale", models=names)
     told = [
         context.sentence("bars.model", model=model.name, total=model.count, parts=model.wording.all_of(model.parts))

@@ -35,7 +35,7 @@ def _aloud(context: DrawingContext, stack: LayerStack | AlternatingLayers, produ
         else _titled(layer_name(context, stack), *_often(context, stack))
     )
     told = [_read(context, line) for line, _ in product]
-    counted = (" " if stack.component.applied is None else context.sentence("comma")).join(told)
+    counted = (" " if stack.component.applied is None else str(context.words.entry("signs.comma"))).join(told)
     return context.sentence("aloud", part=_read(context, name), told=counted) if counted else _read(context, name)
 
 
@@ -99,7 +99,7 @@ def _often(context: DrawingContext, stack: LayerStack) -> tuple[str, TextLine]:
     value = context.value(often)
     if value is None or isinstance(often, Number) or context.labels is Labels.FORMULA:
         return " × ", (TextPiece(often, Face.FORMULA),)
-    comma = context.sentence("comma")
+    comma = str(context.words.entry("signs.comma"))
     return comma, (TextPiece(often, Face.FORMULA), TextPiece(f" = {context.number(value)}", Face.STRIP))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from symparams.formats.apkg import ENDINGS
 from symparams.formats.format import Format
 
 
@@ -14,4 +13,4 @@ def pack(deck: Any) -> bytes:
     return packed
 
 
-FORMAT = Format("apkg", endings=ENDINGS, pack=pack, media_type="application/octet-stream")
+FORMAT = Format("apkg", pack=pack, media_type="application/octet-stream")

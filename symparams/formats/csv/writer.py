@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from symparams.formats.csv import ENDINGS
 from symparams.formats.format import Format
 
 
@@ -14,4 +13,4 @@ def write(deck: Any, language: str = "") -> str:
     return table
 
 
-FORMAT = Format("csv", endings=ENDINGS, answer=write)
+FORMAT = Format("csv", answer=write)

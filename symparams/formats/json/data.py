@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -17,14 +16,9 @@ from symparams.expressions.printing.printer import plain, rounded_half_up
 from symparams.expressions.symbols import in_rank
 from symparams.formats.format import Options
 from symparams.formats.json.blocks import exactly, percent
-from symparams.formats.json.budget import budget
-from symparams.formats.json.comparison import comparison
-from symparams.formats.json.questions import questions
 from symparams.formats.json.reading import reading
-from symparams.formats.json.solution import solution
-from symparams.formats.json.uses import flops, memory, memory_rows
 from symparams.formats.sheet import Sheet
-from symparams.formats.text.writer import FORMAT as TEXT
+from symparams.formats.text.writer import MARKUP
 from symparams.models.calculation import Calculation
 from symparams.models.formula import Formula, Subject
 from symparams.models.model import Model
@@ -44,7 +38,7 @@ class Data:
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        self.sheet = Sheet(document, TEXT, Options())
+        self.sheet = Sheet(document, MARKUP, Options())
         self.latex = LatexPrinter(document.letters, self.sheet.words.label, self.sheet.words.named)
         self.composer = Composer(self.sheet.words.catalogue, is_users=document.is_users)
 
@@ -83,6 +77,8 @@ def derivation(data: Data) -> dict[str, Any]:
     derived: Derivation = data.document.subject
     subject, calculation, data = derived.subject, derived.calculation, Data(as_given(data.document))
     has_memory = any(section.key == "memory" for section in data.document.sections)
+    from symparams.formats.json.uses import memory_rows
+
     return {
         "target": subject.name,
         "architecture": subject.family,
@@ -143,17 +139,21 @@ def dimensions(subject: Subject | Calculation) -> dict[str, int | str | None]:
     return {letter.name: exactly(values.get(letter)) for letter in letters}
 
 
-def count_data(subject: Subject | Calculation, value: int | Fraction) -> dict[str, Any]:
-    """The number alone; a fraction of a byte is text, exact."""
+def counted_data(subject: Subject | Calculation) -> tuple[Subject, dict[str, str]]:
+    """Return the model that is counted; its name, the quantity and the closed form."""
     if isinstance(subject, Calculation):
         model: Subject = subject.model
         quantity, polynomial = quantity_data(subject), subject.polynomial
     else:
         model, quantity, polynomial = subject, quantity_data(None), subject.polynomial()
+    return model, {"target": model.name, **quantity, "closed_form": plain(as_written(polynomial))}
+
+
+def count_data(subject: Subject | Calculation, value: int | Fraction) -> dict[str, Any]:
+    """The number alone; a fraction of a byte is text, exact."""
+    model, counted = counted_data(subject)
     return {
-        "target": model.name,
-        **quantity,
-        "closed_form": plain(as_written(polynomial)),
+        **counted,
         "value": exactly(value),
         "features": model.features,
         **reading(model),
@@ -198,19 +198,13 @@ def explanation(data: Data) -> dict[str, Any]:
 
 def formula(data: Data) -> dict[str, Any]:
     """The closed form alone, in the grammar of ``--expr`` and in LaTeX."""
-    subject: Subject | Calculation = data.document.subject
-    if isinstance(subject, Calculation):
-        model: Subject = subject.model
-        quantity, polynomial, written = quantity_data(subject), subject.polynomial, subject.written
-    else:
-        model, quantity, polynomial = subject, quantity_data(None), subject.polynomial()
-        written = as_written(polynomial)
+    subject, title = data.document.subject, data.document.title
+    assert isinstance(title, Expression)
+    model, counted = counted_data(subject)
     return {
-        "target": model.name,
-        **quantity,
-        "closed_form": plain(as_written(polynomial)),
+        **counted,
         "by_blocks": by_blocks(subject),
-        "latex": data.latex(data.document.title if isinstance(data.document.title, Expression) else written),
+        "latex": data.latex(title),
         "features": model.features,
         **reading(model),
     }
@@ -246,20 +240,3 @@ def outline(data: Data) -> dict[str, Any]:
         "tree": component(model, model.tree, model.name),
         "flow": {path: readings(lines) for path, lines in model.flow().items()},
     }
-
-
-def nothing_more(data: Data) -> dict[str, Any]:
-    """Return no data besides the document."""
-    return {}
-
-
-# What an answer is, and the data of its subject, by the kind of its document.
-DATA: Mapping[str, tuple[str, Callable[[Data], dict[str, Any]]]] = {
-    "whole": ("derivation", derivation), "costs": ("derivation", derivation), "budget": ("budget", budget),
-    "brief": ("brief", nothing_more), "worksheet": ("worksheet", nothing_more), "card": ("card", nothing_more),
-    "comparison": ("comparison", comparison), "explanation": ("explanation", explanation), "memory": ("memory", memory),
-    "flops": ("flops", flops),
-    "solution": ("solution", lambda data: solution(data.document.subject, data.latex)), "formula": ("formula", formula),
-    "outline": ("tree", outline), "verification": ("verification", verification),
-    "booklet": ("questions", questions), "exam": ("questions", questions),
-}  # fmt: skip

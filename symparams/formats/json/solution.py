@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symparams.answers.solutions import Solutions
-from symparams.expressions.nodes import Expression
 from symparams.expressions.printing.printer import plain
 from symparams.formats.json.blocks import exactly
 from symparams.formats.json.reading import reading
 
+if TYPE_CHECKING:
+    from symparams.formats.json.data import Data
 
-def solution(solved: Solutions, latex: Callable[[Expression], str]) -> dict[str, Any]:
+
+def solution(data: Data) -> dict[str, Any]:
     """The sizes that come to a total."""
+    solved: Solutions = data.document.subject
     design, root = solved.design, solved.root
     return {
         "target": solved.model.name,
@@ -24,7 +26,7 @@ def solution(solved: Solutions, latex: Callable[[Expression], str]) -> dict[str,
         "digits": str(solved.total),
         "for": [free.name for free in design.free],
         "closed_form": plain(design.closed),
-        "latex": latex(design.closed),
+        "latex": data.latex(design.closed),
         "kept": {d.name: value for d, value in design.kept.items()},
         "follows": {d.name: plain(value) for d, value in design.follows.items()},
         "multiple_of": {free.name: design.step(free) for free in design.free},

@@ -12,23 +12,23 @@ from fractions import Fraction
 from typing import Any
 
 from symparams.formats.format import OF_AN_ANSWER, Format
-from symparams.formats.json import ENDINGS
 from symparams.models.calculation import Calculation
 from symparams.models.formula import Subject
-from symparams.sheets.document import Document
+from symparams.sheets import COMPOSITIONS, document_of, function
 
 SCHEMA = 1
 
 
-def write(document: Document) -> str:
+def write(answer: Any, **options: Any) -> str:
     """The data of the subject, then the blocks of the document."""
     from symparams.formats.json.blocks import document_data
-    from symparams.formats.json.data import DATA, Data
+    from symparams.formats.json.data import Data
 
-    data = Data(document)
-    kind, data_of = DATA[document.kind]
+    document = document_of(answer, **options)
+    data, composer = Data(document), COMPOSITIONS[document.kind].data
     title = {"title": data.text(document.title), "language": document.language}
-    return _printed(kind, {**title, **data_of(data), "document": document_data(data)})
+    subject = function(composer)(data) if composer else {}
+    return _printed(document.kind, {**title, **subject, "document": document_data(data)})
 
 
 def count(subject: Subject | Calculation, value: int | Fraction) -> str:
@@ -42,4 +42,4 @@ def _printed(kind: str, data: Mapping[str, Any]) -> str:
     return json.dumps({"schema": SCHEMA, "kind": kind, **data}, ensure_ascii=False, indent=2) + "\n"
 
 
-FORMAT = Format("json", endings=ENDINGS, options=OF_AN_ANSWER, write=write)
+FORMAT = Format("json", options=OF_AN_ANSWER, answer=write)

@@ -8,8 +8,7 @@ from typing import Any
 
 from symparams.expressions.printing.em import EmMetric
 from symparams.expressions.printing.latex import LatexPrinter, escape
-from symparams.formats.format import OF_A_PAGE, Format
-from symparams.formats.latex import ENDINGS
+from symparams.formats.format import OF_A_PAGE, Format, Look, Markup
 from symparams.formats.layout import EquationLine
 from symparams.formats.options import FIGURE
 from symparams.formats.paper import (
@@ -66,13 +65,13 @@ def heading(sheet: Sheet, below: int) -> str:
     return LEVELS[depth(sheet, below) - 1] + "*"
 
 
-def needed(language: str) -> list[str]:
-    """The lines that a document needs in its preamble for a fragment in a language."""
+def needed(language: str, has_figure: bool) -> Sequence[str]:
+    """The lines that a document needs in its preamble for a fragment in a language, with a figure or without."""
     from symparams.formats.rendering import environment
 
     packages = rf"\usepackage{{{','.join(PACKAGES)}}}"
     layout = environment().get_template("latex/layout.j2").render().splitlines()
-    return [packages, *catalogue(language).head["latex.preamble"], *layout]
+    return [packages, *catalogue(language).head["latex.preamble"], *layout, *(TIKZ if has_figure else ())]
 
 
 def lines(sheet: Sheet, display: Display) -> list[str]:
@@ -179,11 +178,8 @@ def pages(grid: Grid) -> Sequence[Sequence[TableLine]]:
     return pages
 
 
-FORMAT = Format(
-    "latex",
-    endings=ENDINGS,
+MARKUP = Markup(
     marks_at_margin=True,
-    options=OF_A_PAGE | {"columns", "standalone", "heading_level", "label", "preamble", FIGURE},
     printer=PagePrinter,
     metric=EmMetric,
     room=room,
@@ -192,8 +188,7 @@ FORMAT = Format(
     code=code,
     branch=branch,
     finish=reached,
-    preamble=needed,
-    pictured=TIKZ,
+    macros="latex/macros.j2",
     inline=("$", "$"),
     kept=("${", "}$"),
     tools={
@@ -204,6 +199,7 @@ FORMAT = Format(
         "ends_the_page": ends_the_page,
         "label": label,
         "tikz": TIKZ,
+        "drawing": ("tikz", Look("light", standalone=False)),  # no wider than its line
         "lines": lines,
         "is_labelled": is_labelled,
         "stands_first": stands_first,
@@ -215,3 +211,5 @@ FORMAT = Format(
         "quad": r"\quad ",
     },
 )
+OPTIONS = OF_A_PAGE | {"columns", "standalone", "heading_level", "label", "preamble", FIGURE}
+FORMAT = Format("latex", OPTIONS, MARKUP, preamble=needed)

@@ -9,8 +9,8 @@ from typing import Any
 
 from symparams.expressions.printing.em import EmMetric
 from symparams.expressions.printing.latex import LatexPrinter
-from symparams.formats.format import OF_A_PAGE, Format, Options, PageWidths
-from symparams.formats.markdown import ENDINGS, FLAVORS
+from symparams.formats.format import OF_A_PAGE, Format, Look, Markup, Options, PageWidths
+from symparams.formats.markdown import FLAVORS
 from symparams.formats.options import FIGURE
 from symparams.formats.sheet import Sheet
 from symparams.sheets.values import Branch
@@ -49,7 +49,7 @@ def heading(sheet: Sheet, below: int) -> str:
 
 def rule(sheet: Sheet, length: str, number: str = "") -> str:
     """A rule to write on among words, behind it its number."""
-    before, after = sheet.format.inline
+    before, after = sheet.markup.inline
     behind = rf"\quad\text{{{number}}}" if number else ""
     return rf"{before}\underline{{\hspace{{{length}}}}}{behind}{after}"
 
@@ -64,14 +64,12 @@ TOOLS = {
     "heading": heading,
     "rule": rule,
     "figure": raw,
+    "drawing": ("svg", Look()),
     "quad": r"\quad ",
     "sides": {"l": ":--", "c": ":-:", "r": "--:"},
     "display": ("$$", "$$"),
 }
-FORMAT = Format(
-    "markdown",
-    endings=ENDINGS,
-    options=OF_A_PAGE | {"columns", "flavor", "heading_level", FIGURE},
+MARKUP = Markup(
     printer=LatexPrinter,
     metric=EmMetric,
     room=room,
@@ -80,14 +78,11 @@ FORMAT = Format(
     branch=branch,
     inline=("$", "$"),
     marks_alone=True,
+    macros="markdown/macros.j2",
     tools=TOOLS,
-    media_type="text/markdown",
 )
-GITHUB = replace(
-    FORMAT,
-    options=FORMAT.options - {FIGURE},
-    inline=("$`", "`$"),
-    tools={**TOOLS, "display": ("```math", "```")},
-    media_type="text/plain",  # a notebook reads its formulas as code
-)
-FORMAT = replace(FORMAT, flavors=dict(zip(FLAVORS, (FORMAT, GITHUB), strict=True)))
+ON_GITHUB = replace(MARKUP, inline=("$`", "`$"), tools={**TOOLS, "display": ("```math", "```")})
+OPTIONS = OF_A_PAGE | {"columns", "flavor", "heading_level"}
+FORMAT = Format("markdown", OPTIONS | {FIGURE}, MARKUP, media_type="text/markdown")
+GITHUB = Format("markdown", OPTIONS, ON_GITHUB)  # no Markdown to a notebook, which reads its formulas as code
+FLAVORED = dict(zip(FLAVORS, (FORMAT, GITHUB), strict=True))

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from symparams.formats.format import OF_A_DRAWING, Format, Typesetter
-from symparams.formats.pdf import ENDINGS
 from symparams.formats.typst.compiler import compile_pdf
 from symparams.formats.typst.writer import OF_PAGES
 
 FORMAT = Format(
     "pdf",
-    endings=ENDINGS,
     options=OF_PAGES,
     drawn=OF_A_DRAWING,
     typeset=Typesetter("typst", compile_pdf),

@@ -9,7 +9,6 @@ from symparams.drawings.marks import Drawing
 from symparams.drawings.theme import DARK, LIGHT, theme
 from symparams.errors import printable
 from symparams.formats.format import OF_A_DRAWING, Format, Look
-from symparams.formats.svg import ENDINGS
 from symparams.formats.svg.elements import elements
 from symparams.formats.svg.lines import SvgLines, identifier
 from symparams.formats.svg.paths import number
@@ -66,6 +65,4 @@ def _fonts(*names: str) -> str:
     return ", ".join(f"'{name}'" if " " in name else name for name in names)
 
 
-FORMAT = Format(
-    "svg", endings=ENDINGS, options=OF_A_DRAWING, draw=draw, signature='class="symparams', media_type="image/svg+xml"
-)
+FORMAT = Format("svg", options=OF_A_DRAWING, draw=draw, signature='class="symparams', media_type="image/svg+xml")

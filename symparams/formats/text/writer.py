@@ -8,11 +8,10 @@ from typing import Any
 from symparams.errors import printable
 from symparams.expressions.printing.metric import ColumnMetric, columns, is_wide
 from symparams.expressions.printing.text import TextPrinter
-from symparams.formats.format import OF_A_PAGE, OF_BARS, Format, Options, PageWidths, Widths
+from symparams.formats.format import OF_A_PAGE, OF_BARS, Format, Markup, Options, PageWidths, Widths
 from symparams.formats.layout import EquationLine
 from symparams.formats.sheet import Sheet
 from symparams.formats.tables import Grid, TableLine
-from symparams.formats.text import ENDINGS
 from symparams.sheets.values import Branch
 
 INDENT, MARGIN, GAP = 4, 2, 2
@@ -134,11 +133,7 @@ def pad(text: str, width: int, side: str = "l") -> str:
     return space + text if side == "r" else text + space
 
 
-FORMAT = Format(
-    "text",
-    endings=ENDINGS,
-    options=OF_A_PAGE | {"columns", "width"},
-    drawn=OF_BARS | {"width"},
+MARKUP = Markup(
     printer=TextPrinter,
     metric=ColumnMetric,
     room=room,
@@ -147,6 +142,7 @@ FORMAT = Format(
     code=printable,
     branch=branch,
     wrap=wrap,
+    macros="text/macros.j2",
     tools={
         "aligned": aligned,
         "beside": beside,
@@ -157,3 +153,4 @@ FORMAT = Format(
         "quad": "  ",
     },
 )
+FORMAT = Format("text", options=OF_A_PAGE | {"columns", "width"}, markup=MARKUP, drawn=OF_BARS | {"width"})

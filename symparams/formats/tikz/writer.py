@@ -6,7 +6,6 @@ from symparams.drawings.marks import Drawing
 from symparams.drawings.theme import DARK, LIGHT, theme
 from symparams.formats.format import OF_PICTURES, Format, Look
 from symparams.formats.svg.paths import number
-from symparams.formats.tikz import ENDINGS
 from symparams.formats.tikz.commands import Commands
 from symparams.formats.tikz.lines import PLAIN, TikzLines, comment
 from symparams.sheets.catalogue import catalogue
@@ -39,4 +38,4 @@ def draw(drawing: Drawing, look: Look) -> str:
 
 
 OPTIONS = OF_PICTURES | {"standalone", "theme"}
-FORMAT = Format("tikz", endings=ENDINGS, options=OPTIONS, draw=draw, signature="%%Creator: symparams")
+FORMAT = Format("tikz", options=OPTIONS, draw=draw, signature="%%Creator: symparams")

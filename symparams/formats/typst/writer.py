@@ -10,12 +10,11 @@ from typing import Any
 
 from symparams.expressions.printing.typst import TypstMetric, TypstPrinter, escape, string
 from symparams.formats import paper
-from symparams.formats.format import OF_A_DRAWING, OF_A_PAGE, Format, Options, PageWidths
+from symparams.formats.format import OF_A_DRAWING, OF_A_PAGE, Format, Look, Markup, Options, PageWidths
 from symparams.formats.layout import EquationLine
 from symparams.formats.options import FIGURE
 from symparams.formats.sheet import Sheet
 from symparams.formats.tables import Grid, TableLine
-from symparams.formats.typst import ENDINGS
 from symparams.formats.typst.picture import draw
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.document import Display, Equation, Figure, Item, Lead, Lines, Paragraph, Score, Section, Space, Table
@@ -52,7 +51,7 @@ def _head_of_fragment(head: Mapping[str, Any]) -> Mapping[str, Any]:
     return {key.removeprefix(HEAD): entry for key, entry in head.items() if key.startswith(HEAD)}
 
 
-def needed(language: str) -> list[str]:
+def needed(language: str, _has_figure: bool = False) -> Sequence[str]:
     """The lines that a document needs for a fragment in a language."""
     settings = _head_of_fragment(catalogue(language).head)
     return [f"#set text({settings['text']})", f"#show math.equation: set text(font: {settings['math']})"]
@@ -231,14 +230,8 @@ def finish(text: str, head: Mapping[str, Any]) -> str:
     return AFTER_FORMULA.sub(f"\\1{JOINER}\\2", paper.reached(text, head))
 
 
-OF_PAGES = OF_A_PAGE | {"columns", "label", FIGURE}  # what is left to choose where pages are set at once
-FORMAT = Format(
-    "typst",
-    endings=ENDINGS,
+MARKUP = Markup(
     marks_at_margin=True,
-    options=OF_PAGES | {"standalone", "heading_level", "preamble"},
-    draw=draw,
-    drawn=OF_A_DRAWING | {"standalone"},
     printer=TypstPrinter,
     metric=TypstMetric,
     room=room,
@@ -247,7 +240,7 @@ FORMAT = Format(
     code=code,
     branch=branch,
     finish=finish,
-    preamble=needed,
+    macros="typst/macros.j2",
     inline=("$", "$"),
     kept=("#box($", "$);"),
     tools={
@@ -263,6 +256,7 @@ FORMAT = Format(
         "sides": sides,
         "below_rules": below_rules,
         "breaks": breaks,
+        "drawing": ("typst", Look("light", background=False, standalone=False)),  # in the font of the sheet
         "beside_figure": beside,
         "narrow": narrow,
         "between": BETWEEN,
@@ -281,4 +275,13 @@ FORMAT = Format(
         "keeps_the_last": keeps_the_last,
         "quad": "quad ",
     },
+)
+OF_PAGES = OF_A_PAGE | {"columns", "label", FIGURE}  # what is left to choose where pages are set at once
+FORMAT = Format(
+    "typst",
+    options=OF_PAGES | {"standalone", "heading_level", "preamble"},
+    markup=MARKUP,
+    draw=draw,
+    drawn=OF_A_DRAWING | {"standalone"},
+    preamble=needed,
 )

@@ -6,7 +6,6 @@ import re
 from inspect import signature
 from pathlib import Path
 
-import symparams
 from symparams import components
 from symparams.architectures._tables import read
 from symparams.errors import quoted, suggestion
@@ -35,4 +34,4 @@ def _builder(name: str) -> str:
         return f": write {call}"
     if name in components.__all__:
         return f": write from symparams.components import {name}"
-    return f". {suggestion(name, (known for known in symparams.__all__ if known.islower()))}".removesuffix(".")
+    return f". {suggestion(name, filter(str.islower, components.__all__))}".removesuffix(".")

@@ -124,7 +124,7 @@ def _label(run: ForwardPass) -> Value:
     }
     inputs = [Equality(letter, Number(value)) for letter, value in values.items() if value is not None]
     return Capital(
-        Sentence("budget.run", {"run": Sentence(f"budget.runs.{run.name}"), "inputs": Listed(tuple(inputs), "steps.list")})
+        Sentence("budget.run", {"run": Sentence(f"budget.runs.{run.name}"), "inputs": Listed(tuple(inputs), "signs.list")})
     )
 
 

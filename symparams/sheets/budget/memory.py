@@ -66,7 +66,7 @@ def _balance(budget: Budget) -> Iterator[Paragraph]:
 
 def types(names: Sequence[str]) -> Value:
     """Number types beside one another: FP16, BF16."""
-    return Listed(tuple(Prose(name.upper()) for name in names), "steps.list")
+    return Listed(tuple(Prose(name.upper()) for name in names), "signs.list")
 
 
 def _line(key: str, step: Step, calculation: Calculation, words: Catalogue) -> Equation:

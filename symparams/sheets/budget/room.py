@@ -46,7 +46,7 @@ def _table(key: str, uses: Sequence[CardUse], budget: Budget, words: Catalogue) 
     yield Table(f"fits_{key}", columns, rows)
     needs = tuple(dict.fromkeys(need for use in uses for need in use.needs))
     if needs:
-        yield Paragraph([Sentence("budget.fits.needs", {"letters": Listed(needs, "steps.list")})])
+        yield Paragraph([Sentence("budget.fits.needs", {"letters": Listed(needs, "signs.list")})])
 
 
 def _by_way(uses: Sequence[CardUse], budget: Budget) -> Iterator[Block]:

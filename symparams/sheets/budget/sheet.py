@@ -72,7 +72,7 @@ def _legend(model: Model, letters: Collection[Dimension]) -> Lines:
         for letter in inputs
         if letter != N
     ]
-    return Lines([*sizes.sentences, Listed(tuple(sentences), "budget.gap")])
+    return Lines([*sizes.sentences, Listed(tuple(sentences), "signs.semicolon")])
 
 
 def _valued(model: Model, letter: Dimension) -> Expression:
@@ -108,4 +108,4 @@ def _assumptions(budget: Budget, *, is_brief: bool) -> Iterator[Value]:
     if budget.assumed:
         yield of_type(budget.model, budget.dtype)
     if budget.missing:
-        yield Sentence("budget.missing", {"letters": Listed(tuple(budget.missing), "steps.list")})
+        yield Sentence("budget.missing", {"letters": Listed(tuple(budget.missing), "signs.list")})

@@ -90,7 +90,7 @@ def letters_of_all(
 def listed(models: Sequence[Model]) -> Listed:
     """The names of all, in a sentence."""
     names = tuple(Prose(model.name) for model in models)
-    return Listed(names, "compare.and" if len(names) == 2 else "compare.list")
+    return Listed(names, "compare.and" if len(names) == 2 else "signs.list")
 
 
 def chosen(models: Sequence[Model], labels: Sequence[str]) -> Iterator[Value]:

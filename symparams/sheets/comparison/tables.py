@@ -71,7 +71,7 @@ def traits(compared: Comparison, labels: Sequence[str]) -> Iterator[Section]:
 def _kinds(trait: Trait, kinds: Sequence[str]) -> Value:
     if not kinds:
         return Sentence("compare.none")
-    return Listed(tuple(Sentence(f"compare.kinds.{kind}") for kind in kinds), "compare.list")
+    return Listed(tuple(Sentence(f"compare.kinds.{kind}") for kind in kinds), "signs.list")
 
 
 def components(compared: Comparison, labels: Sequence[str], most: int) -> Iterator[Section]:
@@ -144,4 +144,7 @@ def _formula(share: ModelShare, words: Catalogue) -> Value:
     """The closed form of a component; where there is none, why."""
     if share.step.polynomial:
         return share.step.closed
-    return Remark(ZERO, words.entry(f"compare.reasons.{share.reason}")) if share.reason else None
+    if not share.reason:
+        return None
+    short = f"compare.reasons.{share.reason}"
+    return Remark(ZERO, words.entry(short if short in words.entries else f"compare.kinds.{share.reason}"))

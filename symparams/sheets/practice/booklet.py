@@ -45,7 +45,7 @@ def booklet(
         for block in answer(_numbered(number), question, subject.choices(question), language)
     ]
     keyed = Section("key", Sentence("practice.key"), answers)
-    return Document("booklet", language, _title(questions), None, with_key(key, sections, [keyed]), subject=subject)
+    return Document("questions", language, _title(questions), None, with_key(key, sections, [keyed]), subject=subject)
 
 
 def _title(questions: Sequence[Question]) -> Value:
@@ -58,7 +58,7 @@ def _title(questions: Sequence[Question]) -> Value:
 def what(questions: Sequence[Question]) -> Value:
     """Return what the questions ask for, as how many parameters, each once in the order of the chapters."""
     asks = dict.fromkeys(chapter(question.kind.chapter).asks for question in questions)
-    return Listed(tuple(Sentence(f"practice.asks.{key}") for key in asks), "steps.list")
+    return Listed(tuple(Sentence(f"practice.asks.{key}") for key in asks), "signs.list")
 
 
 def _question(number: int, question: Question, booklet: Booklet, language: str) -> Iterator[Block]:

@@ -41,7 +41,9 @@ def exam(composed: Exam, language: str = "en", key: str = END) -> Document:
         "practice.exam", {"what": what(composed.questions), "variant": Prose(composed.variant), "seed": Prose(composed.seed)}
     )
     fields = [Sentence(f"practice.fields.{field}") for field in FIELDS]
-    return Document("exam", language, title, None, with_key(key, paper, [keyed]), subject=composed, fields=fields, writing=LINE)
+    return Document(
+        "questions", language, title, None, with_key(key, paper, [keyed]), subject=composed, fields=fields, writing=LINE
+    )
 
 
 def _numbered(number: int, question: Question) -> Sentence:

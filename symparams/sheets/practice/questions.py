@@ -47,9 +47,9 @@ def how(question: Question, language: str, *, tells_sizes: bool = True) -> list[
     """Return how an answer is to be written: in which letters, with which values, within which tolerance."""
     sentences: list[Value] = []
     if question.form.name == SYMBOLIC:
-        sentences.append(Sentence("practice.formula", {"letters": Listed(tuple(question.letters), "steps.list")}))
+        sentences.append(Sentence("practice.formula", {"letters": Listed(tuple(question.letters), "signs.list")}))
         if tells_sizes and (sizes := tuple(_untold(question, language))):
-            sentences.append(Sentence("practice.sizes", {"sizes": Listed(sizes, "steps.list")}))
+            sentences.append(Sentence("practice.sizes", {"sizes": Listed(sizes, "signs.list")}))
     elif question.form.name == ESTIMATE and question.form.tolerance is not None:
         key = "practice.estimate_of_share" if question.kind.unit == PERCENT else "practice.estimate"
         sentences.append(Sentence(key, {"tolerance": Prose(percent(question.form.tolerance))}))

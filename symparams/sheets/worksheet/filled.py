@@ -41,7 +41,7 @@ def worksheet(
     return replace(
         left,
         kind="worksheet",
-        fields=[Sentence("worksheet.name"), Sentence("worksheet.date")],
+        fields=[Sentence("practice.fields.name"), Sentence("practice.fields.date")],
         preface=[*sheet.preface, Sentence(f"worksheet.{asked.level}")],
         sections=with_key(asked.key, _scored(left, blanks), _key(sheet, blanks, words)),
         writing=writing,
@@ -69,7 +69,7 @@ def filled(document: Document, answers: Mapping[str, Union[Value, Block]]) -> Do
         for section in document.sections
         if section.key not in ("end", "key", "usual")
     ]
-    plain = replace(document, kind="whole", fields=(), preface=document.preface[:-1], sections=sheet, writing=0)
+    plain = replace(document, kind="derivation", fields=(), preface=document.preface[:-1], sections=sheet, writing=0)
     return GapWalk(put, document.language).document(plain)
 
 
