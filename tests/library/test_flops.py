@@ -1,4 +1,4 @@
-"""FLOPs are the products that torch counts, and the cache what the library keeps: each class, random configurations, exactly."""
+"""FLOPs are the products that torch counts, the cache what the library keeps: each class, random configurations, exactly."""
 
 from __future__ import annotations
 
