@@ -5,9 +5,16 @@ from __future__ import annotations
 import re
 from itertools import product
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from symparams import derive, load, render
+from symparams.expressions.closed_form import multiply_out
+from symparams.expressions.nodes import Negative, Product, Size, Sum
+from symparams.expressions.printing.form import spread
 from symparams.sheets.document import Equation, Table
 from symparams.sheets.whole import whole
+from tests.strategies import expressions
 
 from .conftest import SHEETS, WAYS, derivation
 
@@ -33,6 +40,13 @@ def test_every_format_has_the_same_integers() -> None:
         for kind, columns in product(("latex", "typst"), (1, 2)):
             part = integers(render(derived, kind, language=language, columns=columns, standalone=False))
             assert steps <= {number for number in part if len(number) > 2} <= {*text, *LAYOUT}, (target, kind, columns)
+
+
+@given(st.lists(expressions(), min_size=2, max_size=3).map(tuple), expressions(), st.booleans())
+def test_brackets_that_are_multiplied_out_keep_their_value(terms, factor, is_tight):
+    product = Product((factor, Sum((*terms, Negative(factor)))))
+    term = Size(product) if is_tight else product
+    assert multiply_out(Sum(spread(term)), {}) == multiply_out(term, {})
 
 
 def test_a_table_holds_what_it_counts_not_what_is_printed():

@@ -17,7 +17,7 @@ EXAMPLES = os.environ.get("FUZZ_EXAMPLES")
 DRAWING = settings(max_examples=int(EXAMPLES or 8), deadline=None, database=None, suppress_health_check=list(HealthCheck))
 MOST_CALLS = 20_000_000  # of functions, for one input: ten seconds of a slow machine, and the same on every machine
 FOUND = {  # or thought of
-    "expression": [{"text": text, "values": {}} for text in ("03", "¼", "µ")],
+    "expression": [{"text": text, "values": {}} for text in ("03", "¼", "µ", "h²")],
     "line": [["derive", "bloom", ["--pdf"]]],
     "name": [" ", CONTROLS.replace("\0", ""), MARKS.replace("/", ""), FOREIGN],
     "tree": [["times", "h", ["times", 0, ["norm", 5]]]],
