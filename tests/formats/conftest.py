@@ -13,16 +13,27 @@ import subprocess
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import pytest
 
-from symparams import Model, architectures, derive, load, published_models
+from symparams import Model, architectures, derive, load, published_models, render
 from symparams.architectures import architecture
+from symparams.derivations import views
 from symparams.derivations.derivation import Derivation
 from symparams.errors import OptionError, OutputError
+from symparams.expressions.closed_form import FORMS
+from symparams.expressions.notation import NOTATIONS
+from symparams.practice.bank import chosen, models, of_each
+from symparams.practice.exam import exam
+from symparams.practice.kind import LEVELS
+from symparams.practice.worksheet import worksheet
 from symparams.sheets.catalogue import catalogue, languages
+from symparams.sheets.practice.booklet import booklet
+from symparams.sheets.practice.exam import exam as on_paper
 from tests import sweeps
+from tests.test_sheets import documents
 
 HERE = Path(__file__).parent
 FEW = tuple(sorted(sweeps.FEW))
@@ -36,6 +47,10 @@ LANGUAGES = languages()
 ATTENTIONS = ("fused", "per-head")
 # Each view and each attention once.
 WAYS = (("module", "fused"), ("kind", "per-head"), ("weights", "fused"))
+
+# The pages that well-known sheets may have at most.
+MOST_PAGES = {"llama-3-8b": 2, "gpt2": 2, "bloom-1b4-zh": 2, "deepseek-v3": 3, "mixtral-8x7b": 3, "t5-small": 3}
+MOST_OF = {**{f"{target} whole": pages for target, pages in MOST_PAGES.items()}, "deepseek-v3 forward-flops": 2}
 
 Formula = tuple[str, bool]  # in TeX, and whether it stands on lines of its own
 CheckMath = Callable[[Iterable[Formula]], list[list[object]]]
@@ -58,6 +73,45 @@ def variants(target: str) -> Iterator[Model]:
 def derivation(target: str, attention: str = "fused", view: str = "module") -> Derivation:
     """Return the derivation of a target, worked out once."""
     return derive(load(target), view=view, attention=attention)
+
+
+def sheets(kind: str, language: str, targets: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield documents by name: those of targets, other kinds of a few, all in English and of three in Chinese."""
+    page = {"format": kind, "language": language}
+    few = FEW if language == "en" else IN_CHINESE
+    for target in targets:
+        yield f"{target} whole", render(derivation(target), **page)
+        yield f"{target} brief", render(derivation(target), brief=True, **page)
+    for target in few:
+        derived = derivation(target)
+        other = next(form for form in FORMS if form != derived.calculation.usual_form)
+        yield f"{target} {other}", render(derive(derived.model, form=other), **page)
+        yield f"{target} in two columns", render(derived, columns=2, label=f"eq:{target}", **page)
+    for target, label in (("bert-base-uncased", ""), ("deepseek-v3", ""), ("gpt2", "eq:drawn")):
+        yield f"{target} drawn", render(derivation(target), figure=True, label=label, **page)
+    yield "deepseek-v3 forward-flops", render(derive("deepseek-v3", quantity="forward-flops", b=1, s=4_096), **page)
+    for model, level in [*zip(PUBLISHED, LEVELS * 2, strict=False)][: None if language == "en" else 3]:
+        yield f"{model} {level} worksheet", render(worksheet(model, level=level, key="end", seed=4), **page)
+    questions = list(of_each(chosen(), models(["llama-3-8b"])))
+    for has_choices in (False, True):
+        yield f"booklet {has_choices}", render(booklet(questions, language, has_choices=has_choices), kind)
+    yield "exam", render(on_paper(exam(20, "7"), language), kind)
+
+
+def fragments(kind: str, language: str, columns: int) -> Iterator[tuple[str, str]]:
+    """Yield parts of a paper: models in each view and notation, with other features, labelled; other documents."""
+    sheet = {"format": kind, "language": language, "columns": columns, "standalone": False}
+    few = FEW if language == "en" else IN_CHINESE
+    for target, (view, attention), notation in zip(few, WAYS * 4, [*NOTATIONS] * 5, strict=False):
+        yield f"{target} labelled", render(derivation(target), label=f"eq:{target}", heading_level=3, brief=True, **sheet)
+        yield f"{target} {view} {notation}", render(derivation(target, attention, view), notation=notation, **sheet)
+    for view, notation in product(views.names(), NOTATIONS):
+        yield f"bert {view} {notation}", render(derivation("bert-base-uncased", "per-head", view), notation=notation, **sheet)
+    for target in ("bert-base-uncased", "transformer"):
+        for model in variants(target):
+            yield f"{target} with {' '.join(sorted(model.present)) or 'nothing'}", render(derive(model), **sheet)
+    for name, document in documents(language).items():
+        yield name, render(document, kind, columns=columns, standalone=False)
 
 
 @pytest.fixture(scope="session")

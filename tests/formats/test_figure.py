@@ -74,8 +74,6 @@ def test_a_figure_shows_what_is_chosen(cli):
 
 
 MISTAKES = {
-    "--text --figure": "--text cannot use --figure, which is for --html, --latex, --markdown, --pdf, --png, --typst: ",
-    "--json --figure": "--json cannot use --figure, which is for ",
     "--markdown --flavor github --figure": "draw TARGET -o model.svg, and link it, ![](model.svg).",
     "--latex --only shares --figure": "A single section has no figure: leave out --only 'shares' or --figure.",
     "--latex --brief --figure": "A brief is one page: leave out --brief or --figure.",

@@ -6,7 +6,6 @@ import json
 import re
 import unicodedata
 
-import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -114,19 +113,3 @@ def test_a_name_that_the_fonts_lack_is_written_as_its_numbers():
     assert "模型U+1F600" in render(derivation, "latex", language="zh")
     for kind in ("text", "markdown", "json"):
         assert "模型😀" in render(derivation, kind)
-
-
-@pytest.mark.parametrize(
-    "name", [CONTROLS.replace("\0", ""), MARKS.replace("/", ""), FOREIGN], ids=["ctrl", "marks", "foreign"]
-)
-def test_a_folder_of_such_a_name_through_the_command_line(name, tmp_path, cli):
-    """A name that is not UTF-8 reaches Python as lone surrogates."""
-    folder = tmp_path / name
-    folder.mkdir()
-    (folder / "config.json").write_text(json.dumps(BERT))
-    for kind in TEXTS:
-        for command, *rest in (["show"], ["derive"], ["explain", "1000"]):
-            code, out, err = cli([command, str(folder), *rest, f"--{kind}"])
-            assert (code, err) == (1 if rest else 0, "")
-            assert invisible(out) == set()
-            out.encode("utf-8")

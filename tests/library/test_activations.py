@@ -88,7 +88,7 @@ def drawn(family: str, number: int) -> Any:
         family,
         rng.choice(CLASSES[family]),
         settings,
-        b=rng.randint(2, 3),
+        b=rng.randint(1, 3),
         s=rng.randint(1, LONGEST),
         s_src=rng.randint(1, LONGEST),
         dtype=rng.choice(["fp32", "bf16"] if family == "t5" else ["fp32", "bf16", "fp16"]),
@@ -137,12 +137,6 @@ def compare(family, number, **changes):
 def test_every_byte_that_is_kept(family):
     for number in range(RUNS):
         compare(family, number)
-
-
-@pytest.mark.parametrize("family", CLASSES)
-def test_a_single_sequence_is_seen_where_several_are_copied(family):
-    for number in range(RUNS // 3):
-        compare(family, number, b=1)
 
 
 @pytest.mark.parametrize("family", [family for family in WHOLE | SEVERAL if family != "t5"])

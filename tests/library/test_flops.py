@@ -1,4 +1,4 @@
-"""FLOPs are those of the library's products, counted by torch: each class, random configurations, none off by any amount."""
+"""FLOPs are the products that torch counts, the cache what the library keeps: each class, random configurations, exactly."""
 
 from __future__ import annotations
 
@@ -18,7 +18,19 @@ from tests.library import require
 
 require("torch", "transformers")
 
-from tests.library.flops import Counted, NotRunError, Run, draw, measure, module_groups, shared_out, writes  # noqa: E402
+from tests.library.flops import (  # noqa: E402
+    ALONE,
+    IMAGES,
+    SEQ2SEQ,
+    Counted,
+    NotRunError,
+    Run,
+    draw,
+    measure,
+    module_groups,
+    shared_out,
+    writes,
+)
 from tests.library.oracle import LEAST, classes, share  # noqa: E402
 
 pytestmark = [pytest.mark.filterwarnings("ignore")]  # what the library warns of is its own
@@ -70,6 +82,7 @@ def test_forward_and_backward(family, class_name):
     for number, (run, forward, training) in enumerate(runs(family, class_name, share(family))):
         assert ours(forward, "forward_flops") == forward.total, (run.settings, run.inputs)
         assert ours(training, "training_flops") == training.total, (run.settings, run.inputs)
+        assert family not in IMAGES or cache_of(run) == forward.cache, (run.settings, run.inputs)
         if number == 0 and not {family, class_name} & JOINED:
             each_module_is_the_librarys(forward)
 
@@ -86,5 +99,14 @@ def each_module_is_the_librarys(forward: Counted) -> None:
 
 @pytest.mark.parametrize(("family", "class_name"), [(family, name) for family, name in KNOWN if writes(family, name)])
 def test_decoding_with_a_cache(family, class_name):
+    """What is multiplied, and how many bytes stand in the cache afterwards."""
     for run, forward, _ in runs(family, class_name, DECODED, cached=True):
         assert ours(forward, "forward_flops") == forward.total, (run.settings, run.inputs)
+        assert cache_of(run) == forward.cache > 0, (run.settings, run.inputs)
+
+
+def cache_of(run: Run) -> int | Fraction:
+    """Our bytes of the cache once all tokens of a run are in it."""
+    is_alone = run.family in (*SEQ2SEQ, "whisper") and run.class_name.endswith(ALONE)  # and is given no source
+    source = {"s_src": run.inputs.get("s_src", 0)} if is_alone or "s_src" in run.inputs else {}
+    return load(run.written).measure("kv_cache", b=run.b, t=run.t + run.s, e=run.dtype.itemsize, **source)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import subprocess
 from dataclasses import replace
 from random import Random
 from urllib.parse import quote, urlencode
@@ -14,7 +13,6 @@ import pytest
 from symparams import SymparamsError, load
 from symparams.models.model import Origin
 from tests.pages.cases import Setting, answer_of, measured, setting
-from tests.pages.conftest import program
 from tests.pages.test_browser import CHOOSE, opened  # noqa: F401 - a fixture
 
 
@@ -137,10 +135,6 @@ for (const [name, text] of arguments[0]) {
 }
 return document.querySelector("[data-count]").dataset.count;
 """
-COPY = """
-delete window.symparamsCopied;
-document.querySelector(`[data-copy=${arguments[0]}]`).click();
-"""
 
 
 @pytest.fixture(scope="module")
@@ -172,6 +166,13 @@ def test_hostile_addresses_and_fields_run_nothing(opened):  # noqa: F811
         assert re.fullmatch(r"How many parameters does bert-base-uncased( with \w+ = [\d,]+(, \w+ = [\d,]+)*)? have\?", said[0])
         assert said[1] == said[0]
         assert (page.run(STRANGE), len(texts(page, "#derivation section")) > 3) == ([], True), text
+    for state in (
+        "m=__proto__&with=toString&lang=__proto__&theme=<b>&notation=__proto__",
+        "%E0%A4%A",
+        "<script>alert(1)</script>",
+    ):
+        page.go(f"#{state}")
+        assert (page.run(STRANGE), page.count) == ([], "109482240"), state
     page.go("")
     for text in chance.sample(TEXTS, 40):
         given = {chance.choice(names): text.replace("\n", " ")}
@@ -186,9 +187,8 @@ def test_hostile_addresses_and_fields_run_nothing(opened):  # noqa: F811
     page.silent()
 
 
-@pytest.mark.tex
 @browsers
-def test_hostile_names_are_text_in_the_page(opened, own, tmp_path):  # noqa: F811
+def test_hostile_names_are_text_in_the_page(opened, own):  # noqa: F811
     family, _ = own
     page = opened(family)
     page.go("#" + urlencode({"V": 7, "L": 2, "__proto__": 3, "constructor": 5}))
@@ -206,30 +206,8 @@ def test_hostile_names_are_text_in_the_page(opened, own, tmp_path):  # noqa: F81
     page.press("#practise")
     assert page.run(STRANGE) == []
     page.press("#practise")
-    copied = {}
-    for kind in ("latex", "markdown", "command"):
-        page.run(COPY, kind)
-        copied[kind] = page.wait("return window.symparamsCopied")
-    assert shlex.split(copied["command"])[:3] == ["symparams", "derive", NAME], "a shell reads it as it stands"
-    inert(copied["markdown"])
-    compiles(copied["latex"], tmp_path)
+    assert shlex.split(page.copied("command"))[:3] == ["symparams", "derive", NAME], "a shell reads it as it stands"
     page.silent()
-
-
-def inert(markdown):
-    """Markdown in which pandoc finds no markup of a stranger: no raw HTML, no link, no image."""
-    read = subprocess.run([program("pandoc"), "--from=markdown", "--to=json"], input=markdown, capture_output=True, text=True,
-                          encoding="utf-8", timeout=60, check=True).stdout  # fmt: skip
-    assert not [kind for kind in ("RawInline", "RawBlock", "Link", "Image") if f'"t":"{kind}"' in read]
-
-
-def compiles(latex, folder):
-    """LaTeX that an article takes."""
-    paper = rf"\documentclass{{article}}\usepackage{{amsmath}}\begin{{document}}{latex}\end{{document}}"
-    (folder / "paper.tex").write_text(paper, encoding="utf-8")
-    command = [program("pdflatex"), "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", timeout=120, check=False)
-    assert done.returncode == 0, done.stdout[-1_500:]
 
 
 @browsers
@@ -244,40 +222,3 @@ def test_hostile_names_are_text_in_tabs(opened, own):  # noqa: F811
     page.go("#" + urlencode({"m": NAME, "V": 7, "L": 2, "__proto__": 3, "constructor": 5}))
     assert page.count == "101"
     page.silent()
-
-
-INJECTED = {
-    "script": "const e = document.createElement('script'); e.textContent = 'window.ran = 1'; document.body.append(e)",
-    "handler": "const e = document.createElement('b'); e.setAttribute('onclick', 'window.ran = 1');"
-               "document.body.append(e); e.click()",
-    "style": "document.body.insertAdjacentHTML('beforeend', '<b id=styled style=\"position:fixed\">x</b>');"
-             "if (getComputedStyle(document.querySelector('#styled')).position === 'fixed') window.ran = 1",
-    "sheet": "const e = document.createElement('style'); e.textContent = 'h1 { position: fixed }'; document.head.append(e);"
-             "if (getComputedStyle(document.querySelector('h1')).position === 'fixed') window.ran = 1",
-    "eval": "const e = document.createElement('a'); e.href = 'javascript:window.ran = 1'; document.body.append(e); e.click()",
-    "image": "const e = new Image(); e.onload = () => { window.ran = 1 }; e.onerror = () => { window.refused = 1 };"
-             "e.src = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='",
-    "frame": "const e = document.createElement('iframe'); e.src = 'data:text/html,x'; document.body.append(e)",
-    "fetch": "fetch('https://example.com/').then(() => { window.ran = 1 }, () => {})",
-    "form": "const e = document.createElement('form'); e.action = 'https://example.com/'; document.body.append(e); e.submit()",
-    "base": "const e = document.createElement('base'); e.href = 'https://example.com/'; document.head.append(e);"
-            "if (document.baseURI.startsWith('https:')) window.ran = 1",
-}  # fmt: skip
-
-
-@browsers
-def test_what_is_put_into_an_open_page_is_refused_by_the_browser(opened):  # noqa: F811
-    page = opened("gpt2")
-    for name, script in INJECTED.items():
-        page.run(
-            "window.broken = []; window.ran = undefined;"
-            "document.addEventListener('securitypolicyviolation',"
-            "(e) => window.broken.push(e.effectiveDirective), { once: true });"
-            f"(() => {{ {script} }})()"
-        )
-        assert page.wait("return window.broken[0]"), name
-        assert page.run("return window.ran") is None, name
-    assert page.count == "124439808"
-    assert page.browser.get_log("browser") != [], "the browser says what it refuses"
-    sent = [entry for entry in page.browser.get_log("performance") if "Network.requestWillBeSent" in entry["message"]]
-    assert not [entry for entry in sent if "https://example.com" in entry["message"]]

@@ -59,15 +59,6 @@ def started(file: Path, seconds: float) -> subprocess.Popen[str]:
     return subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
 
 
-def test_killed_while_it_writes_the_old_file_stays(tmp_path):
-    file = tmp_path / "notes.md"
-    file.write_text(old := "<!-- symparams: count gpt2 -->0<!-- /symparams -->")
-    with started(file, 60) as process:
-        assert process.stdout.readline() == "writing\n"
-        process.kill()
-    assert file.read_text() == old
-
-
 def test_two_at_once_leave_a_whole_file(tmp_path):
     file = tmp_path / "notes.md"
     file.write_text("<!-- symparams: count gpt2 -->0<!-- /symparams -->\n" * 50)
