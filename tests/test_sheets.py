@@ -13,10 +13,11 @@ from symparams.answers.verification import Verification
 from symparams.quantities.memory import read_room
 from symparams.sheets.catalogue import languages
 from symparams.sheets.comparison import comparison
-from symparams.sheets.document import Document, Equation, Table
+from symparams.sheets.document import Document, Equation, Item, Table
 from symparams.sheets.explanation import explanation
 from symparams.sheets.memory import memory
 from symparams.sheets.outline import outline
+from symparams.sheets.values import Capital, Name
 from symparams.sheets.verification import verification
 from symparams.sheets.whole import whole
 
@@ -128,3 +129,14 @@ def test_a_chain_says_each_link_once():
                 if isinstance(block, Equation):
                     contents = [link.content for link in block.chain]
                     assert len(set(contents)) == len(contents)
+
+
+@pytest.mark.parametrize(("target", "section", "names"), [
+    ("gpt2", "embeddings", "token_embedding position_embedding embeddings"),
+    ("gpt2", "one:decoder_layer", "attention feed_forward layer_norms decoder_layer"),
+    ("t5-small", "one:encoder_layer", "attention feed_forward rms_norms encoder_layer encoder"),  # which has a final norm
+    ("deepseek-v3", "one:moe_layer", "one_expert all_experts router experts shared_experts moe_layer"),
+])  # fmt: skip
+def test_a_sum_has_a_name_of_its_own_below_the_parts_that_it_adds_up(target, section, names):
+    [blocks] = [each.blocks for each in whole(derive(target)).sections if each.heading == Capital(Name(section))]
+    assert [block.name.key for block in blocks if isinstance(block, Item)] == names.split()

@@ -138,7 +138,7 @@ def test_a_users_own_names_are_shown_by_their_words() -> None:
 
 def test_where_chinese_meets_a_formula_stands_a_space():
     for value, said in [
-    (Sentence("sums.stack", {"times": L}), "L 层合计："),
+    (Sentence("sums.stack", {"times": L}), "各部分合计，再乘以层数 L："),
     (Sentence("notes.bias", {"width": h}), "一个长度为 h 的偏置。"),  # no space before the full stop
     (Sentence("notes.linear.unbiased", {"shape": h}), "权重矩阵的形状为 h，没有偏置。"),
     (Sentence("costs.parameters.title", {"model": Prose("gpt2")}), "gpt2 有多少参数？"),
