@@ -134,7 +134,7 @@ def test_a_chain_says_each_link_once():
 @pytest.mark.parametrize(("target", "section", "names"), [
     ("gpt2", "embeddings", "token_embedding position_embedding embeddings"),
     ("gpt2", "one:decoder_layer", "attention feed_forward layer_norms decoder_layer"),
-    ("t5-small", "one:encoder_layer", "attention feed_forward rms_norms encoder_layer encoder"),  # which has a final norm
+    ("t5-small", "one:encoder_layer", "attention feed_forward rms_norms encoder_layer position_bias encoder"),  # and a final norm
     ("deepseek-v3", "one:moe_layer", "one_expert all_experts router experts shared_experts moe_layer"),
 ])  # fmt: skip
 def test_a_sum_has_a_name_of_its_own_below_the_parts_that_it_adds_up(target, section, names):
