@@ -143,9 +143,7 @@ def _codes(given: Subject, dimension: Dimension) -> Value:
 
 def _are_of_the_class(model: Model) -> bool:
     """True if no config changes the number of labels, as where an answer has a start and an end; or no library has any."""
-    from symparams.models.classes import class_of  # few models have a classifier
-
-    known = model.library.classes.get(class_of(model)) if model.library else None
+    known = model.library.classes.get(model.origin.class_name) if model.library else None
     return model.library is None or (known is not None and known.n_labels is not None)
 
 
