@@ -519,7 +519,7 @@ ALOUD = [
     ("clip-vit-base-patch32", "en", ["end token"],
      ["Then comes LayerNorm (input: end token). A second stream beside it begins with the sum of (one sequence of class token "
       "and patch embedding) and position embedding, LayerNorm.",
-      "LayerNorm (input: first token). Over both, the shared space gives similarities."]),
+      "LayerNorm (input: first token). Over both, the similarity head gives similarities."]),
     (load("clip", include=["classifier"]), "en", ["similarities", "-not used"], []),
     (load("clip", include=["classifier"], exclude=["text_encoder", "projection"]), "en",
      ["not used", "mean of", "class logits"],  # the patches pass the norm of the first token by

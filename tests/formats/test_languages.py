@@ -31,6 +31,7 @@ from symparams.formats.format import Options
 from symparams.formats.sheet import Sheet
 from symparams.quantities.parameters import SOURCES
 from symparams.sheets.catalogue import Catalogue, Entries, catalogue, templates
+from symparams.sheets.dimensions import LABELS
 from symparams.sheets.document import Document
 from symparams.sheets.values import Name, Prose, Sentence
 
@@ -181,7 +182,7 @@ def test_a_chinese_sheet_has_no_english_sentence(targets: Iterable[str]) -> None
     symbols = " ".join([*(d.name for d in DIMENSIONS), *(key for keys in KEYS.values() for key in keys)])
     for target in targets:
         model = load(target)
-        keys = " ".join(model.key(dimension) for dimension in model.architecture.dimensions)
+        keys = " ".join([*LABELS, *(model.key(dimension) for dimension in model.architecture.dimensions)])
         spelt_by_programs = set(WORD.findall(f"{target} {model.architecture.title} {symbols} {keys}"))
         for view, attention in WAYS:
             text = render(derivation(target, attention, view), "text", language="zh")
