@@ -137,13 +137,16 @@ def test_what_is_too_wide_is_told_with_its_fragment():
     assert complaint.startswith("bloom: equation too wide by ")
 
 
+DRAWN = {"albert-base-v2": 2, "bert-base-uncased": 2, "deepseek-v3": 3, "t5-small": 2}  # pages of a sheet with its drawing
+
+
 def sheets(language):
     """Documents by name: the few whole, in two columns, with numbered equations, as briefs; worksheets, a booklet."""
     page = {"format": "typst", "language": language}
     for target in FEW if language == "en" else IN_CHINESE:
         yield f"{target} whole", render(derivation(target), **page)
         yield f"{target} brief", render(derivation(target), brief=True, **page)
-    for target in ("albert-base-v2", "bert-base-uncased", "deepseek-v3"):
+    for target in DRAWN:
         yield f"{target} drawn", render(derivation(target), figure=True, **page)
     yield "deepseek-v3 forward-flops", render(derive(load("deepseek-v3"), quantity="forward-flops", b=1, s=4_096), **page)
     for target in IN_CHINESE:
@@ -167,7 +170,7 @@ def test_every_sheet_compiles_and_ends_well(language, request):
         head = "\n".join(line for line in head.splitlines() if not line.startswith("#set document"))
         bound.setdefault(head, []).append(f"{begin(name)}{body}{END}")
     most = {f"{target} {way}": pages for target, whole in MOST_PAGES.items() for way, pages in (("whole", whole), ("brief", 1))}
-    most |= MOST_OF_FLOPS | {"albert-base-v2 drawn": 2, "bert-base-uncased drawn": 2, "deepseek-v3 drawn": 3}
+    most |= MOST_OF_FLOPS | {f"{target} drawn": pages for target, pages in DRAWN.items()}
     for head, bodies in bound.items():
         complaints, ends = read("\n".join([head, "", "\n#pagebreak()\n".join(bodies)]), language)
         assert (complaints, len(ends)) == ([], len(bodies))
