@@ -10,13 +10,15 @@ import pytest
 from symparams import compare, derive, load, render
 from symparams.answers.explanations import explain
 from symparams.answers.verification import Verification
+from symparams.expressions.symbols import n_labels
 from symparams.quantities.memory import read_room
 from symparams.sheets.catalogue import languages
 from symparams.sheets.comparison import comparison
-from symparams.sheets.document import Document, Equation
+from symparams.sheets.document import Document, Equation, Item, Table
 from symparams.sheets.explanation import explanation
 from symparams.sheets.memory import memory
 from symparams.sheets.outline import outline
+from symparams.sheets.values import Capital, Name
 from symparams.sheets.verification import verification
 from symparams.sheets.whole import whole
 
@@ -109,3 +111,38 @@ def test_a_chain_says_each_link_once():
                 if isinstance(block, Equation):
                     contents = [link.content for link in block.chain]
                     assert len(set(contents)) == len(contents)
+
+
+@pytest.mark.parametrize(("target", "section", "names"), [
+    ("gpt2", "embeddings", "token_embedding position_embedding embeddings"),
+    ("gpt2", "one:decoder_layer", "attention feed_forward layer_norms decoder_layer"),
+    ("t5-small", "one:encoder_layer", "attention feed_forward rms_norms encoder_layer position_bias encoder"),
+    ("deepseek-v3", "one:moe_layer", "one_expert all_experts router experts shared_experts moe_layer"),
+])  # fmt: skip
+def test_a_sum_has_a_name_of_its_own_below_the_parts_that_it_adds_up(target, section, names):
+    [blocks] = [each.blocks for each in whole(derive(target)).sections if each.heading == Capital(Name(section))]
+    assert [block.name.key for block in blocks if isinstance(block, Item)] == names.split()
+
+
+def test_shares_by_themselves_say_what_they_name():
+    assert render("llama-3-8b", only="shares").endswith("\n    N(attn) = 2·h² + 2·h·n_kv_heads·d_head = 41,943,040\n")
+    assert "N(" not in render("gpt2", only="shares")
+
+
+def test_patches_are_explained_before_what_stands_in_front_of_them():
+    sheet = render("vit-base-patch16-224", "markdown")
+    assert sheet.index("**Patch embedding.**") < sheet.index("**Class token.**")
+    assert "there is a bias of length $h$" in sheet
+    first, *_ = load("vit-base-patch16-224").tensors(names="hf")
+    assert first[0] == "vit.embeddings.cls_token"  # the library's order
+
+
+@pytest.mark.parametrize(("model", "key"), [
+    ({"model_type": "vit", "architectures": ["ViTForImageClassification"]}, ["num_labels", "id2label"]),
+    ({"model_type": "bert", "architectures": ["BertForMultipleChoice"]}, []),  # one, whatever the config says
+])  # fmt: skip
+def test_the_number_of_labels_has_its_keys(model, key):
+    blocks = [block for section in whole(derive(load(model))).sections for block in section.blocks]
+    [table] = [block for block in blocks if isinstance(block, Table) and block.key == "dimensions"]
+    [origin] = [row[2] for row in table.rows if row[0] == n_labels] or [None]
+    assert [code.text for code in origin.values] == key if key else origin is None

@@ -129,10 +129,14 @@ class Component(Multiplicand):
 
     @cached_property
     def children(self) -> tuple[tuple[str, Component], ...]:
-        """The children by name, in the order of data, without those that only describe the data flow."""
+        """The children by name, in the order of data, without those that only describe the data flow.
+
+        What is put in front of a sequence comes after it: a class token is explained once there are patches.
+        """
+        body = (*self.body[-1:], *self.body[:-1]) if self.role is Role.PREPENDED else self.body
         return tuple(
             named
-            for name, child in self.body
+            for name, child in body
             for named in ([(name, child)] if name else [(inner, _within(child, part)) for inner, part in child.children])
         )
 

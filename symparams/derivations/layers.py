@@ -208,7 +208,8 @@ def explain(name: StepName | str, leaf: Component) -> Note:
     """The sentence on a leaf: that of its name where the leaf is what it tells of, otherwise by its rows or its kind."""
     kind = by_bias(str(leaf.kind), leaf) if leaf.kind in (LINEAR, LAYER_NORM) else str(leaf.kind)
     shape = leaf.tensors[0].shape or (ONE,)
-    terms = {"rows": shape[0], "width": shape[-1], "shape": leaf.tensors[0].count}
+    biases = (tensor.count for tensor in leaf.tensors if tensor.use is Use.BIAS)
+    terms = {"rows": shape[0], "width": shape[-1], "shape": leaf.tensors[0].count, "bias": next(biases, ZERO)}
     rows = of_table(leaf).value if leaf.rows in (Rows.TOKENS, Rows.POSITIONS, Rows.SEGMENTS) else ""
     own = (by_bias(str(name), leaf), str(name)) if _fits(str(name), leaf) else ()
     return Note((*own, rows, kind, str(leaf.kind)), terms)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from symparams.components.facts import Rows
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
-from symparams.components.walks import Leaf, key_in_block, leaves
+from symparams.components.walks import Leaf, components, key_in_block, leaves
 from symparams.derivations.layers import explain, explain_sublayer
 from symparams.derivations.steps import Note, Step, StepKind, StepName, step
 from symparams.expressions.nodes import Expression, Labelled, Named, Size
@@ -43,7 +42,7 @@ def stack_of(model: Model, leaf: Leaf) -> str | None:
         return first
     if closes(model, leaf.path, leaf.component):
         return _closed_by(model, leaf.path)
-    return leaf.component.acts_on if _is_bias(leaf.component, stacks) else None
+    return leaf.component.acts_on if leaf.component.acts_on in stacks else None
 
 
 def _closed_by(model: Model, name: str) -> str | None:
@@ -53,26 +52,26 @@ def _closed_by(model: Model, name: str) -> str | None:
     return before if before in stacks_of(model.tree) else None
 
 
-def biases_of(model: Model, path: str, block: Component) -> tuple[list[Step], tuple[Part, ...]]:
-    """The step on the relative position biases of stacks that stand in a block, once for all, and the rest of it."""
-    biases = [(name, child) for name, child in block.children if _is_bias(child, stacks_of(model.tree))]
-    rest = tuple(part for part in block.children if part not in biases)
-    if not biases:
-        return [], rest
-    name, first = biases[0]
-    notes = [explain(POSITION_BIAS, first)]
-    return [step(model, f"{path}.{name}", POSITION_BIAS, PARAMETERS.of(first), notes=notes)], rest
+def biases(model: Model) -> Mapping[str, Leaf]:
+    """The relative position biases of a whole stack, by their paths: they are worked out and added up with that stack."""
+    repeated = {path for path, part in components(model.tree) if part.role is Role.BLOCK and part.times != ONE}
+    return {leaf.path: leaf for leaf in model.leaves if leaf.component.acts_on in repeated and not leaf.stack}
 
 
-def _is_bias(part: Component, stacks: Collection[str]) -> bool:
-    return part.rows is Rows.DISTANCES and part.acts_on in stacks
+def _bias_steps(model: Model, path: str) -> Iterator[Step]:
+    """Yield the step on the relative position biases in the first of the stacks that have them, once for all."""
+    tables = list(biases(model).values())
+    if tables and tables[0].component.acts_on == path:
+        first, name = tables[0], POSITION_BIAS if len(tables) > 1 else tables[0].name
+        notes = [explain(name, first.component)]
+        yield step(model, first.path, POSITION_BIAS, PARAMETERS.of(first.component), notes=notes)
 
 
 def stack_step(model: Model, path: str, name: str, block: Component, layer: Step) -> Step:
     """So many copies of a layer, and what else belongs to its stack: L × N_enc layer + h [final norm] + N_rel."""
-    beside = list(_beside(model, name))
+    beside = list(_beside(model, path))
     written = total([times(block.times, layer.quantity), *beside])
-    return step(model, path, name, written, kind=StepKind.STACK, steps=[layer])
+    return step(model, path, name, written, kind=StepKind.STACK, steps=[layer, *_bias_steps(model, path)])
 
 
 def _beside(model: Model, stack: str) -> Iterator[Expression]:
@@ -80,10 +79,9 @@ def _beside(model: Model, stack: str) -> Iterator[Expression]:
     for name, part in model.tree.children:
         if closes(model, name, part) and _closed_by(model, name) == stack:
             yield Labelled(times(part.times, PARAMETERS.of(part)), StepName(FINAL_NORM))
-    for _, around in model.tree.children:
-        for _, part in around.children:
-            if _is_bias(part, {stack} & set(stacks_of(model.tree))):
-                yield Named(StepName(POSITION_BIAS), PARAMETERS.of(part))
+    for leaf in biases(model).values():
+        if leaf.component.acts_on == stack:
+            yield Named(StepName(POSITION_BIAS), PARAMETERS.of(leaf.component))
 
 
 def layer_with_more(model: Model, path: str, block: Component, worked: Sequence[Layer]) -> Step | None:

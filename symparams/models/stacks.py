@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
 
-from symparams.architectures import Architecture
+from symparams.architectures import Architecture, Published
 from symparams.components.kinds import Role
 from symparams.components.letters import in_letters, written_in
 from symparams.components.tree import Component
@@ -86,7 +86,7 @@ def _agree(model: Model, first: Dimension, second: Dimension) -> bool:
 
 @lru_cache(maxsize=64)
 def _lettered(family: Architecture, letters: tuple[tuple[Dimension, Dimension], ...]) -> Architecture:
-    """Return the family, of no published model, with one letter for several: {L_enc: L, L_dec: L} as pairs."""
+    """Return the family with one letter for several, {L_enc: L, L_dec: L} as pairs, and its published models that agree."""
     to = dict(letters)
     laws = (replace(law, subject=written_in(law.subject, to), value=written_in(law.value, to)) for law in family.laws)
     relations, identities = (
@@ -98,8 +98,15 @@ def _lettered(family: Architecture, letters: tuple[tuple[Dimension, Dimension], 
         laws=tuple(dict.fromkeys(law for law in laws if law.subject != law.value)),
         relations=relations,
         identities=identities,
-        models={},
+        models={name: known for name, of in family.models.items() if (known := _in_letters(of, to)) is not None},
     )
+
+
+def _in_letters(published: Published, letters: Mapping[Dimension, Dimension]) -> Published | None:
+    """Return a published model with one letter for several; None if these sizes differ in it."""
+    values = {letters.get(dimension, dimension): value for dimension, value in published.values.items()}
+    is_told = all(values[letters.get(dimension, dimension)] == value for dimension, value in published.values.items())
+    return replace(published, values=values) if is_told else None
 
 
 def stacks_of(tree: Component) -> list[str]:

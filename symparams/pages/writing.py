@@ -121,7 +121,7 @@ class Writer:
             case Copies(step, times, is_sole):
                 key = "sums.stack" if is_sole else "sums.stack_beside"
                 self._place_of_first(key, f"{key}_since", "signs.and")
-                return ("copies", self.step(step), key, self.place(times), self.name(Name(str(step.name))))
+                return ("copies", self.step(step), key, self.place(times))
             case Expression():
                 return ("x", self.place(value))
         raise TypeError(f"no entry of a page for {type(value).__name__}")

@@ -8,7 +8,7 @@ from fractions import Fraction
 from symparams.expressions.nodes import Dimension, Expression, Named, Negative, Size, Sum, as_expression
 from symparams.expressions.notation import HF
 from symparams.expressions.printing.nodes import Remark, Signed, Strong
-from symparams.expressions.symbols import INPUTS, L, L_dense, L_moe, by_reading
+from symparams.expressions.symbols import INPUTS, L, L_dense, L_moe, by_reading, n_labels
 from symparams.models.formula import Formula, Subject
 from symparams.models.model import Model
 from symparams.models.stacks import COMMON, layers_of_both
@@ -16,6 +16,7 @@ from symparams.sheets.catalogue import USUAL_LANGUAGE, catalogue
 from symparams.sheets.document import Block, Column, Equation, Section, Table
 from symparams.sheets.values import Branch, Capital, Code, Listed, Prose, Sentence, Value
 
+LABELS = ("num_labels", "id2label")  # of every family: their number, or the names of all
 REMAINDERS = {L_dense: L_moe, L_moe: L_dense}  # layers of two kinds that are together all layers
 
 
@@ -134,8 +135,16 @@ def _codes(given: Subject, dimension: Dimension) -> Value:
     """The key of a dimension; of a letter for both stacks the keys that the config has of theirs."""
     parts = COMMON.get(dimension, ()) if dimension not in given.dimensions else ()
     keys = [given.key(part) for part in parts if part in given.given or not given.values] or [_key(given, dimension)]
+    if dimension == n_labels and isinstance(given, Model) and not _are_of_the_class(given):
+        keys = [given.key(dimension), *LABELS]
     codes = tuple(Code(key) for key in dict.fromkeys(keys) if key)
     return Listed(codes, "signs.list") if len(codes) > 1 else codes[0] if codes else None
+
+
+def _are_of_the_class(model: Model) -> bool:
+    """True if no config changes the number of labels, as where an answer has a start and an end; or no library has any."""
+    known = model.library.classes.get(model.origin.class_name) if model.library else None
+    return model.library is None or (known is not None and known.n_labels is not None)
 
 
 def _key(model: Subject, dimension: Dimension) -> str:

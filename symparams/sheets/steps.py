@@ -26,9 +26,6 @@ from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Block, Equation, Item, Lead, Link, Paragraph
 from symparams.sheets.values import Capital, Listed, Name, Sentence, Value
 
-# What the names in an equation say, where it stands below the equation of the last step that it adds up.
-TOLD_BY_NAMES = frozenset({"sums.together", "sums.stack"})
-
 
 class Composer:
     """Composes steps; the catalogue says which of a note's sentences there is."""
@@ -64,11 +61,18 @@ class Composer:
         return [sentence for note in notes if (sentence := self.note(note)) is not None]
 
     def blocks(
-        self, step: Step, within: Step | None = None, *, is_alone: bool = False, alike: Sequence[Step] = ()
+        self,
+        step: Step,
+        within: Step | None = None,
+        *,
+        is_alone: bool = False,
+        alike: Sequence[Step] = (),
+        stack: Step | None = None,
     ) -> Iterator[Block]:
         """A step, what leads to it first; one that is alone under its heading needs no name of its own.
 
-        The steps ``alike``, which follow it, have no sentence of their own and are named with it.
+        The steps ``alike``, which follow it, have no sentence of their own and are named with it. A sum below the steps that
+        it adds up has a name again, which it shares with the ``stack`` of nothing but its copies.
         What was worked out before is referred to: the attention of a second kind of layer, a cross-attention of the same
         shapes.
         """
@@ -88,18 +92,19 @@ class Composer:
             yield Item(name, [*notes, *self.since(step)] if not step.steps else notes, paths)
         elif step.kind == StepKind.BLOCK and (opening := _opening(step, notes)):
             yield opening
-        last: Block | None = None
-        for inner in step.steps if step.kind != StepKind.TIED else ():  # what is tied was worked out at its owner
+        steps = step.steps if step.kind != StepKind.TIED else ()  # what is tied was worked out at its owner
+        inner_blocks: list[Block] = []
+        for inner in steps:
             around = step if step.kind == StepKind.BLOCK else within
             is_sole = step.kind == StepKind.GROUP and len(step.steps) == 1
-            for last in self.blocks(inner, around, is_alone=is_sole, alike=_without_words(step.steps, inner)):
-                yield last
+            copies = step if _is_of_copies(step) else None
+            alike_steps = _without_words(step.steps, inner)
+            inner_blocks += self.blocks(inner, around, is_alone=is_sole, alike=alike_steps, stack=copies)
+        yield from inner_blocks
         if _is_multiple(step):
             yield Item(Name(str(step.name)), [*notes, *self.since(step)], parts_of(step))
-        elif last is not None and step.kind != StepKind.GROUP:
-            closing = self.closing(step)
-            if not (isinstance(last, Equation) and isinstance(closing, Sentence) and closing.key in TOLD_BY_NAMES):
-                yield Lead([closing])
+        elif inner_blocks and _needs_a_name(step, inner_blocks):
+            yield Item(Name(str(step.name)), [self.closing(stack or step)])
         if step.kind not in (StepKind.GROUP, StepKind.ABSENT, *([StepKind.TIED] if notes else [])):
             yield self.equation(step)
 
@@ -160,24 +165,32 @@ def _opening(step: Step, notes: list[Value]) -> Block | None:
     return Paragraph([Sentence("steps.in_every", {"parts": Capital(Listed(tuple(every), "signs.and"))})]) if every else None
 
 
+def _is_of_copies(step: Step) -> bool:
+    """True if a stack is so many layers and nothing else."""
+    return step.kind == StepKind.STACK and isinstance(step.written, Product)
+
+
+def _needs_a_name(step: Step, blocks: Sequence[Block]) -> bool:
+    """True if a sum stands below the names of other steps; so many copies of a layer stand right below that layer's sum."""
+    if step.kind == StepKind.GROUP or _is_of_copies(step):
+        return False
+    return step.kind.closes or any(isinstance(block, Item) for block in blocks)
+
+
 def _is_multiple(step: Step) -> bool:
     """True if a step is so many times the one that it is worked out from, as equal norms are."""
     return step.kind == StepKind.STEP and len(step.steps) == 1 and isinstance(step.written, Product)
 
 
 def closing(step: Step) -> Sentence:
-    """Return the sentence before the sum of the preceding steps: so many copies, or all of them together."""
+    """Return the sentence before the sum of the preceding steps: all of them together, and then so many copies."""
     copies = step.written.terms[0] if isinstance(step.written, Sum) else step.written
     if step.kind == StepKind.STACK and isinstance(copies, Product):
-        terms: dict[str, Value] = {"times": copies.factors[0], "name": Name(str(step.name))}
-        is_sole = copies is step.written
+        key = "sums.stack" if _is_of_copies(step) else "sums.stack_beside"
+        terms: dict[str, Value] = {"times": copies.factors[0]}
         if step.used:
-            key = "sums.stack_since" if is_sole else "sums.stack_beside_since"
-            return Sentence(key, terms | {"relations": Listed(step.used, "signs.and")})
-        return Sentence("sums.stack" if is_sole else "sums.stack_beside", terms)
-    last = step.steps[-1]
-    if last.steps and last.kind != StepKind.TIED and not _is_multiple(last):  # which has been summed up just before
-        return Sentence("sums.whole", {"name": Name(str(step.name))})
+            return Sentence(f"{key}_since", terms | {"relations": Listed(step.used, "signs.and")})
+        return Sentence(key, terms)
     return Sentence("sums.together")
 
 

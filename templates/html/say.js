@@ -58,7 +58,7 @@ class Speech {
   }
   runs(value) {
     if (value === undefined) return [];
-    const [kind, first, second, third, fourth] = value;
+    const [kind, first, second, third] = value;
     switch (kind) {
       case "s":
         return this.sentence(first, second);
@@ -83,7 +83,6 @@ class Speech {
         const used = this.sheet.used(this.sheet.step(first), this.found).map((formula) => ["f", formula]);
         return this.sentence(used.length ? `${second}_since` : second, [
           ["times", ["x", third]],
-          ["name", ["n", fourth]],
           ["relations", ["l", "signs.and", used]],
         ]);
       }

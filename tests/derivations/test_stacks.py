@@ -94,3 +94,10 @@ def test_the_biases_that_the_paper_of_2017_does_not_write():
     rows = [line for line in lines("transformer-base") if line.startswith("Without the biases in attention, which the paper")]
     assert [row.split()[-2:] for row in rows] == [["−12·L·h", f"{without.count():,}"]]
     assert load("transformer-base", exclude=["biases"]).count() == without.count() - 10 * 6 * 512
+
+
+@pytest.mark.parametrize("kind", ["whole", "brief"])
+def test_a_published_figure_is_told_in_the_letters_of_both_stacks(kind):
+    sheet = " ".join(lines("whisper-tiny", brief=kind == "brief"))
+    assert "Where does 39.0 M come from? 39,000,000 is the figure published in https://github.com/openai/whisper" in sheet
+    assert "39.0 M" not in " ".join(lines(load("whisper-tiny", d_ff_dec=1_024)))

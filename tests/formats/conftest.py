@@ -46,6 +46,7 @@ EVERY_FAMILY = tuple(next(iter(architecture(name).models), name) for name in arc
 LANGUAGES = languages()
 ATTENTIONS = ("fused", "per-head")
 # Each view and each attention once.
+DRAWN = {"albert-base-v2": 2, "bert-base-uncased": 2, "deepseek-v3": 3, "t5-small": 2}  # pages of a sheet with its drawing
 WAYS = (("module", "fused"), ("kind", "per-head"), ("weights", "fused"))
 
 # The pages that well-known sheets may have at most.
@@ -87,7 +88,7 @@ def sheets(kind: str, language: str, targets: Iterable[str]) -> Iterator[tuple[s
         other = next(form for form in FORMS if form != derived.calculation.usual_form)
         yield f"{target} {other}", render(derive(derived.model, form=other), **page)
         yield f"{target} in two columns", render(derived, columns=2, label=f"eq:{target}", **page)
-    for target, label in (("bert-base-uncased", ""), ("deepseek-v3", ""), ("gpt2", "eq:drawn")):
+    for target, label in (*((target, "") for target in DRAWN), ("gpt2", "eq:drawn")):
         yield f"{target} drawn", render(derivation(target), figure=True, label=label, **page)
     yield "deepseek-v3 forward-flops", render(derive("deepseek-v3", quantity="forward-flops", b=1, s=4_096), **page)
     for model, level in [*zip(PUBLISHED, LEVELS * 2, strict=False)][: None if language == "en" else 3]:

@@ -31,6 +31,7 @@ from symparams.formats.sheet import Sheet
 from symparams.formats.text.writer import MARKUP
 from symparams.quantities.parameters import SOURCES
 from symparams.sheets.catalogue import Catalogue, Entries, catalogue, templates
+from symparams.sheets.dimensions import LABELS
 from symparams.sheets.document import Document
 from symparams.sheets.values import Name, Prose, Sentence
 
@@ -147,7 +148,7 @@ def test_a_users_own_names_are_shown_by_their_words() -> None:
 
 def test_where_chinese_meets_a_formula_stands_a_space():
     for value, said in [
-    (Sentence("sums.stack", {"times": L}), "L 层合计："),
+    (Sentence("sums.stack", {"times": L}), "各部分合计，再乘以层数 L："),
     (Sentence("notes.bias", {"width": h}), "一个长度为 h 的偏置。"),  # no space before the full stop
     (Sentence("notes.linear.unbiased", {"shape": h}), "权重矩阵的形状为 h，没有偏置。"),
     (Sentence("costs.parameters.title", {"model": Prose("gpt2")}), "gpt2 有多少参数？"),
@@ -190,7 +191,7 @@ def test_a_chinese_sheet_has_no_english_sentence(targets: Iterable[str]) -> None
     symbols = " ".join([*(d.name for d in DIMENSIONS), *(key for keys in KEYS.values() for key in keys)])
     for target in targets:
         model = load(target)
-        keys = " ".join(model.key(dimension) for dimension in model.architecture.dimensions)
+        keys = " ".join([*LABELS, *(model.key(dimension) for dimension in model.architecture.dimensions)])
         spelt_by_programs = set(WORD.findall(f"{target} {model.architecture.title} {symbols} {keys}"))
         for view, attention in WAYS:
             text = render(derivation(target, attention, view), "text", language="zh")

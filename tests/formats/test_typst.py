@@ -22,7 +22,7 @@ from symparams.formats.rendering import preamble
 from symparams.formats.typst.compiler import chosen_font
 from symparams.sheets.catalogue import catalogue
 
-from .conftest import FEW, IN_CHINESE, MOST_OF, derivation, fragments, sheets
+from .conftest import DRAWN, FEW, IN_CHINESE, MOST_OF, derivation, fragments, sheets
 
 LEAST_HIGH = 51 + 5 * 13.0  # points: below the margin five lines
 # A display or a table that is wider than its column, which TeX calls overfull, and the fragment that it is in.
@@ -140,7 +140,8 @@ def test_every_sheet_compiles_and_ends_well(language, request):
         head, _, body = document.partition("\n\n")
         head = "\n".join(line for line in head.splitlines() if not line.startswith("#set document"))
         bound.setdefault(head, []).append(f"{begin(name)}{body}{END}")
-    most = MOST_OF | {f"{target} brief": 1 for target in FEW} | {"bert-base-uncased drawn": 2, "deepseek-v3 drawn": 3}
+    most = MOST_OF | {f"{target} brief": 1 for target in FEW}
+    most |= {f"{target} drawn": pages for target, pages in DRAWN.items()}
     for head, bodies in bound.items():
         complaints, ends = read("\n".join([head, "", "\n#pagebreak()\n".join(bodies)]), language)
         assert (complaints, len(ends)) == ([], len(bodies))

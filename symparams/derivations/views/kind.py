@@ -20,7 +20,9 @@ from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.models.model import Model
 from symparams.quantities.parameters import BIASES, PARAMETERS, WEIGHTS
 
-APART = EMBEDDINGS, NORM, OUTPUT = "embeddings", "norms", "output"
+ONCE = EMBEDDINGS, DISTANCES, OUTPUT = "embeddings", "position_bias", "output"  # what stands outside of the layers
+NORM = "norms"
+APART = (*ONCE, NORM)
 
 # Layers of one kind and shape, wherever in the model they stand, and what the first is called.
 Alike = dict[tuple[Hashable, Component], tuple[StepName, list[Leaf]]]
@@ -67,7 +69,7 @@ def _by_kind(model: Model, attention: str) -> list[tuple[Hashable, str, list[tup
         heads = leaf.component.heads if attention == PER_HEAD else None
         is_all = leaf.sublayer and name == ALL_EXPERTS
         shape = leaf.sublayer[1].stored if leaf.sublayer and is_all else replace(leaf.component.stored, heads=heads)
-        key = name if place in (EMBEDDINGS, OUTPUT) or str(name) in (ALL_EXPERTS, leaf.component.kind.name) else leaf.key
+        key = name if place in ONCE or str(name) in (ALL_EXPERTS, leaf.component.kind.name) else leaf.key
         alike.setdefault((key, shape), (name, []))[1].append(leaf)
     if OUTPUT in sections:
         sections[OUTPUT] = sections.pop(OUTPUT)
@@ -79,6 +81,8 @@ def _place(leaf: Leaf, usual: set[Component]) -> tuple[Hashable, str, StepName]:
     component, around = leaf.component, leaf.ancestors[-1][0].rpartition(".")[2]
     if component.role is Role.NORM:
         return NORM, NORM, StepName(component.kind.name if component.stored in usual else leaf.name)
+    if component.acts_on:
+        return DISTANCES, DISTANCES, StepName(leaf.name)
     if leaf.is_embedding or not component.tensors or Projection.PATCHES in component.makes:
         return EMBEDDINGS, EMBEDDINGS, StepName(leaf.name)
     if leaf.sublayer:
@@ -119,7 +123,7 @@ def _steps(
         copies = total([copies_of(other, other.sublayer[0]) for other in alike if other.sublayer])
         steps = [*expert_steps(model, path, sublayer, experts)]
         return [*steps, _everywhere(model, named("all_layers", name), copies, steps[-1])] if copies != ONE else steps
-    if place in (EMBEDDINGS, OUTPUT):
+    if place in ONCE:
         alone = _shared_within(leaf_step(model, leaf.path, name, leaf.component))
         is_once = copies == ONE or alone.written == ZERO
         return [alone, *([] if is_once else [_everywhere(model, named("every", name), copies, alone)])]

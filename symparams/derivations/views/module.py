@@ -11,7 +11,7 @@ from symparams.components.tree import Component
 from symparams.components.walks import key_in_block
 from symparams.derivations.layers import leaf_step, norms_step, sublayer_step
 from symparams.derivations.mixtures import experts_of, shared_experts_step
-from symparams.derivations.stacks import Layer, biases_of, closes, layer_with_more, stack_step, stores
+from symparams.derivations.stacks import Layer, biases, closes, layer_with_more, stack_step, stores
 from symparams.derivations.steps import Step, StepKind, named, step, summed
 from symparams.expressions.nodes import Named
 from symparams.expressions.written import ONE, ZERO, times
@@ -38,7 +38,12 @@ class Walk:
         """A section for each block of the tree, and one for each run of layers between them."""
         sections: list[Step] = []
         addends: list[Step] = []
-        parts = [(name, part) for name, part in self.model.tree.children if not closes(self.model, name, part)]
+        with_stacks = biases(self.model)
+        parts = [
+            (name, part)
+            for name, part in self.model.tree.children
+            if not closes(self.model, name, part) and name not in with_stacks
+        ]
         for is_block, children in groupby(parts, lambda item: item[1].role is Role.BLOCK):
             if is_block:
                 steps = [section for name, block in children for section in self.blocks(name, block)]
@@ -68,14 +73,15 @@ class Walk:
         """A block and its subtotal; a repeated one as its copies times the subtotal of one.
 
         ``shared`` has been worked out before: what the layers have besides the parts that stand here. What acts on the scores
-        of a stack's attention is worked out where it stands and added up with the stack; a layer that has all that an earlier
+        of a stack's attention is worked out and added up with the stack; a layer that has all that an earlier
         one has, and a sublayer more, is told as that one and what it has more.
         """
         more = None if shared else layer_with_more(self.model, path, block, self.worked)
         if more is not None:
             return stack_step(self.model, path, name, block, more)
-        biases, rest = biases_of(self.model, path, block)
-        inner = list(self.steps(path, self.arrange(rest)))
+        with_stacks = biases(self.model)
+        parts = tuple((child, part) for child, part in block.children if f"{path}.{child}" not in with_stacks)
+        inner = list(self.steps(path, self.arrange(parts)))
         addends = [*shared, *map(_addend, inner)]
         worked = [
             step
@@ -83,7 +89,7 @@ class Walk:
             for step in ([own_step] if own_step is addend else own_step.steps)
         ]
         if block.times == ONE:
-            return summed(self.model, path, name, [*worked, *biases], StepKind.BLOCK, addends)
+            return summed(self.model, path, name, worked, StepKind.BLOCK, addends)
         layer = summed(self.model, path, block.name, worked, StepKind.BLOCK, addends)
         if not shared:
             self.worked.append(Layer(block, layer))

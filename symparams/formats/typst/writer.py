@@ -27,7 +27,7 @@ HEAD = "typst."
 BETWEEN, HIGHEST, NARROWEST = 12, 600.0, 190.0  # points: beside a drawing, of one on its page, of a table beside it
 # Points, about: from one line to the next; around a paragraph or an equation, above and below a heading.
 LINE, LINE_OF_TABLE, LINE_OF_EQUATION = 12.5, 10.8, 14.5
-LONG = 6  # lines of words that a page may end within
+LONG = 3  # lines of words that a page may end within
 AROUND, ABOVE_HEADING, BELOW_HEADING = 8.0, 12.0, 19.0
 RULED, APART = 0.48, 0.75  # em, above a row below a rule, or below a gap
 INSET, DEPTH = 0.25, 0.06  # em, above and below a row, and what letters reach below their line
@@ -205,6 +205,11 @@ def introduces(sheet: Sheet, item: Item) -> bool:
     return isinstance(after, (Equation, Table, Score, Space)) or (isinstance(after, Lines) and after.are_options)
 
 
+def is_before_an_equation(sheet: Sheet, item: Item) -> bool:
+    """True if an equation follows the words of a step; it stands closer to them than to what comes next."""
+    return isinstance(paper.beside(sheet, item, 1), Equation)
+
+
 def keeps_the_last(sheet: Sheet) -> bool:
     """True if the last section stays on one page, in a block of its own."""
     last = sheet.document.sections[-1] if sheet.document.sections else None
@@ -269,6 +274,7 @@ MARKUP = Markup(
         "apart": APART,
         "spans": spans,
         "introduces": introduces,
+        "is_before_an_equation": is_before_an_equation,
         "is_scored": paper.is_scored,
         "is_question": paper.is_question,
         "ends_the_page": paper.ends_the_page,
