@@ -226,7 +226,9 @@ def checked(
     for name, value in given.items():
         if name in OPTIONS:
             OPTIONS[name].check(name, value)
-            if isinstance(OPTIONS[name].default, bool) and isinstance(value, str):
+            if (
+                isinstance(OPTIONS[name].default, bool) and isinstance(value, str) and name != FIGURE
+            ):  # which takes options, too
                 read_switch(name, value)
     chosen = {name: value for name, value in given.items() if not _is_usual(name, value, format)}
     for name in chosen:

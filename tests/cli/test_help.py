@@ -12,7 +12,7 @@ from symparams.cli.commands import COMMANDS
 from symparams.cli.help import examples
 from symparams.cli.parser import parse
 from symparams.cli.request import read
-from symparams.formats import find, names
+from symparams.formats import endings, names
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -29,8 +29,8 @@ def test_the_help_of_the_program_lists_every_command_and_format(cli, golden):
     listed = " ".join(cli("--help").out.split())
     assert all(f"{name} {command.summary}" in listed for name, command in COMMANDS.items())
     said = " ".join(cli("formula --help").out.split())
-    for kind in map(find, names()):
-        assert f"--{kind.name} Answer in {kind.name} ({', '.join(kind.endings)})" in said
+    for kind in names():
+        assert f"--{kind} Answer in {kind} ({', '.join(endings(kind))})" in said
 
 
 @pytest.mark.parametrize("command", COMMANDS)
