@@ -45,7 +45,7 @@ ENGLISH_NAMES = frozenset(
         r"\w+",
         """
     AdamW ALiBi AMSGrad attn Chowdhery CPU Dropout FFN FlashAttention FlopCounterMode FLOPs GeGLU GELU GiB GPT GQA head
-    hooks III Kaplan Korthikanti LayerNorm logits LoRA LSE MAC Mamba meta MiB MIM MLA MLM MoE MQA MTP Narayanan nn norm NSP
+    hooks III Kaplan Korthikanti LayerNorm logits LoRA LSE MAC Mamba meta MiB MIM MLA MLM MoE MQA MTP Narayanan nn norm NSP PEFT
     PReLU QA QKV quick Rajbhandari ReLU RMS RMSNorm RoPE saved SGD sigmoid SiLU sink softmax softplus SOP SwiGLU tanh
     tensors torch Transformer xIELU ZeRO
     """,
@@ -113,7 +113,7 @@ def test_the_catalogues_say_the_same():
 def test_what_is_alike_in_every_language_stands_once():
     english, chinese = (flat(tomllib.loads(texts_of(language)[1])) for language in ("en", "zh"))
     assert {key for key in english if english[key] == chinese[key] and not key.startswith("head.")} == set()
-    own = Entries('[names]\nlora = "LoRA", "PEFT"\nrms_norm = "RMSNorm"\n', '[names]\nrms_norm = "RMS-Norm"\n')
+    own = Entries('[names]\nlora = "LoRA"\nrms_norm = "RMSNorm"\n', '[names]\nrms_norm = "RMS-Norm"\n')
     assert dict(own) == {"names.lora": "LoRA", "names.rms_norm": "RMS-Norm"}
 
 
