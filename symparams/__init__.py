@@ -92,6 +92,7 @@ from symparams.components import (
     sinusoidal_table,
     then,
     token,
+    unordered,
     wide_attention,
     with_query_key_norms,
     with_selection_norms,
@@ -108,6 +109,7 @@ if TYPE_CHECKING:
     from symparams.answers.explanations import explain
     from symparams.answers.solutions import solve
     from symparams.derivations.derivation import derive, derive_expression
+    from symparams.discovery import discover
     from symparams.formats.drawing import draw
     from symparams.formats.rendering import render
     from symparams.formats.typesetting import typeset, typeset_drawing
@@ -117,7 +119,8 @@ if TYPE_CHECKING:
 # What a program that only counts does not need is imported when it is used.
 LAZY = {
     "Quantity": "quantities.quantity", "Term": "quantities.quantity", "compare": "answers.comparison",
-    "derive": "derivations.derivation", "derive_expression": "derivations.derivation", "draw": "formats.drawing",
+    "derive": "derivations.derivation", "derive_expression": "derivations.derivation", "discover": "discovery",
+    "draw": "formats.drawing",
     "explain": "answers.explanations", "render": "formats.rendering", "solve": "answers.solutions",
     "typeset": "formats.typesetting", "typeset_drawing": "formats.typesetting", "worksheet": "practice.worksheet",
 }  # fmt: skip
@@ -127,15 +130,15 @@ __all__ = [
     "Architecture", "Biases", "Component", "Dimension", "Feature", "Gives", "Model", "Projection", "Published", "Quantity",
     "Rows", "SymparamsError", "Tensor", "Term", "Tokens", "Vector", "alibi", "alternating", "always", "architectures",
     "at_most", "attention", "bias", "block", "class_vector", "classifying", "compare", "convolution", "default",
-    "depthwise_convolution", "derive", "derive_expression", "disentangled_attention", "divides", "draw", "dual_state_space",
-    "embedding", "equals", "experts", "explain", "features", "feed_forward", "fused_gated_feed_forward",
+    "depthwise_convolution", "derive", "derive_expression", "discover", "disentangled_attention", "divides", "draw",
+    "dual_state_space", "embedding", "equals", "experts", "explain", "features", "feed_forward", "fused_gated_feed_forward",
     "gated_feed_forward", "giving", "heads_layer_norm", "keyless_bias_attention", "latent_attention", "layer_norm",
     "linear", "load", "mask_embedding", "mixture_of_experts", "non_parametric_layer_norm", "non_parametric_rms_norm",
     "normed_after", "output_head", "parallel", "parameter", "patch_embedding", "pixel_decoder", "position_table",
     "post_norm", "pre_norm", "prepended", "published_models", "reading", "relative_attention", "render", "residual",
     "reused", "rms_norm", "rotary", "sandwiched", "seeing", "selective_state_space", "shared_expert", "shared_space",
     "side_by_side", "sinusoidal", "sinusoidal_table", "solve", "then", "token", "typeset", "typeset_drawing",
-    "wide_attention", "with_query_key_norms", "with_selection_norms", "with_sinks", "worksheet",
+    "unordered", "wide_attention", "with_query_key_norms", "with_selection_norms", "with_sinks", "worksheet",
 ]  # fmt: skip
 
 

@@ -59,6 +59,10 @@ class NotAnExpressionError(ExpressionError, TypeError):
     """A value that is not a size or a factor: a float, a text, a feature."""
 
 
+class DiscoveryError(SymparamsError):
+    """A model that does not build at the sizes given, or for whose arrays no expression was found."""
+
+
 class DefinitionError(SymparamsError, ValueError):
     """An invalid architecture: a tie to nothing, a size below one, circular relations."""
 

@@ -24,6 +24,7 @@ STOREYS = (
     {"components"},
     {"quantities"},
     {"architectures"},
+    {"discovery"},
     {"models"},
     {"derivations"},
     {"answers"},

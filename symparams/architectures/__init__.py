@@ -10,11 +10,11 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 
-from symparams.architectures._definition import Architecture, Published
+from symparams.architectures._definition import Architecture, Certificate, Published
 from symparams.architectures._tables import FOLDER, model_names, published
 from symparams.errors import UnknownNameError, quoted, suggestion
 
-__all__ = ["Architecture", "Published", "architecture", "architecture_names", "find", "published_names"]
+__all__ = ["Architecture", "Certificate", "Published", "architecture", "architecture_names", "find", "published_names"]
 
 
 @cache

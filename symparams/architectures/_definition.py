@@ -150,6 +150,29 @@ class Published:
             object.__setattr__(self, option, features_given(getattr(self, option), option))
 
 
+@dataclass(frozen=True)
+class Certificate:
+    """The models that a definition was compared with: every name, shape and shared array of each was the same.
+
+    ``by_role`` models have sizes that divide each other as those at the start do, ``at_random`` ones any sizes; ``refused``
+    are those of them that ``build`` or a law of the definition refuses. ``ranges`` are the sizes that were tried, ``switches``
+    those that were on and off, ``made_by`` the library that built them.
+    """
+
+    made_by: str
+    by_role: int
+    at_random: int
+    refused: int
+    ranges: Mapping[str, tuple[int, int]]
+    switches: tuple[str, ...]
+    seed: int
+
+    @property
+    def number(self) -> int:
+        """The number of models that were equal."""
+        return self.by_role + self.at_random
+
+
 class Architecture:
     """A model family: a name, a tree, and the relations between its sizes.
 
@@ -159,10 +182,13 @@ class Architecture:
     n_heads}. So do further ``laws`` and those of the builders. ``has`` lists the features that a model has by default; a model
     can add every other feature on which a part of the tree depends. A tree with a ``tied_to`` has the feature ``tying`` by
     default; ``~tying`` in ``has`` unties it unless a model adds the feature. ``models`` are published models by name, each a
-    ``Published`` or its values. ``title`` is the name on sheets, ``source`` the paper.
+    ``Published`` or its values. ``title`` is the name on sheets, ``source`` the paper. A family that ``discover`` returns has a
+    ``certificate``: how it was checked.
 
     Raises DefinitionError if the tree is invalid: a tie to nothing, a size below one, circular relations.
     """
+
+    certificate: Certificate | None = None
 
     def __init__(
         self,
@@ -228,7 +254,7 @@ class Architecture:
                 raise DefinitionError(f"{self.name}: {model} gives {given}, which is not there. {suggestion(given, known)}")
 
     def changed(self, **attributes: Any) -> Architecture:
-        """Return the family with other ``models`` or another ``tree``; its ``usual_tree`` stays as it is."""
+        """Return the family with other ``models``, another ``tree`` or a ``certificate``; its ``usual_tree`` stays as it is."""
         family = copy(self)
         vars(family).update(attributes)
         return family

@@ -35,7 +35,19 @@ from symparams.components.feed_forward import (
     mixture_of_experts,
     shared_expert,
 )
-from symparams.components.flow import alternating, block, giving, parallel, prepended, reading, residual, reused, seeing, then
+from symparams.components.flow import (
+    alternating,
+    block,
+    giving,
+    parallel,
+    prepended,
+    reading,
+    residual,
+    reused,
+    seeing,
+    then,
+    unordered,
+)
 from symparams.components.laws import always, at_most, default, divides, equals
 from symparams.components.linear import bias, classifying, convolution, depthwise_convolution, linear, output_head, parameter
 from symparams.components.norms import (
@@ -67,6 +79,6 @@ __all__ = [
     "patch_embedding", "pixel_decoder", "position_table",
     "post_norm", "pre_norm", "prepended", "reading", "relative_attention", "residual", "reused", "rms_norm", "rotary",
     "sandwiched", "seeing", "selective_state_space",
-    "shared_expert", "shared_space", "side_by_side", "sinusoidal", "sinusoidal_table", "then", "token",
+    "shared_expert", "shared_space", "side_by_side", "sinusoidal", "sinusoidal_table", "then", "token", "unordered",
     "wide_attention", "with_query_key_norms", "with_selection_norms", "with_sinks",
 ]  # fmt: skip

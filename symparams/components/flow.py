@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from symparams.components.facts import Gives, Tokens, seen
-from symparams.components.kinds import BLOCK, PARALLEL, PREPENDED, RESIDUAL, Kind, Role
+from symparams.components.kinds import BLOCK, PARALLEL, PREPENDED, RESIDUAL, UNORDERED, Kind, Role
 from symparams.components.tree import Component
 from symparams.errors import DefinitionError, quoted
 from symparams.expressions.extent import measured
@@ -56,6 +56,14 @@ def prepended(*flow: Component, **parts: Component) -> Component:
     """
     before, behind = _flow(PREPENDED, (), parts), _flow(PREPENDED, flow, {})
     return replace(before, body=(*before.body, *behind.body))
+
+
+def unordered(*flow: Component, **parts: Component) -> Component:
+    """Parts of which nobody knows what they read: they are counted, and what depends on the data flow is refused.
+
+    It stands in a block: block(unordered(query=linear(h, h), key=linear(h, h))).
+    """
+    return _flow(UNORDERED, flow, parts)
 
 
 def reused(component: Component, applied: Operand) -> Component:
@@ -134,6 +142,9 @@ def layers(tree: Component, path: str = "") -> Iterator[tuple[str, Component]]:
 
 
 def _walk(component: Component, stream: tuple[str, ...], readings: list[Reading]) -> tuple[str, ...]:
+    if component.role is Role.UNORDERED:
+        readings += [(name, ()) for name, _ in component.body]
+        return ()
     if component.role in (Role.PARALLEL, Role.PREPENDED):
         outs = [_step(name, part, stream, readings) for name, part in component.body]
         return tuple(name for out in outs for name in out)
@@ -145,6 +156,8 @@ def _walk(component: Component, stream: tuple[str, ...], readings: list[Reading]
 
 def _lines(component: Component) -> Iterator[str]:
     for name, part in component.body:
+        if part.role is Role.UNORDERED:
+            continue
         if not name and part.role is Role.BLOCK:
             yield from _lines(part)
         else:

@@ -24,11 +24,12 @@ class Role(Enum):
     RESIDUAL = auto()  # what stands inside is passed in order and added to what came in
     PARALLEL = auto()  # each part takes the same input, and what comes out is added
     PREPENDED = auto()  # what comes out stands in one sequence, one part after the other
+    UNORDERED = auto()  # nobody saw what its parts read
 
     @property
     def is_flow(self) -> bool:
         """True if it only says how data flows, and has no name in a path."""
-        return self in (Role.RESIDUAL, Role.PARALLEL, Role.PREPENDED)
+        return self in (Role.RESIDUAL, Role.PARALLEL, Role.PREPENDED, Role.UNORDERED)
 
 
 class PartRole(Enum):
@@ -90,3 +91,4 @@ BLOCK = Kind("block", Role.BLOCK)
 RESIDUAL = Kind("residual", Role.RESIDUAL)
 PARALLEL = Kind("parallel", Role.PARALLEL)
 PREPENDED = Kind("prepended", Role.PREPENDED)
+UNORDERED = Kind("unordered", Role.UNORDERED)

@@ -85,6 +85,8 @@ class NormPlace(StrEnum):
 def norm_place(layer: Component, norms: Collection[str]) -> tuple[NormPlace, tuple[str, ...]] | None:
     """Return where these norms of a layer stand, and at which sublayers; None unless they stand at all of them alike."""
     inputs = {name: read for name, read, *_ in equations(layer)}
+    if not all(inputs.values()):
+        return None  # nobody saw what they read
     sublayers = [name for name, part in layer.children if part.is_sublayer]
     before = {inputs[name][-1]: name for name in reversed(sublayers) if inputs[name][-1] in norms}  # parallel ones share one
     after = {norm: inputs[norm][-1] for norm in norms if inputs[norm][-1] in sublayers}

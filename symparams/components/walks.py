@@ -285,6 +285,14 @@ def components(component: Component, path: str = "") -> Iterator[tuple[str, Comp
         yield from components(child, f"{path}.{name}" if path else name)
 
 
+def unordered_part(tree: Component) -> str | None:
+    """The path of the first block of which nobody saw what its parts read; None if the data flow of the whole tree is known."""
+    for path, component in components(tree):
+        if any(flow.role is Role.UNORDERED for _, flow in component.body):
+            return path
+    return None
+
+
 def gates(component: Component) -> Iterator[Feature]:
     """Every feature on which a part of the tree depends."""
     yield from component.when

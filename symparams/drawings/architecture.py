@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 
+from symparams.components.walks import unordered_part
 from symparams.derivations.derivation import Derivation, as_printed, derive
 from symparams.drawings.context import DrawingContext, Labels, NumberStyle
 from symparams.drawings.description import description, title
@@ -64,6 +65,11 @@ def architecture(
         NumberStyle(_chosen(numbers, NumberStyle, "numbers")),
     )
     context = DrawingContext(derivation, language, *lettering)
+    if (path := unordered_part(context.model.tree)) is not None:
+        raise OptionError(
+            f"{context.model.name} cannot be drawn, since nobody saw what the parts of {path or 'the model'} read: draw its "
+            "bars (--bars), or write its tree with attention(…), feed_forward(…) and residual(…)."
+        )
     shown = Detail(_chosen(detail, Detail, "detail"))
     _check_counts(derivation, labels, numbers)
     drawn = outline(agreeing(tree_as_read(context.model), context.model.values), is_answering=is_answering(context.model))

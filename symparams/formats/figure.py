@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from symparams.components.walks import unordered_part
 from symparams.derivations.derivation import Derivation, as_printed
 from symparams.drawings.marks import Box, Face, Mark, Pill, Rectangle, Text, TextPiece
 from symparams.errors import OptionError, quoted, suggestion
@@ -45,7 +46,8 @@ def has_place(document: Document, chosen: Mapping[str, Any]) -> bool:
     """True if a sheet has a place for a figure that nobody asked for: it is the whole one of a model's parameters."""
     derivation = document.subject
     is_of_parameters = isinstance(derivation, Derivation) and not derivation.is_by_terms and not derivation.is_expression
-    return document.kind == "derivation" and is_of_parameters and not chosen.get("only")
+    is_drawn = is_of_parameters and unordered_part(derivation.model.tree) is None
+    return document.kind == "derivation" and is_drawn and not chosen.get("only")
 
 
 def drawn_on(document: Document, options: Mapping[str, Any]) -> Document:

@@ -13,6 +13,7 @@ from symparams.models.tensors import NamedTensor, patterns
 from symparams.quantities.parameters import PARAMETERS
 from symparams.sheets.catalogue import USUAL_LANGUAGE, catalogue
 from symparams.sheets.dimensions import meaning
+from symparams.sheets.discovered import certificate
 from symparams.sheets.document import Block, Column, Document, Lines, Section, Table
 from symparams.sheets.values import Branch, Code, Listed, Prose, Sentence, Value
 from symparams.sheets.whole import is_users
@@ -27,7 +28,7 @@ def outline(model: Model, language: str = "en", names: str = TREE) -> Document:
     below = _rows(model.tree, ()) if names == TREE else _named_rows(model.tree, (), "", _by_path(model))
     rows: list[list[Value]] = [[Branch((), model.name), None, None], *below]
     columns = [Column(None), Column(None, moves=1), Column(None, is_words=True)]
-    lines = (Lines(list(content(model))) for content in (_flow, _dimensions, _features))
+    lines = (Lines(list(content(model))) for content in (_flow, _dimensions, _features, certificate))
     blocks: list[Block] = [Table("tree", columns, rows), *lines]
     sections = [Section("outline", None, [block for block in blocks if not isinstance(block, Lines) or block.sentences])]
     letters = Letters()  # the names, by which --set takes them

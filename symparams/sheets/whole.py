@@ -81,7 +81,12 @@ def whole(
         title=title(derivation, words),
         answer=result,
         sections=[*([table] if letters_printed else []), *worked],
-        preface=[*choice(model), *meaning_of(quantity, words, derivation.calculation), *assumed(derivation)],
+        preface=[
+            *choice(model),
+            *_discovered(derivation),
+            *meaning_of(quantity, words, derivation.calculation),
+            *assumed(derivation),
+        ],
         active=_used(derivation, words),
         letters=letters.with_sums(all_layers(model)).counting(quantity.letter),
         names=names_of(derivation, language, is_users=is_own),
@@ -95,6 +100,13 @@ def title(derivation: Derivation, words: Catalogue) -> Sentence:
     if isinstance(derivation.subject, Formula):
         return Sentence("title.expression")
     return sentence_of(derivation.quantity, "title", words, {"model": name_of(derivation.subject)})
+
+
+def _discovered(derivation: Derivation) -> Iterator[Sentence]:
+    if not derivation.is_expression and derivation.model.architecture.certificate is not None:
+        from symparams.sheets.discovered import checked
+
+        yield from checked(derivation.model)
 
 
 def assumed(derivation: Derivation) -> Iterator[Sentence]:
