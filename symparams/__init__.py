@@ -23,7 +23,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from symparams import _program, features  # noqa: F401 - the first of all, since it looks after what the others take
-from symparams.architectures import Architecture, Published
+from symparams.architectures import Architecture, Certificate, Published
 from symparams.architectures import architecture_names as architectures
 from symparams.architectures import published_names as published_models
 from symparams.components import (
@@ -110,6 +110,7 @@ if TYPE_CHECKING:
     from symparams.answers.solutions import solve
     from symparams.derivations.derivation import derive, derive_expression
     from symparams.discovery import discover
+    from symparams.discovery.source import definition
     from symparams.formats.drawing import draw
     from symparams.formats.rendering import render
     from symparams.formats.typesetting import typeset, typeset_drawing
@@ -119,26 +120,27 @@ if TYPE_CHECKING:
 # What a program that only counts does not need is imported when it is used.
 LAZY = {
     "Quantity": "quantities.quantity", "Term": "quantities.quantity", "compare": "answers.comparison",
-    "derive": "derivations.derivation", "derive_expression": "derivations.derivation", "discover": "discovery",
-    "draw": "formats.drawing",
-    "explain": "answers.explanations", "render": "formats.rendering", "solve": "answers.solutions",
-    "typeset": "formats.typesetting", "typeset_drawing": "formats.typesetting", "worksheet": "practice.worksheet",
+    "definition": "discovery.source", "derive": "derivations.derivation", "derive_expression": "derivations.derivation",
+    "discover": "discovery", "draw": "formats.drawing", "explain": "answers.explanations", "render": "formats.rendering",
+    "solve": "answers.solutions", "typeset": "formats.typesetting", "typeset_drawing": "formats.typesetting",
+    "worksheet": "practice.worksheet",
 }  # fmt: skip
 
 __version__ = "0.3.0"
 __all__ = [
-    "Architecture", "Biases", "Component", "Dimension", "Feature", "Gives", "Model", "Projection", "Published", "Quantity",
-    "Rows", "SymparamsError", "Tensor", "Term", "Tokens", "Vector", "alibi", "alternating", "always", "architectures",
-    "at_most", "attention", "bias", "block", "class_vector", "classifying", "compare", "convolution", "default",
-    "depthwise_convolution", "derive", "derive_expression", "discover", "disentangled_attention", "divides", "draw",
-    "dual_state_space", "embedding", "equals", "experts", "explain", "features", "feed_forward", "fused_gated_feed_forward",
-    "gated_feed_forward", "giving", "heads_layer_norm", "keyless_bias_attention", "latent_attention", "layer_norm",
-    "linear", "load", "mask_embedding", "mixture_of_experts", "non_parametric_layer_norm", "non_parametric_rms_norm",
-    "normed_after", "output_head", "parallel", "parameter", "patch_embedding", "pixel_decoder", "position_table",
-    "post_norm", "pre_norm", "prepended", "published_models", "reading", "relative_attention", "render", "residual",
-    "reused", "rms_norm", "rotary", "sandwiched", "seeing", "selective_state_space", "shared_expert", "shared_space",
-    "side_by_side", "sinusoidal", "sinusoidal_table", "solve", "then", "token", "typeset", "typeset_drawing",
-    "unordered", "wide_attention", "with_query_key_norms", "with_selection_norms", "with_sinks", "worksheet",
+    "Architecture", "Biases", "Certificate", "Component", "Dimension", "Feature", "Gives", "Model", "Projection",
+    "Published", "Quantity", "Rows", "SymparamsError", "Tensor", "Term", "Tokens", "Vector", "alibi", "alternating",
+    "always", "architectures", "at_most", "attention", "bias", "block", "class_vector", "classifying", "compare",
+    "convolution", "default", "definition", "depthwise_convolution", "derive", "derive_expression", "discover",
+    "disentangled_attention", "divides", "draw", "dual_state_space", "embedding", "equals", "experts", "explain",
+    "features", "feed_forward", "fused_gated_feed_forward", "gated_feed_forward", "giving", "heads_layer_norm",
+    "keyless_bias_attention", "latent_attention", "layer_norm", "linear", "load", "mask_embedding", "mixture_of_experts",
+    "non_parametric_layer_norm", "non_parametric_rms_norm", "normed_after", "output_head", "parallel", "parameter",
+    "patch_embedding", "pixel_decoder", "position_table", "post_norm", "pre_norm", "prepended", "published_models",
+    "reading", "relative_attention", "render", "residual", "reused", "rms_norm", "rotary", "sandwiched", "seeing",
+    "selective_state_space", "shared_expert", "shared_space", "side_by_side", "sinusoidal", "sinusoidal_table", "solve",
+    "then", "token", "typeset", "typeset_drawing", "unordered", "wide_attention", "with_query_key_norms",
+    "with_selection_norms", "with_sinks", "worksheet",
 ]  # fmt: skip
 
 

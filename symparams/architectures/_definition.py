@@ -188,8 +188,6 @@ class Architecture:
     Raises DefinitionError if the tree is invalid: a tie to nothing, a size below one, circular relations.
     """
 
-    certificate: Certificate | None = None
-
     def __init__(
         self,
         name: str,
@@ -202,10 +200,12 @@ class Architecture:
         laws: Iterable[Law] = (),
         has: Iterable[Feature] = (),
         models: Mapping[str, Published | Mapping[Any, int]] = MappingProxyType({}),
+        certificate: Certificate | None = None,
         **parts: Component,
     ) -> None:
         _check_arguments(name, title=title, source=source, relations=relations, identities=identities, models=models)
         self.name, self.title, self.source = name, title or str(name), source or ""
+        self.certificate = certificate
         self.tree = self.usual_tree = _tree(name, tree, parts)
         check_depth(self.tree, name)
         self.has = by_default(has, self.tree, name)
@@ -254,7 +254,7 @@ class Architecture:
                 raise DefinitionError(f"{self.name}: {model} gives {given}, which is not there. {suggestion(given, known)}")
 
     def changed(self, **attributes: Any) -> Architecture:
-        """Return the family with other ``models``, another ``tree`` or a ``certificate``; its ``usual_tree`` stays as it is."""
+        """Return the family with other ``models`` or another ``tree``; its ``usual_tree`` stays as it is."""
         family = copy(self)
         vars(family).update(attributes)
         return family

@@ -53,9 +53,9 @@ def discover(build: Build, /, *, name: str = "", rows: int = 60, seed: int = 0, 
     pairs = divisors(base, letters)
     fitted = [first, *trial.built(_to_fit(base, letters, switches, pairs, rows, rng))]
     part, checked = _fitted(trial, fitted, lambda: _by_role(base, letters, switches, rows // 2, rng))
-    part, anywhere = _held(trial, part, fitted, lambda: _anywhere(base, letters, switches, rows, rng))
+    part, anywhere = _held(trial, part, fitted, lambda: _anywhere(base, letters, switches, rows, rng), pairs)
     right, wrong = _compared(part, anywhere)
-    needed = divisions([seen.sizes for seen in wrong], [seen.sizes for seen in right], pairs)
+    needed = _divisions(right, wrong, pairs)
     if needed is None:
         raise DiscoveryError(f"The expressions that were found do not hold at {_shown(wrong[0].sizes)}.")
     kept = [seen for seen in right if all(seen.sizes[of] % seen.sizes[divisor] == 0 for divisor, of in needed)]
@@ -74,6 +74,7 @@ def discover(build: Build, /, *, name: str = "", rows: int = 60, seed: int = 0, 
     return architecture(name or _name(build), part, laws, usual, certificate)
 
 
+Pairs = Sequence[tuple[str, str]]
 Samples = Callable[[], Iterator[tuple[dict[str, int], frozenset[str]]]]
 
 
@@ -89,23 +90,35 @@ def _fitted(trial: _Trial, fitted: list[Observation], more: Samples) -> tuple[Pa
     raise DiscoveryError(f"The expressions that were found do not hold at {_shown(wrong[0].sizes)}.")
 
 
-def _held(trial: _Trial, part: Part, fitted: list[Observation], anywhere: Samples) -> tuple[Part, list[Observation]]:
+def _held(
+    trial: _Trial, part: Part, fitted: list[Observation], anywhere: Samples, pairs: Pairs
+) -> tuple[Part, list[Observation]]:
     """The parts that hold at sizes of any kind, and the models of such sizes that say so.
 
     Where a model at such sizes differs, it is fitted, too, as where more layers are dense than there are layers. But what needs
-    rounding, as n_heads·⌊h / n_heads⌋, stays h, and the sizes that do not divide are left to a law.
+    rounding, as n_heads·⌊h / n_heads⌋, stays h where sizes that do not divide can be left to a law.
     """
-    seen = list(trial.built(anywhere()))
-    _, wrong = _compared(part, seen)
-    if wrong:
+    for _ in range(ROUNDS):
+        seen = list(trial.built(anywhere()))
+        right, wrong = _compared(part, seen)
+        if not wrong:
+            break
         try:
             other = trial.merged([*fitted, *wrong])
         except DiscoveryError:
-            return part, seen
-        if other.roundings <= part.roundings:
-            fitted += wrong
-            return other, list(trial.built(anywhere()))
+            break
+        if other.roundings > part.roundings and _divisions(right, wrong, pairs) is not None:
+            break
+        fitted += wrong
+        part = other
+    else:
+        seen = list(trial.built(anywhere()))  # other models than those that were fitted
     return part, seen
+
+
+def _divisions(right: Sequence[Observation], wrong: Sequence[Observation], pairs: Pairs) -> Pairs | None:
+    """The fewest pairs of which the first size must divide the second, so that no wrong model is left; None if none do."""
+    return divisions([seen.sizes for seen in wrong], [seen.sizes for seen in right], pairs)
 
 
 def _compared(part: Part, models: Sequence[Observation]) -> tuple[list[Observation], list[Observation]]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from symparams.architectures import Architecture, Certificate
 from symparams.components import Component, alternating, block, unordered
+from symparams.components.kinds import BIAS as BIAS_KIND
 from symparams.components.kinds import EMBEDDING, LAYER_NORM, LINEAR, RMS_NORM, Kind, Use
 from symparams.components.laws import Law
 from symparams.components.linear import PARAMETER
@@ -20,6 +21,7 @@ from symparams.features import Feature
 
 SEQUENTIAL = "Sequential"  # torch's module whose parts read each other in order
 WEIGHT, BIAS = "weight", "bias"
+EMBEDS, NORMS = "embed", "norm"  # in the names of tables and of norms
 OWN = "own_arrays"  # of layers whose parts are counted each by itself
 
 
@@ -27,8 +29,7 @@ def architecture(name: str, whole: Part, laws: Sequence[Law], usual: frozenset[s
     """The definition, with its certificate; its usual features are the switches that were on when it was given."""
     tree = _Definition(whole).block(whole, "")
     has = [Feature(switch) for switch in sorted(usual) if switch in _features(whole)]
-    family = Architecture(name, tree=tree, laws=laws, has=has)
-    return family.changed(certificate=certificate)
+    return Architecture(name, tree=tree, laws=laws, has=has, certificate=certificate)
 
 
 class _Definition:
@@ -40,7 +41,7 @@ class _Definition:
         if part.parts:
             made = self.block(part, path)
         elif len(part.arrays) == 1 and part.arrays[0].name != WEIGHT:
-            made = Component(PARAMETER, tensors=(self.tensor(part.arrays[0], WEIGHT),))
+            made = self.alone(part.arrays[0])
         else:
             made = Component(_kind(part), tensors=tuple(self.tensor(rule, rule.name, part) for rule in part.arrays))
         made = replace(made, times=times(part.times, made.times))
@@ -52,10 +53,8 @@ class _Definition:
             return self.copies(part, path)
         inner = {_name(child.name, part) or OWN: self.component(child, f"{path}{child.name}.") for child in part.parts}
         for rule in part.arrays:
-            inner[_free(rule.name, inner)] = Component(PARAMETER, tensors=(self.tensor(rule, WEIGHT),), when=())
-        name = _snake(part.of)
-        flow = block(**inner) if part.of == SEQUENTIAL or len(inner) < 2 else block(unordered(**inner))
-        return replace(flow, name=name or flow.name, is_named=False)
+            inner[_free(rule.name, inner)] = self.alone(rule)
+        return block(**inner) if part.of == SEQUENTIAL or len(inner) < 2 else block(unordered(**inner))
 
     def copies(self, part: Part, path: str) -> Component:
         """Copies of one module, or of several kinds, which take turns or come one after the other."""
@@ -66,9 +65,15 @@ class _Definition:
         named = {name: replace(kind, name=name, is_named=True) for name, kind in kinds.items()}
         return alternating(block(**named)) if part.turns else block(**named)
 
+    def alone(self, rule: ArrayRule) -> Component:
+        """An array that is a part by itself."""
+        if rule.name == BIAS and len(rule.shape) == 1:
+            return Component(BIAS_KIND, tensors=(self.tensor(rule, BIAS),))
+        return Component(PARAMETER, tensors=(self.tensor(rule, WEIGHT),))
+
     def tensor(self, rule: ArrayRule, name: str, part: Part | None = None) -> Tensor:
         """An array; the weight of a dense layer is written inputs × outputs."""
-        shape = rule.shape[::-1] if part is not None and part.of.endswith("Linear") and len(rule.shape) == 2 else rule.shape
+        shape = rule.shape[::-1] if part is not None and rule.name == WEIGHT and _is_of_torch(part) else rule.shape
         is_norm = part is not None and _kind(part) in (LAYER_NORM, RMS_NORM)
         use = Use.BIAS if rule.name == BIAS else Use.GAIN if is_norm else Use.WEIGHT
         return Tensor(name, shape, use, when=rule.when, tied_to=self.owner(rule), trained=rule.trained)
@@ -96,18 +101,25 @@ class _Definition:
 
 def _kind(part: Part) -> Kind:
     """The kind of a module without modules, by its class and its arrays."""
-    names = {rule.name for rule in part.arrays}
     sides = {rule.name: len(rule.shape) for rule in part.arrays}
-    if part.of.endswith("Embedding") and names == {WEIGHT}:
+    called = (part.of or part.name).lower()  # the class of torch, or what a mapping calls the module
+    if EMBEDS in called and sides == {WEIGHT: 2}:
         return EMBEDDING
-    if "norm" in part.of.lower() or ("norm" in part.name.lower() and not part.of):
+    if NORMS in called:
         if sides == {WEIGHT: 1, BIAS: 1}:
             return LAYER_NORM
         if sides == {WEIGHT: 1}:
-            return RMS_NORM if "layer" not in part.of.lower() else LAYER_NORM
-    if sides.get(WEIGHT) == 2 and names <= {WEIGHT, BIAS}:
+            return LAYER_NORM if "layer" in part.of.lower() else RMS_NORM
+    shapes = {rule.name: rule.shape for rule in part.arrays}
+    if sides in ({WEIGHT: 2}, {WEIGHT: 2, BIAS: 1}) and all(side in shapes[WEIGHT] for side in shapes.get(BIAS, ())):
         return LINEAR
     return PARAMETER
+
+
+def _is_of_torch(part: Part) -> bool:
+    """True if the weight of a dense layer is stored as outputs × inputs, as torch does; the bias has the outputs."""
+    shapes = {rule.name: rule.shape for rule in part.arrays}
+    return _kind(part) is LINEAR and (BIAS not in shapes or shapes[BIAS][0] == shapes[WEIGHT][0])
 
 
 def _kinds(kinds: Sequence[Part]) -> Iterator[tuple[str, Part]]:

@@ -1,6 +1,7 @@
 """A model that nobody wrote down: from a function that gives its shapes to a definition that gives them at any sizes."""
 
 from math import ceil
+from typing import Any
 
 import pytest
 
@@ -110,3 +111,13 @@ def test_parts_that_occur_in_layers_of_patterns_of_their_own():
     assert load(discover(two_patterns, h=64, L=6), h=10, L=7).count() == sum(
         side[0] * (side[1] if len(side) > 1 else 1) for side in two_patterns(10, 7).values()
     )
+
+
+def test_the_file_that_is_written_defines_the_same():
+    for build, sizes, _ in (*FOUND, (two_patterns, {"h": 64, "L": 6}, "")):
+        found = discover(build, **sizes)
+        defined: dict[str, Any] = {}
+        exec(symparams.definition(found), defined)  # noqa: S102 - our own text
+        again, values = defined[found.name.upper()], {letter.name: 12 for letter in found.dimensions}
+        assert list(load(again, **values).tensors()) == list(load(found, **values).tensors())
+        assert (again.laws, again.has, again.certificate) == (found.laws, found.has, found.certificate)
