@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from symparams.components.letters import in_letters, written_in
 from symparams.components.tree import Component
-from symparams.components.walks import Leaf, leaves, unordered_part
+from symparams.components.walks import Leaf, leaves
 from symparams.errors import (
     NUMBER_TYPE,
     DimensionError,
@@ -33,7 +33,16 @@ from symparams.models.values import missing, needed, positive, read_value, to_in
 from symparams.quantities.implementations import PLAIN
 from symparams.quantities.memory import bytes_of, is_format, read_dtype
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
-from symparams.quantities.quantity import Alternative, AlternativeTerms, Quantity, RuleOfThumb, TensorCount, Term, find
+from symparams.quantities.quantity import (
+    Alternative,
+    AlternativeTerms,
+    Quantity,
+    RuleOfThumb,
+    TensorCount,
+    Term,
+    check_flow,
+    find,
+)
 from symparams.quantities.setting import CHOICES, CHOSEN, Setting
 
 if TYPE_CHECKING:
@@ -304,11 +313,8 @@ def calculate(model: Model, quantity: str | Quantity, inputs: Mapping[str, Any],
         for name in inputs:
             raise _takes_no(quantity, name)
         return CountOfTensors(model, quantity, Setting(model=model.name), model.tree)
-    if (path := unordered_part(model.tree)) is not None:
-        raise OptionError(
-            f"{quantity.spelled} of {model.name} needs the data flow of {path or 'its parts'}, which nobody saw: only its "
-            "parameters are known. Write its tree with attention(…), feed_forward(…) and residual(…)."
-        )
+    if quantity.reads_flow:
+        check_flow(model.tree, quantity.spelled, model.name)
     from symparams.models.classes import is_over_tokens  # of which a count of tensors asks nothing
     from symparams.models.windows import tree_of, window_values
     from symparams.quantities.streams import fixed_inputs

@@ -206,4 +206,5 @@ QUANTITY = Quantity(
         Alternative("convention.eager", {"attention": EAGER}, _keeps_layers),
         Alternative("convention.flash", {"attention": FLASH}, _keeps_layers),
     ),
+    reads_flow=True,
 )

@@ -51,4 +51,5 @@ QUANTITY = Quantity(
     rules_of_thumb=by_parameters(2),
     alternatives=(*by_layers(2), *MASKED),
     usual=OF_ONE_TOKEN,
+    reads_flow=True,
 )

@@ -80,4 +80,5 @@ QUANTITY = Quantity(
     alternatives=(*by_layers(1), *MASKED, *LATENT),
     usual=OF_ONE_TOKEN,
     consequences=("each_cached_token", "attention_outgrows"),
+    reads_flow=True,
 )

@@ -172,4 +172,5 @@ QUANTITY = Quantity(
     ),
     usual=OF_ONE_TOKEN,
     consequences=("fits_beside_weights", "cache_outgrows"),
+    reads_flow=True,
 )

@@ -12,8 +12,8 @@ from types import MappingProxyType
 from typing import Any
 
 from symparams.components.tree import Component, Tensor
-from symparams.components.walks import Leaf
-from symparams.errors import DefinitionError, UnknownNameError, quoted, suggestion
+from symparams.components.walks import Leaf, unordered_part
+from symparams.errors import DefinitionError, OptionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.extent import measured
 from symparams.expressions.nodes import Dimension, Expression, Number, as_expression
 from symparams.expressions.written import ONE, times, total
@@ -175,6 +175,7 @@ class Quantity:
     ``tensors`` is set if each tensor contributes the same wherever it is. ``heading`` is the heading of terms that belong to
     no part of the tree, by default the quantity's name. ``usual`` maps inputs and choices to what a sheet takes, and says that
     it takes, where nobody gives any: {"b": 1, "s": 1}. ``is_of_weights``: its weights may have a format of blocks.
+    ``reads_flow``: it depends on what reads what, so a tree with ``unordered`` parts has none.
     ``consequences`` name the sentences on what the number means (derivations.consequences)::
 
         sums = Quantity("residual_sums", unit="additions", inputs="bs", terms=lambda tree, setting: 2 * L * b * s * h)
@@ -195,6 +196,7 @@ class Quantity:
     heading: str = ""
     usual: Mapping[str, Any] = field(default_factory=dict, hash=False)
     is_of_weights: bool = False
+    reads_flow: bool = False
     consequences: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -284,6 +286,15 @@ def spelled(name: object) -> str:
     if read not in names():
         raise UnknownNameError(f"Unknown quantity {quoted(name)}. {suggestion(read, names())}")
     return read
+
+
+def check_flow(tree: Component, quantity: str, model: str) -> None:
+    """OptionError for a quantity of a tree with parts of which nobody saw what they read."""
+    if (path := unordered_part(tree)) is not None:
+        raise OptionError(
+            f"{model} has no known {quantity}, since nobody saw what the parts of {path or 'the model'} read: write its tree "
+            "with attention(…), feed_forward(…) and residual(…)."
+        )
 
 
 def find(quantity: str | Quantity) -> Quantity:

@@ -44,4 +44,5 @@ QUANTITY = Quantity(
     rules_of_thumb=by_parameters(3),
     alternatives=(*by_layers(3), *MASKED, *OF_TRAINING),
     usual=OF_ONE_TOKEN,
+    reads_flow=True,
 )

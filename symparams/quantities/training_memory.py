@@ -20,7 +20,7 @@ from symparams.expressions.written import times, total
 from symparams.quantities import activations, lora
 from symparams.quantities.kept_by_layers import EAGER, FLASH
 from symparams.quantities.parameters import PARAMETERS, is_owned
-from symparams.quantities.quantity import BYTES, Alternative, Quantity, Term
+from symparams.quantities.quantity import BYTES, Alternative, Quantity, Term, check_flow
 from symparams.quantities.recipes import GRADIENTS, IN_BITS, MASTERED, MOMENTS, TOLD, WEIGHTS, Recipe, recipe
 from symparams.quantities.setting import Setting
 
@@ -76,6 +76,7 @@ def _activations(tree: Component, setting: Setting, chosen: Recipe) -> Iterator[
     """Yield the saved activations in the number type of the recipe."""
     if not chosen.dtype:
         raise OptionError("Activations under autocast are not derived: choose another recipe, or leave b and s out.")
+    check_flow(tree, activations.QUANTITY.spelled, setting.model)
     yield from activations.terms(tree, replace(setting, dtype=chosen.dtype))
 
 

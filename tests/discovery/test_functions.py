@@ -74,10 +74,11 @@ def test_a_size_at_which_it_was_wrong_is_refused():
 def test_nothing_is_said_of_the_flow_that_nobody_saw():
     model = load(discover(tied, V=100, h=64, bias=True), V=10, h=4)
     assert model.flow() == {}
-    for answer in (model.flops, lambda: symparams.draw(model)):
+    for answer in (model.flops, lambda: model.memory(context=8), lambda: symparams.draw(model)):
         with pytest.raises(SymparamsError, match="nobody saw"):
             answer()
     assert "Discovered from" in symparams.render(symparams.derive(model), "text")
+    assert model.memory(training=True).value == 16 * model.count()  # which no flow decides
 
 
 REFUSED = [
