@@ -8,12 +8,12 @@ from itertools import islice
 from operator import attrgetter
 
 from symparams.architectures import published_names
-from symparams.errors import OptionError
+from symparams.errors import OptionError, UnknownNameError, quoted
 from symparams.models.load import load
 from symparams.models.model import Model
 from symparams.practice.asking import ask
 from symparams.practice.chance import ordered
-from symparams.practice.kind import QuestionTemplate, chapter, kinds
+from symparams.practice.kind import QuestionTemplate, chapter, chapters, kinds
 from symparams.practice.question import Question
 
 MOST_LOADED = 1_024
@@ -57,7 +57,14 @@ def models(targets: Sequence[str | Model] = (), *seed: object) -> Models:
 
 @lru_cache(maxsize=MOST_LOADED)
 def _loaded(name: str) -> Model:
-    return load(name)
+    try:
+        return load(name)
+    except UnknownNameError:
+        wanted = name.casefold().replace("-", " ")
+        for entry in chapters():
+            if wanted in (entry.name.replace("-", " "), *map(str.casefold, entry.titles.values())):
+                raise UnknownNameError(f"{quoted(name)} is a chapter, not a model: write --chapter {entry.name}.") from None
+        raise
 
 
 def of_each(of_kinds: Iterable[QuestionTemplate], asked: Iterable[Model], *, every: bool = False) -> Iterator[Question]:
