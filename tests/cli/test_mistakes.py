@@ -93,8 +93,9 @@ MISTAKES = [
          "memory has no option --lora, which is for count, formula, derive, compare, explain, solve, macros: symparams count "
          "gpt2 --quantity training-memory --recipe bf16_fp32_master --lora q_proj,v_proj --set r=8 counts it."),
         ("memory gpt2 --bf16", "memory has no option '--bf16'. Did you mean --dtype bf16?"),
-        *((f"flops gpt2 {options}", "'15T' is not an argument of flops. Did you mean symparams flops gpt2 --training --tokens 15T "
-           "--context 1024?") for options in ("15T", "--training 15T")),
+        *((f"flops gpt2 {options}",
+           "'15T' is not an argument of flops. Did you mean symparams flops gpt2 --training --tokens 15T --context 1024?")
+          for options in ("15T", "--training 15T")),
         ("time gpt2 2T 8xl4",
          "No such command 'time'. Did you mean symparams flops gpt2 --training --tokens 2T --context 1024 --on 8xl4?"),
         ("flops gpt2 --gpus 8", "flops has no option '--gpus': --on 8xh100-sxm names the number of boards, too."),
