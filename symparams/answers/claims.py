@@ -160,8 +160,10 @@ def claim_of(claimed: object, quantity: str | Quantity = "") -> Claim:
     claim = read_claim(claimed)
     if quantity in ("", PARAMETERS):
         if claim is None or (quantity and claim.unit):
-            if len(several := [number for number in NUMBERS.findall(str(claimed)[:LONGEST]) if read_claim(number)]) > 1:
-                raise OptionError(f"{quoted(claimed)} holds several numbers: explain each by itself, {' and '.join(several)}.")
+            numbers = [number for number in NUMBERS.findall(str(claimed)[:LONGEST]) if read_claim(number)]
+            if claim is None and numbers:
+                told = "holds several numbers: explain each by itself," if numbers[1:] else "is not a parameter count: write"
+                raise OptionError(f"{quoted(claimed)} {told} {' and '.join(numbers)}.")
             raise OptionError(
                 f"{quoted(claimed)} is not a parameter count: write an integer (108891648) or a rounded one (110M)."
             )

@@ -113,6 +113,12 @@ MISTAKES = [
         ("explain gpt2 117M 124M",
          "'124M' is not an argument of explain. It takes one number: ask about the other with symparams explain gpt2 124M."),
         ("explain qwen3-30b-a3b 30B-A3B", "'30B-A3B' holds several numbers: explain each by itself, 30B and 3B."),
+        ("explain qwen3-30b-a3b A3B", "'A3B' is not a parameter count: write 3B."),
+        ("quiz moe", "'moe' is a chapter, not a model: write --chapter mixtures."),
+        ("quiz --chapter poetry",
+         "Unknown chapter 'poetry'. Known: embeddings, attention, gqa, feed-forward, norms and 8 more, which 'symparams quiz "),
+        ("flops gpt2 --days", "flops has no option '--days': --on 8xh100-sxm adds the hours of a run."),
+        ("flops gpt2 --tokens 9 --on l4 --mfu 50", "--utilisation '50' is not a share of the peak: write 50% or 0.5."),
         ("quiz kv-cache", "'kv-cache' is a chapter, not a model: write --chapter cache."),
         ("explain gpt2 117 million", "'million' is not an argument of explain. Did you mean '117 million'?"),
         ("derive gpt2 --zh", "derive has no option '--zh'. Did you mean --lang zh?"),
@@ -266,6 +272,7 @@ def test_the_synonyms_of_an_option_are_taken(cli):
     spelled = cli("memory gpt2 --seq-len 512 --users=2 --gpu rtx4090 --precision int8")
     assert spelled == cli("memory gpt2 --context 512 --batch=2 --fits rtx-4090 --dtype int8")
     assert cli("flops gpt2 --prompt 512 --on l4 --mfu 50%") == cli("flops gpt2 --tokens 512 --on l4 --utilisation 50%")
+    assert cli("questions gpt2 --chapter KV-cache --level easy") == cli("questions gpt2 --chapter cache --level warm-up")
 
 
 def test_what_a_synonym_stands_for_is_there_and_the_synonym_is_not():
@@ -276,6 +283,9 @@ def test_what_a_synonym_stands_for_is_there_and_the_synonym_is_not():
         assert flags >= {f"--{meant.replace('_', '-')}" for meant in synonyms(name).values()}, name
         assert flags.isdisjoint(f"--{word.replace('_', '-')}" for word in synonyms(name)), name
     assert COMMANDS.keys().isdisjoint(synonyms("commands"))
+    for noun in ("chapter", "level"):
+        known = [{*option.choices()} for option in COMMANDS["quiz"].signature if option.noun == noun]
+        assert all(names >= {*synonyms(noun).values()} and names.isdisjoint(synonyms(noun)) for names in known)
 
 
 def test_a_mistake_leaves_no_traceback_and_exit_code_2():

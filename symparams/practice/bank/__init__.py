@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import islice
 from operator import attrgetter
 
+from symparams.answers.synonyms import named
 from symparams.architectures import published_names
 from symparams.errors import OptionError, UnknownNameError, quoted
 from symparams.models.load import load
@@ -60,11 +61,10 @@ def _loaded(name: str) -> Model:
     try:
         return load(name)
     except UnknownNameError:
-        wanted = name.casefold().replace("-", " ")
-        for entry in chapters():
-            if wanted in (entry.name.replace("-", " "), *map(str.casefold, entry.titles.values())):
-                raise UnknownNameError(f"{quoted(name)} is a chapter, not a model: write --chapter {entry.name}.") from None
-        raise
+        meant = named("chapter", name) or name
+        if meant not in [entry.name for entry in chapters()]:
+            raise
+        raise UnknownNameError(f"{quoted(name)} is a chapter, not a model: write --chapter {meant}.") from None
 
 
 def of_each(of_kinds: Iterable[QuestionTemplate], asked: Iterable[Model], *, every: bool = False) -> Iterator[Question]:
