@@ -50,11 +50,12 @@ def named() -> list[str]:
 
 
 def board(name: str) -> Board:
-    """Return the board of a name, in any case: RTX 4090 is rtx-4090; UnknownNameError lists those that there are."""
+    """Return the board of a name: RTX 4090 and rtx4090 are rtx-4090; UnknownNameError lists those that there are."""
     key = re.sub(r"[\s_]+", "-", str(name).strip()).lower()
-    if key not in _table():
-        raise UnknownNameError(f"Unknown board {quoted(name)}. {suggestion(key, _table())}")
-    return _table()[key]
+    for known, one in _table().items():
+        if known.replace("-", "") == key.replace("-", ""):
+            return one
+    raise UnknownNameError(f"Unknown board {quoted(name)}. {suggestion(key, _table())}")
 
 
 def cards(fits: str) -> tuple[Card, ...]:

@@ -45,6 +45,8 @@ CLAIM = re.compile(
     rf"(?:(?P<before>{TOKEN})\s*)?(?P<amount>.+?)(?P<token>{TOKEN})?(?:\s+of)?(?:\s*(?P<of>{'|'.join(ABOUT)}))?(?P<late>{TOKEN})?"
 )
 
+NUMBERS, LONGEST = re.compile(r"[0-9][0-9.,]*\s?[A-Za-z]+"), 60  # in a name or a sentence: 30B-A3B, 671B total, 37B active
+
 
 class Met(IntEnum):
     """The ways in which a number meets a claim, the plainest first."""
@@ -158,6 +160,10 @@ def claim_of(claimed: object, quantity: str | Quantity = "") -> Claim:
     claim = read_claim(claimed)
     if quantity in ("", PARAMETERS):
         if claim is None or (quantity and claim.unit):
+            numbers = [number for number in NUMBERS.findall(str(claimed)[:LONGEST]) if read_claim(number)]
+            if claim is None and numbers:
+                told = "holds several numbers: explain each by itself," if numbers[1:] else "is not a parameter count: write"
+                raise OptionError(f"{quoted(claimed)} {told} {' and '.join(numbers)}.")
             raise OptionError(
                 f"{quoted(claimed)} is not a parameter count: write an integer (108891648) or a rounded one (110M)."
             )

@@ -391,5 +391,8 @@ def _part(value: Any) -> Fraction:
     except (ValueError, ZeroDivisionError):
         part = Fraction(0)
     if not 0 < part <= 1:
-        raise OptionError(f"--utilisation {quoted(value)} is not a share of the peak: write 40% or 0.4.")
+        meant = part if 1 < part <= 100 else 40
+        raise OptionError(
+            f"--utilisation {quoted(value)} is not a share of the peak: write {float(meant):g}% or {float(meant / 100):g}."
+        )
     return part

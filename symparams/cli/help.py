@@ -25,7 +25,7 @@ def group_of(option: Option, *, has_quantities: bool) -> str:
 
 @cache
 def examples() -> dict[str, list[str]]:
-    """Return lines to paste, by command."""
+    """Return lines to paste, by command; those of the program by its own name."""
     return tomllib.loads(Path(__file__).with_name("examples.toml").read_text(encoding="utf-8"))
 
 

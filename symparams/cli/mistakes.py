@@ -24,6 +24,7 @@ JOINED: Mapping[str, str] = {"DIM=VALUE": "=", "DIMS": ","}  # of what is writte
 # How the values of options are written that an argument too many may be meant for, the likelier option first.
 TOKENS = re.compile(r"[0-9][0-9.,]*[kKmMbBtT]?i?")
 SIZE = re.compile(r"[0-9]+[xX]\S+|[0-9][0-9.]*(?:Gi?B?|Ti?B)", re.IGNORECASE)
+RUN = re.compile(r"[0-9][0-9.,]*[bBtT]")  # of tokens, so many that only training reads them
 WRITTEN: Mapping[str, re.Pattern[str]] = {"--fits": SIZE, "--on": SIZE, "--tokens": TOKENS, "--context": TOKENS}
 THOUSANDS = re.compile(r"([0-9]+)k", re.IGNORECASE)  # of tokens, which may be two numbers
 
@@ -59,9 +60,11 @@ def _filled(line: str, written: Sequence[str]) -> list[str]:
             options[word] = []
         else:
             options[[*options][-1]].append(word) if options else example.append(word)
-    named, written = list[str](), respelled([command, *written])[1:]
+    named, written, signature = list[str](), respelled([command, *written])[1:], COMMANDS[command].signature
+    switches = {flag for option in signature if option.is_switch for flag in option.flags}
     for before, word in zip(("", *written), written, strict=False):
-        meant = "" if before.startswith("-") or _is_target(word) else _value(word, COMMANDS[command].signature)
+        is_given = before.startswith("-") and before not in switches
+        meant = "" if is_given or _is_target(word) else _value(word, signature)
         flag, _, value = meant.partition(" ")
         if flag:
             options[flag] = [value] if value else []
@@ -69,7 +72,7 @@ def _filled(line: str, written: Sequence[str]) -> list[str]:
             named.append(word)
     given = {word.partition("=")[0] for word in written}
     added = [word for flag, values in options.items() if flag not in given for word in (flag, *values)]
-    return [command, *(named or example), *added]
+    return [command, *named, *example[len(named) :], *added]
 
 
 def _value(word: str, signature: Iterable[Option]) -> str:
@@ -135,12 +138,17 @@ def too_many(name: str, signature: Sequence[Option], extra: str, written: Sequen
         instead = f"Did you mean --set {extra}?"
     elif _is_target(extra):
         instead = f"It takes one model; {PROGRAM} compare puts several beside one another."
+    elif "--tokens" in _flags(signature) and RUN.fullmatch(extra):
+        instead = _did_you_mean(_filled(synonyms("commands")["training_flops"], written))
     elif option := _value(extra, signature):
         instead = f"Did you mean {option}?"
     elif meant := synonyms(name).get(extra.replace("-", "_")):
         instead = f"Did you mean --{meant.replace('_', '-')}?"
     elif told := _instead(name, extra, written):
         return f"{quoted(extra)} is not an argument of {name}: {told}."
+    elif extra[:1].isdigit() and written[place - 1][:1].isdigit():  # explain deepseek-v3 671B 37B
+        line = shlex.join([PROGRAM, name, *written[: place - 1], extra])
+        instead = f"It takes one number: ask about the other with {line}."
     return f"{quoted(extra)} is not an argument of {name}. {instead if instead.isprintable() else 'Leave it out.'}"
 
 

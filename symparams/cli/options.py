@@ -308,7 +308,7 @@ FLOPS: Bundle = (
     Option(
         "on",
         ("--on",),
-        "Add the time on a GPU board (h100-sxm), on several (1024xh100-sxm) or on each known one (boards).",
+        "Add the time on a GPU board (h100-sxm), on several (8xh100-sxm) or on each known one (boards).",
         metavar="BOARD",
         completions=of("answers.boards:named"),
     ),

@@ -83,6 +83,7 @@ class _Root(TyperGroup):
         for group in dict.fromkeys(command.group for command in COMMANDS.values()):
             with formatter.section(group):
                 formatter.write_dl([(name, command.summary) for name, command in COMMANDS.items() if command.group == group])
+        _show_examples(PROGRAM, formatter)
 
 
 class _Command(TyperCommand):
@@ -91,7 +92,7 @@ class _Command(TyperCommand):
     allow_extra_args = True
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        from symparams.cli.help import GROUPS, OPTIONS, examples, group_of
+        from symparams.cli.help import GROUPS, OPTIONS, group_of
 
         name, groups = str(self.name), {group: list[tuple[str, str]]() for group in ("Arguments", *GROUPS)}
         signature = {option.name: option for option in COMMANDS[name].signature}
@@ -106,10 +107,7 @@ class _Command(TyperCommand):
             if records:
                 with formatter.section(group):
                     formatter.write_dl(records)
-        if lines := examples().get(name):
-            with formatter.section("Examples"):
-                for line in lines:
-                    formatter.write(f"{'':{formatter.current_indent}}{line}\n")
+        _show_examples(name, formatter)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         written, signature = tuple(args), COMMANDS[str(self.name)].signature
@@ -127,6 +125,16 @@ def _build(name: str, command: Command) -> TyperCommand:
         return Parsed(name, {key: value for key, value in values.items() if value is not None and value != ()})
 
     return _Command(name, params=[*params, _help_option()], callback=given, help=command.summary, **PLAIN)
+
+
+def _show_examples(name: str, formatter: Any) -> None:
+    """Lines to paste, which are not wrapped."""
+    from symparams.cli.help import examples
+
+    if lines := examples().get(name):
+        with formatter.section("Examples"):
+            for line in lines:
+                formatter.write(f"{'':{formatter.current_indent}}{line}\n")
 
 
 def _argument(option: Option) -> TyperArgument:

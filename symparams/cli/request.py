@@ -103,7 +103,14 @@ def read(name: str, given: Mapping[str, Any]) -> Request:
         # A value that is not among the choices is an error, whether or not anything would use it.
         value = given.get(option.name)
         if value is not None and option.choices and value not in (known := list(option.choices())):
-            raise UnknownNameError(f"Unknown {option.noun} {quoted(value)}. {suggestion(value, known)}")
+            from symparams.answers.synonyms import named
+            from symparams.cli.parser import PROGRAM
+
+            if (meant := named(option.noun, value)) not in known:
+                raise UnknownNameError(
+                    f"Unknown {option.noun} {quoted(value)}. {suggestion(value, known, listing=f'{PROGRAM} {name} --help')}"
+                )
+            given = {**given, option.name: meant}
     left_out = {name for name, value in given.items() if value is False and name in OPTIONS and OPTIONS[name].on_in}
     for (first, second), reason in EXCLUSIONS.items():
         if {first, second} <= given.keys() - left_out:

@@ -138,7 +138,7 @@ def test_mistakes(mistake):
         ("memory llama-3-8b --context 0", "--context '0' is not a number of tokens: write 1 or more, such as 32768 or 32Ki."),
         ("memory gpt2 --context 1025", "t = 1,025 is more than the 1,024 positions of gpt2: give fewer."),
         ("memory bert-base-uncased --context 9", "bert-base-uncased has no KV cache: encoder.attention is not causal"),
-        ("memory 7B --context 9", "A number of parameters has no layers or cache: leave out --context beside '7B'."),
+        ("memory 7B --context 9", "A number of parameters has no layers or cache: leave out --context beside '7B', or name a "),
         ("memory llama-3-8b --context 9 --cache-dtype nf4", "nf4 is a format of weights, and kv-cache has none"),
         ("memory llama-3-8b --context 9 --set t=5", "--context gives t, which is set too: leave out one of the two."),
         ("memory llama-3-8b --batch 9 --set b=5", "--batch gives b, which is set too: leave out one of the two."),

@@ -93,7 +93,12 @@ MISTAKES = [
          "memory has no option --lora, which is for count, formula, derive, compare, explain, solve, macros: symparams count "
          "gpt2 --quantity training-memory --recipe bf16_fp32_master --lora q_proj,v_proj --set r=8 counts it."),
         ("memory gpt2 --bf16", "memory has no option '--bf16'. Did you mean --dtype bf16?"),
-        ("flops gpt2 15T", "'15T' is not an argument of flops. Did you mean --tokens 15T?"),
+        *((f"flops gpt2 {options}",
+           "'15T' is not an argument of flops. Did you mean symparams flops gpt2 --training --tokens 15T --context 1024?")
+          for options in ("15T", "--training 15T")),
+        ("time gpt2 2T 8xl4",
+         "No such command 'time'. Did you mean symparams flops gpt2 --training --tokens 2T --context 1024 --on 8xl4?"),
+        ("flops gpt2 --gpus 8", "flops has no option '--gpus': --on 8xh100-sxm names the number of boards, too."),
         ("flops gpt2 --seq-len 9", "flops has no option '--seq-len': --tokens 1024 counts a prompt, --context 1024 one token"),
         ("flops 7B", "'7B' is a number of parameters, and FLOPs depend on the layers: name a model, such as llama-3-8b."),
         ("count gpt2 --flops", "count has no option '--flops': symparams flops gpt2 answers."),
@@ -103,6 +108,18 @@ MISTAKES = [
         ("memory gpt2 kv-cache", "'kv-cache' is not an argument of memory. Did you mean --context?"),
         ("memory gpt2 --dtype 4bit", "Unknown number type '4bit'. Known: fp4, int4, nf4, mxfp4, nvfp4."),
         ("memory llama3.1", "Unknown architecture or model 'llama3.1'. Did you mean 'llama-3.1-8b' or "),
+        ("why gpt2", "No such command 'why'. Did you mean symparams explain gpt2 117M?"),
+        ("explain 6.7B llama-7b", "'6.7B' is a number, and the model comes first: symparams explain llama-7b 6.7B."),
+        ("explain gpt2 117M 124M",
+         "'124M' is not an argument of explain. It takes one number: ask about the other with symparams explain gpt2 124M."),
+        ("explain qwen3-30b-a3b 30B-A3B", "'30B-A3B' holds several numbers: explain each by itself, 30B and 3B."),
+        ("explain qwen3-30b-a3b A3B", "'A3B' is not a parameter count: write 3B."),
+        ("quiz moe", "'moe' is a chapter, not a model: write --chapter mixtures."),
+        ("quiz --chapter poetry",
+         "Unknown chapter 'poetry'. Known: embeddings, attention, gqa, feed-forward, norms and 8 more, which 'symparams quiz "),
+        ("flops gpt2 --days", "flops has no option '--days': --on 8xh100-sxm adds the hours of a run."),
+        ("flops gpt2 --tokens 9 --on l4 --mfu 50", "--utilisation '50' is not a share of the peak: write 50% or 0.5."),
+        ("quiz kv-cache", "'kv-cache' is a chapter, not a model: write --chapter cache."),
         ("explain gpt2 117 million", "'million' is not an argument of explain. Did you mean '117 million'?"),
         ("derive gpt2 --zh", "derive has no option '--zh'. Did you mean --lang zh?"),
         ("latex gpt2", "No such command 'latex'. Did you mean symparams derive gpt2 --latex?"),
@@ -252,19 +269,23 @@ def test_a_mistake_is_one_line_on_stderr(mistake):
 
 
 def test_the_synonyms_of_an_option_are_taken(cli):
-    spelled = cli("memory gpt2 --seq-len 512 --batch-size=2 --gpu 24GB --precision int8")
-    assert spelled == cli("memory gpt2 --context 512 --batch=2 --fits 24GB --dtype int8")
+    spelled = cli("memory gpt2 --seq-len 512 --users=2 --gpu rtx4090 --precision int8")
+    assert spelled == cli("memory gpt2 --context 512 --batch=2 --fits rtx-4090 --dtype int8")
     assert cli("flops gpt2 --prompt 512 --on l4 --mfu 50%") == cli("flops gpt2 --tokens 512 --on l4 --utilisation 50%")
+    assert cli("questions gpt2 --chapter KV-cache --level easy") == cli("questions gpt2 --chapter cache --level warm-up")
 
 
 def test_what_a_synonym_stands_for_is_there_and_the_synonym_is_not():
     for line in dict.fromkeys(synonyms("commands").values()):
         assert isinstance(parse(line.split()), Parsed), line
-    for name in ("memory", "flops"):
+    for name in ("memory", "flops", "quiz"):
         flags = {flag for option in COMMANDS[name].signature for flag in option.flags}
         assert flags >= {f"--{meant.replace('_', '-')}" for meant in synonyms(name).values()}, name
         assert flags.isdisjoint(f"--{word.replace('_', '-')}" for word in synonyms(name)), name
     assert COMMANDS.keys().isdisjoint(synonyms("commands"))
+    for noun in ("chapter", "level"):
+        known = [{*option.choices()} for option in COMMANDS["quiz"].signature if option.noun == noun]
+        assert all(names >= {*synonyms(noun).values()} and names.isdisjoint(synonyms(noun)) for names in known)
 
 
 def test_a_mistake_leaves_no_traceback_and_exit_code_2():

@@ -253,7 +253,8 @@ def test_a_derivation_is_asked_in_the_order_of_the_sheet(file, piped):
     assert not file.exists()
 
 
-def test_a_mistake_is_one_line(piped):
+def test_a_mistake_is_one_line(file, piped):
+    seen(file, "attention.layer gpt2")  # which is of another chapter
     for arguments, told in (
         ("gpt2 -n 0", "--count '0' is not a number of questions: write one from 1 to 1,000."),
         ("gpt2 --new few", "--new 'few' is not a number of questions"),

@@ -238,6 +238,7 @@ def test_a_hub_that_cannot_be_reached(home, refused, setenv):
         "the hub cannot be reached (Connection refused); connect to it, set HF_HUB_OFFLINE=1 for what its client has "
         "fetched before, or give the path of a config.json"
     )
+    assert refused("Qwen/Qwen2.5-7B").endswith("give the path of a config.json. symparams knows it as 'qwen2.5-7b'")
 
 
 def test_a_proxy_that_cannot_be_used(hub, refused, setenv):

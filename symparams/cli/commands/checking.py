@@ -9,17 +9,22 @@ from symparams.cli.loading import load_request
 from symparams.cli.progress import going_on
 from symparams.cli.quantities import given_to
 from symparams.cli.request import CommandResult, Request
+from symparams.errors import OptionError, quoted
 
 A_DIFFERENCE = 1
 
 
 def explain(request: Request) -> CommandResult:
     """Return the explanations why a published number differs from ours."""
-    from symparams.answers.claims import claim_of
+    from symparams.answers.claims import claim_of, read_claim
     from symparams.answers.explanations import explain as explanations_of
     from symparams.sheets.explanation import explanation
 
     named, claimed = request.own.get("quantity", ""), request.own["claimed"]
+    if read_claim(request.target or "") is not None:
+        raise OptionError(
+            f"{quoted(request.target)} is a number, and the model comes first: symparams explain llama-7b {request.target}."
+        )
     quantity = named or claim_of(claimed).quantities(request.values)[0].name
     _, given, rest = given_to(replace(request, own={**request.own, "quantity": quantity}))
     model = load_request(rest)

@@ -30,7 +30,8 @@ def memory(request: Request) -> CommandResult:
     if _count(request) is not None:
         if used:
             raise OptionError(
-                f"A number of parameters has no layers or cache: leave out {used[0]} beside {quoted(request.target)}."
+                f"A number of parameters has no layers or cache: leave out {used[0]} beside {quoted(request.target)}, or name "
+                "a model, such as llama-3-8b."
             )
     elif len(dtypes) <= 1 and (used or "fits" in request.own):
         return _of_a_use(request)

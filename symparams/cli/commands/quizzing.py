@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from symparams.cli.request import CommandResult, Request, whole_number
@@ -45,7 +46,7 @@ def quiz(request: Request) -> CommandResult:
         return CommandResult("")
     asked = choose(wish, schedule, now())
     if not asked:
-        return _nothing(request, schedule, voice)
+        return _nothing(request, wish, schedule, voice)
     Quiz(asked, voice, schedule, None if "no_save" in request.own else progress, now, wish.seed).run()
     return CommandResult("")
 
@@ -116,12 +117,15 @@ def _warn_of(log: Log, future: int, voice: Voice) -> None:
         voice.warn(Sentence("quiz.warnings.future", {"file": file, "number": Number(future)}))
 
 
-def _nothing(request: Request, schedule: Schedule, voice: Voice) -> CommandResult:
+def _nothing(request: Request, wish: Wish, schedule: Schedule, voice: Voice) -> CommandResult:
     """Nothing to ask: everything was seen, or there is no such question, which is a mistake."""
     from symparams.practice.bank import refuse_none
+    from symparams.practice.progress import now
+    from symparams.practice.selection import choose
     from symparams.sheets.values import Prose, Sentence
 
-    dates = [date for card in schedule.cards if (date := schedule.due(card))]
+    later = choose(replace(wish, fills=True), schedule, now())
+    dates = [date for asked in later if (date := schedule.due(asked.card))]
     if not dates:
         refuse_none((), request.own.get("targets", ()))
     voice.say([Sentence("quiz.nothing_due", {"date": Prose(min(dates).date().isoformat())})], indent=0)

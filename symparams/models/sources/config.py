@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from symparams.architectures import Architecture
+from symparams.architectures import Architecture, published_names
 from symparams.components.activations import activated
 from symparams.components.checks import letters
 from symparams.components.tree import Component
@@ -41,15 +41,26 @@ def read(target: Mapping[str, Any] | Path | str) -> tuple[str, Mapping[str, Any]
     if isinstance(target, Mapping):
         return _named(target.get("_name_or_path"), target.get("model_type"), "config"), target
     if isinstance(target, str) and is_of_hub(target):
-        from symparams.models.sources.hub import fetch
-
-        return target.removeprefix(HUB), parse(fetch(target), target)
+        return target.removeprefix(HUB), parse(_fetched(target), target)
     file = Path(target) / CONFIG_FILE if is_folder(target) else Path(target)
     text = content.of_file(file)
     values = parse(text, str(file))
     name = file.resolve().parent.name if file.name == CONFIG_FILE else file.stem
     own = values.get("_name_or_path")
     return _named(own if isinstance(own, str) and NAME.fullmatch(own) else None, name, CONFIG_FILE), values
+
+
+def _fetched(target: str) -> str:
+    """Return a config of the hub; where it cannot be had, the ConfigError names the published model that is called so."""
+    from symparams.models.sources.hub import fetch
+
+    try:
+        return fetch(target)
+    except ConfigError as error:
+        name = target.rpartition("/")[2].casefold()
+        if name not in published_names():
+            raise
+        raise ConfigError(f"{error} symparams knows it as {quoted(name)}.") from None
 
 
 def _named(*names: object) -> str:

@@ -7,13 +7,14 @@ from functools import lru_cache
 from itertools import islice
 from operator import attrgetter
 
+from symparams.answers.synonyms import named
 from symparams.architectures import published_names
-from symparams.errors import OptionError
+from symparams.errors import OptionError, UnknownNameError, quoted
 from symparams.models.load import load
 from symparams.models.model import Model
 from symparams.practice.asking import ask
 from symparams.practice.chance import ordered
-from symparams.practice.kind import QuestionTemplate, chapter, kinds
+from symparams.practice.kind import QuestionTemplate, chapter, chapters, kinds
 from symparams.practice.question import Question
 
 MOST_LOADED = 1_024
@@ -57,7 +58,13 @@ def models(targets: Sequence[str | Model] = (), *seed: object) -> Models:
 
 @lru_cache(maxsize=MOST_LOADED)
 def _loaded(name: str) -> Model:
-    return load(name)
+    try:
+        return load(name)
+    except UnknownNameError:
+        meant = named("chapter", name) or name
+        if meant not in [entry.name for entry in chapters()]:
+            raise
+        raise UnknownNameError(f"{quoted(name)} is a chapter, not a model: write --chapter {meant}.") from None
 
 
 def of_each(of_kinds: Iterable[QuestionTemplate], asked: Iterable[Model], *, every: bool = False) -> Iterator[Question]:
