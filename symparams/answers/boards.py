@@ -71,6 +71,9 @@ def cards(fits: str) -> tuple[Card, ...]:
         return tuple(Card(_room(one), one) for one in _table().values())
     if str(fits).strip()[:1].isdigit() and not any(str(fits).strip() in key.split("-") for key in _table()):  # a 4090
         return (Card(read_room(fits)),)
+    called = [one for key, one in _table().items() if str(fits).strip().lower() in key.split("-")]
+    if len({one.memory for one in called}) == 1:  # an H100, PCIe or SXM, has 80 GB; an A100 has 40 or 80
+        return (Card(_room(called[0]), called[0] if len(called) == 1 else None),)
     try:
         one = board(fits)
     except UnknownNameError as error:

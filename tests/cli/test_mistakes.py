@@ -87,7 +87,7 @@ MISTAKES = [
         ("memory gpt2 1k", "'1k' is not an argument of memory. Did you mean --context 1Ki?"),
         ("memory gpt2 24GB", "'24GB' is not an argument of memory. Did you mean --fits 24GB?"),
         ("memory gpt2 --fits 24 GB", "'GB' is not an argument of memory. Did you mean --fits '24 GB'?"),
-        ("memory gpt2 --fits 4090", "'4090' is not a memory size: write a number and a unit, 12GB (10^9 bytes) or 12GiB"),
+        ("memory gpt2 --fits a100", "'a100' is not a memory size: write a number and a unit, 12GB (10^9 bytes) or 12GiB"),
         ("memory gpt2 --gpus 8", "memory has no option '--gpus': --fits 8x80GB names the number of boards, too."),
         ("memory gpt2 --training --lora c_attn",
          "memory has no option --lora, which is for count, formula, derive, compare, explain, solve, macros: symparams count "
@@ -271,6 +271,8 @@ def test_a_mistake_is_one_line_on_stderr(mistake):
 def test_the_synonyms_of_an_option_are_taken(cli):
     spelled = cli("memory gpt2 --seq-len 512 --users=2 --gpu rtx4090 --precision int8")
     assert spelled == cli("memory gpt2 --context 512 --batch=2 --fits rtx-4090 --dtype int8")
+    assert cli("memory gpt2 --fits 4090") == cli("memory gpt2 --fits rtx-4090")
+    assert cli("memory gpt2 --fits 8xH100") == cli("memory gpt2 --fits 8x80GB")  # PCIe and SXM alike
     assert cli("flops gpt2 --prompt 512 --on l4 --mfu 50%") == cli("flops gpt2 --tokens 512 --on l4 --utilisation 50%")
     assert cli("questions gpt2 --chapter KV-cache --level easy") == cli("questions gpt2 --chapter cache --level warm-up")
 
