@@ -226,7 +226,8 @@ def substitute(expression: Expression, values: Values) -> Expression:
         case Dimension():
             return as_expression(values[expression]) if expression in values else expression
         case Size() | Named() if all(d in values for d in expression.dimensions):
-            return number(exact(expression, values))
+            value = exact(expression, values)
+            return number(value) if value >= 0 else Negative(number(-value))
         case Named():
             return expression
         case Labelled(inner, _):

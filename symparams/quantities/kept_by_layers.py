@@ -152,8 +152,8 @@ def attended(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -
         tape.keep(stream.source, path, "encoder_states", "encoder_states", copies=ONE)
     _compressed(tape, part, path, stream)
     for name, value in _meeting(tape, part, path, stream, keys).items():
-        is_seen = name == KEY and tape.setting.attention != FLASH and _is_seen_by_all(tape, facts(part))
-        tape.keep(value, path, name, "meeting" if name == QUERY else "seen_by_all" if is_seen else "")
+        shared = _shared_as(tape, facts(part)) if name == KEY else ""
+        tape.keep(value, path, name, "meeting" if name == QUERY else shared)
     if tape.setting.scope == ALL and tape.how.copies_shared and _has_shared(tape, facts(part)):
         tape.keep(Value(Number(2), INDEX), path, f"indices_of:{SHARED}", "cut_by_indices")
     context = stream.wide(width_of(output[1], 0))
@@ -341,6 +341,15 @@ def _is_seen_by_all(tape: Tape, attending: AttentionFacts) -> bool:
     """True if one head of key and value of one sequence is all that there is: copies of it are views."""
     shared = attending.kv_heads.number
     return attending.kv_heads != attending.heads and b in tape.setting.ones and shared in tape.setting.ones
+
+
+def _shared_as(tape: Tape, attending: AttentionFacts) -> str:
+    """Return what becomes of heads of key and value that several queries share: one that all see, or a copy for each."""
+    if tape.setting.attention == FLASH or attending.kv_heads == attending.heads:
+        return ""
+    if _is_seen_by_all(tape, attending):
+        return "seen_by_all"
+    return "" if attending.heads.number / attending.kv_heads.number in tape.setting.ones else "copied"
 
 
 def _scored(tape: Tape, part: Component, path: str, queries: Expression, keys: Expression) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from symparams.expressions.nodes import Named, Size
+from symparams.expressions.nodes import Named, Negative, Number, Size
 from symparams.expressions.printing.printer import plain
 from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads
 from symparams.expressions.sympy_forms import to_sympy
@@ -35,6 +35,7 @@ def test_substitution_keeps_the_shape_of_the_formula():
         (L * Named("encoder_layer", h * h), "12*589824"),  # a result derived before is its number
     ):
         assert plain(substitute(expression, {h: 768, L: 12})) == substituted, expression
+    assert substitute(Size(L - h), {h: 768, L: 12}) == Negative(Number(756))  # printed with a minus, not a hyphen
 
 
 def test_a_quotient_is_exact_or_an_error():

@@ -88,9 +88,9 @@ def test_every_unit_of_the_bank_has_a_word_in_each_language():
 
 def test_the_title_says_what_the_booklet_asks():
     for chapters, english, chinese in (
-        (["attention"], "Questions: how many parameters?", "练习题：参数量是多少？"),
-        (["cache"], "Questions: how much memory?", "练习题：显存是多少？"),
-        (["gqa", "flops"], "Questions: how many parameters, how many FLOPs?", "练习题：参数量、计算量是多少？"),
+        (["attention"], "Questions: how many parameters?", "练习题：参数量"),
+        (["cache"], "Questions: how much memory?", "练习题：显存"),
+        (["gqa", "flops"], "Questions: how many parameters, how many FLOPs?", "练习题：参数量、计算量"),
     ):
         questions = [asked for chapter in chapters for asked in of_each(chosen(chapter), models())]
         for language, title in (("en", english), ("zh", chinese)):

@@ -68,6 +68,18 @@ def test_a_sheet_leaves_out_what_is_not_derived_in_its_setting():
     assert keys == ["convention.korthikanti", "convention.checkpointed"]
 
 
+def test_keys_wider_than_their_heads_are_said_to_be_copied():
+    """Only where several queries share a head, more than one is shared, and no fused kernel takes it as it is."""
+    for model, attention_way, told in (
+        ("llama-3-8b", "eager", ["kept.copied"]),
+        ("llama-3-8b", "flash", [""]),
+        ("llama-2-7b", "eager", [""]),
+        ("falcon-7b", "eager", ["kept.seen_by_all"]),
+    ):
+        terms = calculate(load(model), "activations", {"dtype": "bf16", "attention": attention_way, "b": 1}).terms
+        assert [term.note for term in terms if term.name == "key"] == told, (model, attention_way)
+
+
 def test_a_tensor_that_several_operations_read_is_kept_once():
     terms = calculate(load("bert-base-uncased"), "activations", {"dtype": "fp32"}).terms
     assert [term.name for term in terms if term.path.endswith("query_key_value")] == ["input_of:attention"]
