@@ -284,7 +284,7 @@ ROOM: Bundle = (
     Option(
         "optimizer",
         ("--optimizer",),
-        "Optimizer of training: {choices}; --recipe sets the number types, too.",
+        "Optimizer of training: {choices}; --recipe also sets the number types.",
         metavar="NAME",
         completions=of("quantities.recipes:OPTIMIZERS"),
     ),

@@ -14,7 +14,7 @@ from symparams.components.linear import CONVOLUTION, PARAMETER
 from symparams.components.norms import norm_place
 from symparams.components.purposes import MATRICES, purposes
 from symparams.components.tree import Component, Tensor
-from symparams.components.walks import Leaf, is_within, leaves, of_table
+from symparams.components.walks import Leaf, components, is_within, leaves, of_table
 from symparams.derivations.mixtures import experts_of, gating, mixture_step
 from symparams.derivations.steps import Note, Step, StepKind, StepName, named, step
 from symparams.expressions.closed_form import multiply_out
@@ -51,8 +51,14 @@ def leaf_step(model: Model, path: str, name: StepName | str, leaf: Component) ->
     owned = times(leaf.times, PARAMETERS.of(leaf))
     shared = next((tensor for tensor in leaf.tensors if tensor.tied_to), None)
     if shared is None:
-        return step(model, path, name, owned, notes=[explain(name, leaf), *_reason_of_norm(leaf)])
+        sentence = "shared_embedding" if _is_read_again(model, path, leaf) else name
+        return step(model, path, name, owned, notes=[explain(sentence, leaf), *_reason_of_norm(leaf)])
     return _tied_step(model, path, name, leaf, shared)
+
+
+def _is_read_again(model: Model, path: str, leaf: Component) -> bool:
+    """True of the tokens' table of an encoder that the decoder reads, too."""
+    return leaf.rows is Rows.TOKENS and any(part.reads == path for _, part in components(model.tree))
 
 
 def _tied_step(model: Model, path: str, name: StepName | str, leaf: Component, shared: Tensor) -> Step:
@@ -96,16 +102,25 @@ def _reason_of_sublayer(sublayer: Component) -> list[Note]:
 
 
 def _where(model: Model, path: str, norms: Sequence[tuple[str, Component]]) -> Iterator[Note]:
-    """Yield the sentence on where these norms stand in the layer at a path, or in the first of several kinds there."""
+    """Yield the sentence on where these norms stand in the layers at a path; nothing unless they stand alike in all of them."""
     names = [name for name, _ in norms]
     blocks = (block for here, block in layers(model.tree) if is_within(here, path))
-    layer = next((block for block in blocks if {name for name, _ in block.children}.issuperset(names)), None)
-    if layer is None and _stand_around_layers(model, path, names):
+    having = [block for block in blocks if {name for name, _ in block.children}.issuperset(names)]
+    if not having and _stand_around_layers(model, path, names):
         yield Note(("norms.around_layers",))
-    match = norm_place(layer, names) if layer is not None else None
-    if match is not None:
-        place, sublayers = match
-        yield Note((place,), {"sublayers": tuple(Note(("norms.sublayer",), {"name": name}) for name in sublayers)})
+    matches = [norm_place(block, names) for block in having]
+    found = [match for match in matches if match is not None]
+    if found and len({(place, len(sublayers)) for place, sublayers in found}) == 1 and len(found) == len(matches):
+        kinds = [dict.fromkeys(alike) for alike in zip(*(sublayers for _, sublayers in found), strict=True)]
+        yield Note((found[0][0],), {"sublayers": tuple(map(_any_of, kinds))})
+
+
+def _any_of(names: Mapping[str, None]) -> Note:
+    """The sublayers that stand at one place in several kinds of layers: feed-forward network or mixture of experts."""
+    first, *others = (Note(("norms.sublayer",), {"name": name}) for name in names)
+    for other in others:
+        first = Note(("norms.either",), {"first": (first,), "other": (other,)})
+    return first
 
 
 def _stand_around_layers(model: Model, path: str, norms: Sequence[str]) -> bool:

@@ -424,13 +424,18 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
 
 
 def tables_alone(model: Subject) -> Value:
-    """The tables one by one, of a model whose patches or sounds are embedded, too, and not by a table; None for others."""
+    """The tables one by one, of a model that embeds patches or sounds, too, or has a table of distances; None for others."""
     if isinstance(model, Formula):
         return None
     parts = [part for _, part in components(model.architecture.tree)]
     has_others = any(part.kind == CONVOLUTION or Projection.PATCHES in part.makes for part in parts)
+    has_others |= any(leaf.component.rows is Rows.DISTANCES for leaf in model.leaves)
     if not has_others and any(part.rows is Rows.TOKENS for part in parts):
         return None
-    tables = (leaf.name for leaf in model.leaves if leaf.component.role is Role.TABLE and PARAMETERS.terms(leaf.component))
+    tables = (
+        leaf.part.role.value if leaf.component.acts_on else leaf.name  # one name for those of encoder and decoder
+        for leaf in model.leaves
+        if leaf.component.role is Role.TABLE and PARAMETERS.terms(leaf.component)
+    )
     names = tuple(map(Name, dict.fromkeys(tables)))
     return Listed(names, "signs.and" if len(names) == 2 else "signs.list") if names else None

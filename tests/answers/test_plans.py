@@ -82,14 +82,14 @@ def test_what_fits(cli):
 def test_whether_it_fits_is_said_first(cli):
     each = 132_054_460_428 - 16 * N  # of training with 512 tokens, activations that each board keeps
     for line, left, says in (
-        ("--fits 24G", 24 * 10**9 - 2 * N, "llama-3-8b fits 24 GB: 7,939,477,504 bytes are left."),
-        ("--fits 10G", 10**10 - 2 * N, "llama-3-8b does not fit 10 GB: 6,060,522,496 bytes are missing."),
-        ("--context 8192 --fits 2x10G", 2 * 10**10 - 2 * N - CACHE, "llama-3-8b fits 2 × 10 GB: 2,865,735,680"),
-        ("--training --context 512 --attention flash --fits 8x80GB", 640 * 10**9 - 16 * N - 8 * each, "fits 8 × 80 GB: "),
+        ("--fits 24G", 24 * 10**9 - 2 * N, "llama-3-8b fits in 24 GB: 7,939,477,504 bytes are left."),
+        ("--fits 10G", 10**10 - 2 * N, "llama-3-8b does not fit in 10 GB: 6,060,522,496 bytes are missing."),
+        ("--context 8192 --fits 2x10G", 2 * 10**10 - 2 * N - CACHE, "llama-3-8b fits in 2 × 10 GB: 2,865,735,680"),
+        ("--training --context 512 --attention flash --fits 8x80GB", 640 * 10**9 - 16 * N - 8 * each, "fits in 8 × 80 GB: "),
     ):
         assert says in cli(command := shlex.split(f"memory llama-3-8b {line}")).out.split("\n\n")[1], line
         assert [board["left"] for board in json.loads(cli([*command, "--json"]).out)["boards"]] == [left], line
-    assert "\n\nllama-3-8b fits 12 of 12 boards.\n\n" in cli("memory llama-3-8b --fits boards").out
+    assert "\n\nllama-3-8b fits on 12 of 12 boards.\n\n" in cli("memory llama-3-8b --fits boards").out
     assert "\n\n10 GB 放不下 llama-3-8b，还差 6,060,522,496 字节。\n\n" in cli("memory llama-3-8b --fits 10G --lang zh").out
 
 

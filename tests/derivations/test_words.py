@@ -15,7 +15,10 @@ def test_a_sheet_says_what_its_model_has():
         ("llama", "Each query head has a key-value head of its own."),
         ("llama-3-8b", "Grouped-query attention (GQA): each of the n_kv_heads key-value heads serves"),
         ("deberta-v3-base", "those of query and key serve the relative positions, too."),
-        ("deberta_v2", "Query, key, value and output each have a matrix of shape h × h and a bias. The number"),
+        ("deberta_v2", "Query, key, value and output each have a matrix of shape h × h and a bias. Each of n_heads"),
+        ("deepseek-v3", "One stands before each of these: attention, feed-forward network or mixture of experts."),
+        ("t5-small", "One row of length h for each of the V tokens of the vocabulary, for the encoder and the decoder."),
+        ("t5-small", "Without the token embedding and relative"),
         ("t5-small", "Its matrices have the same shapes as those of the attention above. Queries come from"),
     ):
         assert sentence in text_of(target), target

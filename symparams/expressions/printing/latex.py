@@ -22,6 +22,7 @@ SPECIAL = {
 TABLE = str.maketrans(SPECIAL)
 # Within \text MathJax reads no commands: what has to be escaped stands between two such texts.
 APART, AS_MATH = re.compile(r"([%#&_<>])"), {**{sign: f"\\{sign}" for sign in "%#&_"}, "<": "{<}", ">": "{>}"}
+COUNT_BEFORE = re.compile(r"[\d.,{}]+")
 LETTER_POWER = re.compile(r"[A-Za-z]\^\{\d+\}")
 SPELLING = re.compile(
     r"(?:(?P<letter>[A-Za-z])|\\(?P<style>text|mathrm)\{(?P<words>[^{}]*)\}|\\(?P<command>[A-Za-z]+))(?:_\{(?P<index>.*)\})?"
@@ -100,7 +101,7 @@ def between(left: str, right: str) -> str:
     """Return what separates two factors: nothing, a thin space, or a dot where words would run together."""
     if r"\mathrm" in left or r"\mathrm" in right:
         return r" \cdot "
-    if left[0].isdigit() or len(left) == len(right) == 1 or LETTER_POWER.fullmatch(right):
+    if COUNT_BEFORE.fullmatch(left) or len(left) == len(right) == 1 or LETTER_POWER.fullmatch(right):
         return ""
     return r"\,"
 

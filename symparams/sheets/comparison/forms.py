@@ -10,7 +10,7 @@ from symparams.answers.comparison import Comparison, Difference
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.factoring import MOST_TERMS as MOST_FACTORED
 from symparams.expressions.factoring import factored
-from symparams.expressions.nodes import Dimension, Expression, Named, Negative, Size, Sum
+from symparams.expressions.nodes import Dimension, Expression, Named, Negative, Number, Product, Size, Sum
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import by_reading
 from symparams.expressions.written import number, replaced, substitute
@@ -63,12 +63,19 @@ def _difference(pair: Difference, first: str, other: str) -> Iterator[Block]:
     is_short = len(pair.polynomial.terms) + len(here) <= MOST_TERMS
     if here and is_short:
         yield Lead([Sentence("compare.told_apart", {"first": Prose(first), "other": Prose(other)})])
-    with_numbers = substitute(form.inner if isinstance(form, Size) else form, values)
+    with_numbers = _signed(substitute(_opened(form) if isinstance(form, Size) else form, values))
     numbers = Sum((number(pair.first.value()), Negative(number(pair.other.value()))))
     whole = _whole(pair.value)
     worked = [with_numbers] if with_numbers != number(pair.value) else []
     steps = [form, *worked] if is_short and form.dimensions else [numbers]
     yield Equation(apart, [Link(step) for step in (*steps, whole)])
+
+
+def _opened(form: Expression) -> Expression:
+    """A form whose brackets are products: they keep their terms when numbers are put in."""
+    if isinstance(form, Size) and any(isinstance(factor, Sum) for factor in form.inner.operands):
+        return _opened(form.inner)
+    return form.of(*map(_opened, form.operands)) if isinstance(form, Sum | Product | Negative) else form
 
 
 def _by_part(pair: Difference, first: str, other: str) -> Iterator[Block]:
@@ -108,6 +115,13 @@ def _form(calculation: Calculation) -> Expression:
     if len(calculation.polynomial.terms) <= MOST_EXPANDED:
         return as_written(calculation.polynomial)
     return calculation.by_blocks({})
+
+
+def _signed(numbers: Expression) -> Expression:
+    """A sum whose negative numbers are subtracted."""
+    if isinstance(numbers, Sum):
+        return numbers.of(*map(_signed, numbers.terms))
+    return _whole(numbers.value) if isinstance(numbers, Number) else numbers
 
 
 def _whole(value: int | Fraction) -> Expression:
