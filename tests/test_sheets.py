@@ -133,7 +133,8 @@ def test_models_side_by_side_have_sections_of_their_own():
     beside = compare("gpt2", "bloom-560m")
     for part, begins in {
         "counts": "Model", "components": "The difference is gpt2 minus bloom-560m.", "kinds": "Component",
-        "dimensions": "Symbol", "closed-form": "A symbol stands", "component-forms": "Component", "difference": "Subscript 1 marks",
+        "dimensions": "Symbol", "closed-form": "A symbol stands", "component-forms": "Component",
+        "difference": "Subscript 1 marks",
     }.items():  # fmt: skip
         assert render(beside, only=part).startswith(begins)
 
