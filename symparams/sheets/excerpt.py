@@ -49,7 +49,7 @@ def excerpt(document: Document, part: str) -> Document:
     parts = OF_A_COMPARISON if document.kind == "comparison" else OF_A_DERIVATION
     kept = [section for section in document.sections if section.key in parts.get(part, ())]
     if len(kept) == 1:
-        kept = [replace(kept[0], heading=None)]
+        kept = [replace(kept[0], heading=None, caption=kept[0].heading or document.title)]
     answer = document.answer if part == CLOSED_FORM else None
     if not kept and answer is None:
         there = {section.key for section in document.sections}
