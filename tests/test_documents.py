@@ -99,7 +99,7 @@ def test_what_the_pages_embed_is_current(cli):
 
 @in_both("papers")
 def test_the_documents_that_a_guide_shows_take_their_blocks(page, cli, folder):
-    for language, ending, count in (("markdown", "md", 2), ("latex", "tex", 2)):
+    for language, ending, count in (("markdown", "md", 4), ("latex", "tex", 6)):
         [shown] = blocks(page, language)
         (folder / f"paper.{ending}").write_text(shown, encoding="utf-8")
         assert cli(f"embed paper.{ending}") == (0, f"paper.{ending}: {count} blocks written\n", "")

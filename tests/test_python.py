@@ -51,6 +51,20 @@ MISTAKES = {
     "num_attention_heads in the config is null: give a whole number": lambda: load(
         {"model_type": "gpt_neox", "num_attention_heads": None}
     ),
+    "count has no option 'quantity': write model.measure('kv_cache', b=1, t=8).": lambda: GPT2.count(
+        quantity="kv_cache", b=1, t=8
+    ),
+    "count has no option 'n_embd': write symparams.load(model, n_embd=64).count().": lambda: GPT2.count(n_embd=64),
+    "count has no option 'frozzen'. Did you mean 'frozen'?": lambda: GPT2.count(frozzen=True),
+    "'m.png' is a file, not a format: write open('m.png', 'wb').write(symparams.typeset_drawing(…, 'png')[0]).": lambda: (
+        symparams.draw(GPT2, "m.png")
+    ),
+    "'m.tex' is a file, not a format: write open('m.tex', 'w').write(symparams.render(…, 'latex')).": lambda: render(
+        GPT2, "m.tex"
+    ),
+    "This sheet has no section 'shares': choose one of counts, components, kinds, ": lambda: render(
+        compare(GPT2, "bloom-560m"), only="shares"
+    ),
     "GPT-2 has no dimension 'd_modl'.": lambda: load("gpt2", d_modl=3),
     "The feature 'tying' is both included and excluded": lambda: load("gpt2", include=["tying"], exclude=["tying"]),
 }

@@ -129,6 +129,23 @@ def test_shares_by_themselves_say_what_they_name():
     assert "N(" not in render("gpt2", only="shares")
 
 
+def test_models_side_by_side_have_sections_of_their_own():
+    beside = compare("gpt2", "bloom-560m")
+    for part, begins in {
+        "counts": "Model", "components": "The difference is gpt2 minus bloom-560m.", "kinds": "Component",
+        "dimensions": "Symbol", "closed-form": "A symbol stands", "component-forms": "Component",
+        "difference": "Subscript 1 marks",
+    }.items():  # fmt: skip
+        assert render(beside, only=part).startswith(begins)
+
+
+def test_a_table_alone_has_the_heading_of_its_section_for_a_caption():
+    assert r"\caption{Where the parameters are}" in render("gpt2", "latex", only="shares", label="gpt")
+    beside = compare("gpt2", "bloom-560m")
+    assert r"\caption{Where they differ}" in render(beside, "latex", only="components", label="beside")
+    assert r"\caption{How do the parameter counts of gpt2" in render(beside, "latex", only="counts", label="beside")
+
+
 def test_patches_are_explained_before_what_stands_in_front_of_them():
     sheet = render("vit-base-patch16-224", "markdown")
     assert sheet.index("**Patch embedding.**") < sheet.index("**Class token.**")

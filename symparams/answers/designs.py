@@ -6,11 +6,11 @@ have is one that the model can be loaded with.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from math import isqrt, lcm
+from math import gcd, isqrt, lcm
 from typing import Any
 
 from symparams.answers.ratios import narrowed, pairs_of
@@ -170,7 +170,15 @@ class Design:
 
     def step(self, free: Dimension) -> int:
         """Return what every value of a dimension is a multiple of, by wish and by what divides it."""
-        return lcm(self.steps.get(free, 1), *self._values([divisor for divisor, dividend in self.pairs if dividend == free]))
+        return lcm(self.steps.get(free, 1), *self._multiples(free))
+
+    def _multiples(self, free: Dimension) -> Iterator[int]:
+        """Yield what a dimension is a multiple of by each pair: 16·128 if 16 divides n_heads, which is h / 128."""
+        for divisor, dividend in self.pairs:
+            terms = self.over_free(dividend).terms
+            for value in self._values([divisor]) if [*terms] == [((free, 1),)] else ():
+                whole = value * terms[((free, 1),)].denominator
+                yield whole // gcd(whole, terms[((free, 1),)].numerator)
 
     def candidates(self, free: Dimension, most: int = 10**MOST_DIGITS - 1) -> Sequence[int]:
         """Return the values within the bounds that a dimension may have: what divides others, or multiples of its step."""

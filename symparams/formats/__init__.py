@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -49,10 +50,24 @@ def all_flavors() -> list[str]:
     return list(dict.fromkeys(flavor for name in names() for flavor in flavors(name)))
 
 
+def file_instead(name: str, verb: str, verb_of_pages: str, kinds: Iterable[str]) -> str:
+    """Return how to write a file, where its name stands in place of a format; "" for what is no file of these kinds."""
+    kind = next((kind for kind in kinds if name.endswith(endings(kind))), "")
+    if not kind or f".{name}" in endings(kind):
+        return ""
+    if find(kind).typeset:
+        written = f"open({name!r}, 'wb').write(symparams.{verb_of_pages}(…, {kind!r})[0])"
+    else:
+        written = f"open({name!r}, 'w').write(symparams.{verb}(…, {kind!r}))"
+    return f"{quoted(name)} is a file, not a format: write {written}."
+
+
 @cache
 def find(name: str, flavor: str = "") -> Format:
     """The format of a name, in one of its flavors if it has any; OptionError lists those that there are."""
     if name not in (known := sorted(every())):
+        if instead := file_instead(name, "render", "typeset", every()):
+            raise OptionError(instead)
         ending = [kind for kind in known if f".{name}" in endings(kind)]
         raise OptionError(f"Unknown format {quoted(name)}. {suggestion(ending[0] if ending else name, known)}")
     writer = import_module(f"symparams.formats.{name}.writer")

@@ -10,7 +10,7 @@ from symparams.derivations.derivation import Derivation, as_printed, derive
 from symparams.display import RenderedText
 from symparams.drawings.marks import Drawing
 from symparams.errors import OptionError, quoted
-from symparams.formats import DRAWN, PRINTED, find
+from symparams.formats import DRAWN, PRINTED, file_instead, find
 from symparams.formats.format import Look
 from symparams.formats.options import PICTURED, DrawingOptions, checked
 from symparams.models.load import as_model
@@ -110,6 +110,8 @@ def _check_format(format: object) -> None:  # noqa: A002 - as above
     if format in PRINTED and find(str(format)).typeset:
         raise OptionError(f"A {str(format).upper()} is not text: write typeset_drawing(…, {quoted(format)}).")
     if format not in (*DRAWN, TEXT, *PRINTED):
+        if instead := file_instead(str(format), "draw", "typeset_drawing", (*DRAWN, *PRINTED)):
+            raise OptionError(instead)
         raise OptionError(f"{quoted(format)} is not a format of a drawing: choose {_texts()}.")
 
 

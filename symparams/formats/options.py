@@ -148,7 +148,8 @@ OPTIONS: Mapping[str, FormatOption] = {
         FormatOption("flavor", "Dialect of Markdown: {choices}.", "pandoc", "NAME", "flavor", "formats:all_flavors", _is_text),
         FormatOption(
             "only",
-            "Print a single section: closed-form, dimensions, derivation, active, shares, conventions or rule.",
+            "Print a single section: closed-form, dimensions, derivation, active, shares, conventions or rule; of a "
+            "comparison counts, components, kinds, dimensions, closed-form, component-forms or difference.",
             "", "SECTION", "section", "sheets.excerpt:PARTS", _is_text,
         ),
         FormatOption("with_title", "Print the title, or leave it out.", default=True),

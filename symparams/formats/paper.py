@@ -102,11 +102,11 @@ def has_questions(sheet: Sheet) -> bool:
 
 
 def caption(sheet: Sheet, table: Table) -> str:
-    """Return the caption of a table that floats: the heading of its section, or of the sheet if that has none."""
+    """Return the caption of a table that floats: the heading that its section has or had, or that of the sheet."""
     section = next(section for section in sheet.document.sections if any(block is table for block in section.blocks))
     key = f"headings.{section.key}"
     otherwise = Sentence(key) if key in sheet.words.catalogue.entries else sheet.document.title
-    return sheet.text(section.heading) or sheet.text(otherwise)
+    return sheet.text(section.heading or section.caption or otherwise)
 
 
 def label(sheet: Sheet, block: Equation | Table) -> str:

@@ -44,7 +44,8 @@ def render(
     numbers, detail and with_legend of ``draw``, {"labels": "none"}. A document has its language and letters already.
 
     For a paper: ``only`` is a single section ("closed-form", "dimensions", "derivation", "active", "shares", "conventions",
-    "rule"), ``with_title=False`` leaves out the title, ``heading_level`` 1 makes it a section; ``label`` is the prefix of
+    "rule"; of models side by side "counts", "components", "kinds", "dimensions", "closed-form", "component-forms",
+    "difference"), ``with_title=False`` leaves out the title, ``heading_level`` 1 makes it a section; ``label`` is the prefix of
     labels with which LaTeX numbers the equations and gives the tables captions.
 
     Raises OptionError for an unknown format, for an invalid value, and for an option that the format or the answer does not

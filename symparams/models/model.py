@@ -13,7 +13,7 @@ from symparams.components.flow import Reading, equations, layers
 from symparams.components.tree import Component
 from symparams.components.walks import Leaf
 from symparams.display import Displayed
-from symparams.errors import OptionError, printable, quoted, read_switch
+from symparams.errors import OptionError, UnknownNameError, printable, quoted, read_switch, suggestion
 from symparams.expressions.closed_form import EXPANDED, Relations, as_sympy, multiply_out
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.polynomial import Polynomial
@@ -258,13 +258,15 @@ class Model(Displayed):
 
         return function_of(self, quantity, inputs, check_relations=check_relations)
 
-    def count(self, *, shared: str = OWN, frozen: bool = False) -> int:
-        """Return the exact number of trainable parameters.
+    def count(self, *, shared: str = OWN, frozen: bool = False, **others: Any) -> int:
+        """Return the exact number of trainable parameters; ``measure`` returns the number of another quantity.
 
         A tied tensor counts once, or at every use with ``shared="each"``. ``frozen=True`` adds parameters that are stored but
-        never trained, such as Marian's sinusoidal table. Raises MissingDimensionError, which names what has no value, and
-        OptionError for another ``shared``.
+        never trained, such as Marian's sinusoidal table. Raises MissingDimensionError, which names what has no value,
+        OptionError for another ``shared``, and UnknownNameError for any other keyword.
         """
+        if others:
+            raise UnknownNameError(_instead_of_count(self, others))
         if shared not in (OWN, EACH):
             raise OptionError(f"Unknown way {quoted(shared)} to count shared tensors: write 'own' or 'each'.")
         return self.evaluate(self.formula(COUNTS[shared, read_switch("frozen", frozen)]))
@@ -350,3 +352,16 @@ class Model(Displayed):
         origin = replace(self.origin, given=frozenset(), source=self.architecture.source)
         broken = frozenset(self.known) - frozenset(self.relations)
         return replace(self, values={}, origin=origin, broken=broken)
+
+
+def _instead_of_count(model: Model, given: Mapping[str, Any]) -> str:
+    """That ``count`` takes no such keyword, and what does: another quantity is measured, another size is loaded."""
+    written = [f"{name}={value!r}" for name, value in given.items() if name != "quantity"]
+    name = "quantity" if "quantity" in given else next(iter(given))
+    if name == "quantity":
+        instead = f": write model.measure({', '.join([repr(given[name]), *written])})."
+    elif any(name in (size["dimension"], size["key"]) for size in model.sizes):
+        instead = f": write symparams.load(model, {', '.join(written)}).count()."
+    else:
+        instead = f". {suggestion(name, ('shared', 'frozen'))}"
+    return f"count has no option {quoted(name)}{instead}"

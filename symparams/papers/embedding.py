@@ -140,7 +140,7 @@ def _content(document: SourceDocument, page: FileText, block: MarkedBlock, print
         result = printed(block.command, document)
         drawn = _beside(document, result) if result.file else None
         if block.is_inline:
-            return document.kind.inline(result), drawn
+            return document.kind.inline(result, page.text[block.closing.end :].removeprefix(block.newline)), drawn
         lines = document.kind.block(result).split("\n")
     except DocumentError as error:
         raise DocumentError(f"{where}: {error}") from None

@@ -63,8 +63,15 @@ class DocumentType:
         laid = self.number(text) if printed.is_number else text if is_own else self.fenced(text, printed.format)
         return f"\n{laid}\n" if self.apart else laid
 
-    def inline(self, printed: Printed) -> str:
-        """Return the text within a line; DocumentError if it has several lines, or a format that no line holds."""
+    def inline(self, printed: Printed, following: str = "") -> str:
+        """Return the text within a line; DocumentError if it has several lines, or a format that no line holds.
+
+        Where the closing marker hides the end of its line, a space keeps the text apart from a ``following`` word.
+        """
+        text = self._in_line(printed)
+        return text if self.has_one_line_blocks or not following[:1].isalnum() else f"{text} "
+
+    def _in_line(self, printed: Printed) -> str:
         text = printed.text.rstrip("\n")
         if "\n" in text:
             lines = text.count("\n") + 1

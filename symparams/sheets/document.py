@@ -212,11 +212,12 @@ Block = Union[Paragraph, Lead, Item, Lines, Equation, Table, Legend, Figure, Spa
 
 @dataclass(frozen=True)
 class Section:
-    """Blocks under a heading; the first section of a document may have none."""
+    """Blocks under a heading; the first section of a document may have none, nor has one alone, whose tables have a caption."""
 
     key: str
     heading: Value
     blocks: Sequence[Block]
+    caption: Value = None
 
 
 @dataclass(frozen=True)

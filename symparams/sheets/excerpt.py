@@ -7,15 +7,16 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from symparams.derivations.derivation import Derivation, as_printed
-from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
+from symparams.errors import OptionError, UnknownNameError, listed, quoted, suggestion
 from symparams.expressions.nodes import Expression, Named
 from symparams.expressions.written import number
 from symparams.sheets.document import Document, Equation, Link, Section, Table
 
-# What may stand alone, by the keys of its sections; the closed form is the answer of the sheet.
-PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+# What may stand alone, by the keys of its sections; the closed form of a derivation is the answer of its sheet.
+CLOSED_FORM = "closed-form"
+OF_A_DERIVATION: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "closed-form": (),
+        CLOSED_FORM: (),
         "dimensions": ("dimensions",),
         "derivation": ("step", "total"),
         "active": ("active",),
@@ -24,6 +25,18 @@ PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "rule": ("rule",),
     }
 )
+OF_A_COMPARISON: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "counts": ("counts",),
+        "components": ("components",),
+        "kinds": ("traits",),
+        "dimensions": ("sizes",),
+        CLOSED_FORM: ("forms",),
+        "component-forms": ("component_forms",),
+        "difference": ("difference",),
+    }
+)
+PARTS = tuple(dict.fromkeys((*OF_A_DERIVATION, *OF_A_COMPARISON)))
 
 
 def excerpt(document: Document, part: str) -> Document:
@@ -33,14 +46,17 @@ def excerpt(document: Document, part: str) -> Document:
     """
     if part not in PARTS:
         raise UnknownNameError(f"Unknown section {quoted(part)}. {suggestion(part, PARTS)}")
-    kept = [section for section in document.sections if section.key in PARTS[part] and section.heading is not None]
+    parts = OF_A_COMPARISON if document.kind == "comparison" else OF_A_DERIVATION
+    kept = [section for section in document.sections if section.key in parts.get(part, ())]
     if len(kept) == 1:
-        kept = [replace(kept[0], heading=None)]
-    if not kept and part != "closed-form":
-        raise OptionError(f"This sheet has no section {quoted(part)}: choose another, or leave it out.")
+        kept = [replace(kept[0], heading=None, caption=kept[0].heading or document.title)]
+    answer = document.answer if part == CLOSED_FORM else None
+    if not kept and answer is None:
+        there = {section.key for section in document.sections}
+        others = [name for name, keys in parts.items() if there & {*keys} or (name == CLOSED_FORM and document.answer)]
+        raise OptionError(f"This sheet has no section {quoted(part)}: choose one of {listed(others)}.")
     if part == "shares":
         kept = [replace(section, blocks=[*section.blocks, *_defined(document.subject, section)]) for section in kept]
-    answer = document.answer if part == "closed-form" else None
     return replace(document, title=None, preface=(), answer=answer, sections=kept)
 
 

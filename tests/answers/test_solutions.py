@@ -181,6 +181,15 @@ def test_a_token_passes_no_more_experts_than_there_are_whether_or_not_they_divid
     assert sorted(pairs) == [(experts, active) for experts in range(1, 9) for active in range(1, experts + 1)]
 
 
+def test_what_divides_a_size_that_follows_divides_the_width():
+    solved = solve("llama-3-8b", "8e9", "L,h", d_head=128)  # n_heads = h / 128 is a multiple of the 8 key-value heads
+    _, h = solved.design.free
+    assert solved.design.step(h) == 8 * 128
+    sized = solve("llama-3-8b", "8e9", "L,h", d_head=128, d_ff="7*h/6")  # and 6 divides 7·h
+    assert sized.design.step(h) == 3 * 8 * 128
+    assert all(solution.values[h] % (3 * 8 * 128) == 0 for solution in sized)
+
+
 @pytest.mark.parametrize(("target", "for_"), [("llama-3-8b", "h,n_heads"), ("vit-base-patch16-224", "L,image")])
 def test_what_does_not_divide_or_comes_to_nothing_is_passed_over(target, for_):
     """Of most pairs of h and n_heads there is no d_head = h / n_heads, and an image of less than a patch has none."""

@@ -126,8 +126,8 @@ USED = {
         "html": "figure",
     },
     "compare": {
-        "text": "with_title width columns",
-        "typst": "standalone with_title heading_level label columns",
+        "text": "only with_title width columns",
+        "typst": "standalone only with_title heading_level label columns",
         "svg": "theme background",
         "tikz": "standalone theme",
     },

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -92,6 +93,11 @@ EXAMPLES = {
         "has $% symparams: formula bloom\n% /symparams\n$ parameters",
         f"has $% symparams: formula bloom\n{BLOOM}% /symparams 50f8f40d\n$ parameters",
     ),
+    "LaTeX: but a word stands apart, whose line end the marker hides": (
+        "paper.tex",
+        "has % symparams: count gpt2\n% /symparams\nparameters",
+        "has % symparams: count gpt2\n124{,}439{,}808 % /symparams eeafddd6\nparameters",
+    ),
     "LaTeX: a text is shown as it is": (
         "paper.tex",
         "% symparams: formula bloom --text\n% /symparams",
@@ -119,6 +125,12 @@ EXAMPLES = {
 @pytest.mark.parametrize(("name", "before", "after"), EXAMPLES.values(), ids=EXAMPLES)
 def test_a_document_and_what_it_is_afterwards(name, before, after, embedded):
     assert embedded(name, before) == after
+
+
+def test_a_sheet_is_a_section_of_its_document(embedded):
+    for command, level in (("derive bloom", "##"), ("flops gpt2", "##"), ("derive bloom --heading-level 3", "###")):
+        block = embedded("notes.md", f"# Title\n\n<!-- symparams: {command} -->\n<!-- /symparams -->\n")
+        assert re.findall("^#+", block.partition("-->")[2], re.MULTILINE)[0] == level
 
 
 HIDDEN = {

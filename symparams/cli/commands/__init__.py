@@ -167,7 +167,7 @@ COMMANDS: Mapping[str, Command] = {
         WORK_OUT,
         "Compare models side by side: components, sizes, closed forms, the difference.",
         TARGETS + EACH_CALLED + INPUTS + SYMBOLIC + quantities() + RELATIVE,
-        LANGUAGE + NOTATION + tuple(option for option in LAYOUT if option.name not in ("only", "preamble")) + LOOK,
+        LANGUAGE + NOTATION + tuple(option for option in LAYOUT if option.name != "preamble") + LOOK,
         (*ALL, *DRAWINGS, HTML),
     ),
     "draw": Command(

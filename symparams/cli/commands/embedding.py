@@ -35,6 +35,7 @@ from symparams.papers.kinds import CONSOLE, Printed
 PRINTED = ("count", "formula", "derive", "compare", "draw", "memory", "flops", "explain")
 SESSION = re.compile(r"(?:^|\s)\$\s+")  # before a command, it has the command shown above what it prints
 NOT_CURRENT = 1
+BELOW_A_TITLE = 2  # the level of a sheet's title in a document, which has one of its own
 Given = dict[str, Any]
 Drawn = tuple[str, bytes | None, bytes]  # a path, what is there, what has to be
 
@@ -155,6 +156,9 @@ def _answered(command: str, own: str, columns: int, *, is_trusted: bool) -> Prin
     request = as_request(name, given | {"output": STANDARD_INPUT})
     if is_part and columns > 1:
         request = replace(request, layout={"columns": columns, **request.layout})
+    has_headings = any(option.name == "language" for option in COMMANDS[name].signature)  # so it prints sentences
+    if own == "markdown" == request.format and has_headings and "only" not in request.layout:
+        request = replace(request, layout={"heading_level": BELOW_A_TITLE, **request.layout})
     answer = _told(command, request)
     is_number = request.format == TEXT and answer.text.strip().isdecimal()
     text = f"{int(answer.text):,}" if is_number and not is_chosen else answer.text

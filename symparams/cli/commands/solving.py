@@ -20,6 +20,7 @@ NOTHING_MEETS = 1
 BETWEEN = re.compile(r"([^=]+)=\s*([0-9].*?)\s*(?:\.\.\.?|-|:)\s*([0-9].*)", re.ASCII)
 MULTIPLE = re.compile(r"(?:([^=]+)=)?([0-9][^=]*)", re.ASCII)
 MOST_SHOWN = 1_000
+SHAPES = "--between leaves out designs of an odd shape, as in --between h/L=64..128."
 
 
 def solve(request: Request) -> CommandResult:
@@ -36,7 +37,9 @@ def solve(request: Request) -> CommandResult:
     with going_on(f"searching for {free} of {model.name}") as tell_how_far:
         wishes: dict[str, Any] = {"multiple_of": multiples, "between": bounds, "top": top, "progress": tell_how_far}
         solutions = solved(model, own["wanted"], free, **wishes, quantity=quantity, **given)
-    return answer(solutions, rest, 0 if solutions.is_met else NOTHING_MEETS)
+    answered = answer(solutions, rest, 0 if solutions.is_met else NOTHING_MEETS)
+    has_odd_shapes = len(solutions.design.free) > 1 and not bounds and solutions.tried > len(solutions)
+    return replace(answered, note=SHAPES) if has_odd_shapes else answered
 
 
 def _multiples(given: Sequence[str]) -> int | dict[str, int] | None:

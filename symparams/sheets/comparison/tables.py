@@ -100,7 +100,7 @@ def components(compared: Comparison, labels: Sequence[str], most: int) -> Iterat
             Column(Sentence("columns.component"), is_words=True),
             *(Column(Prose(label), "r") for label in labels[beside]),
         ]
-        columns += [Column(Sentence("columns.difference"), "r", goes=1)] if has_difference else []
+        columns += [Column(Sentence("columns.difference"), "r", moves=1)] if has_difference else []
         lines = [[name, *cells[beside], *([_signed(apart)] if has_difference else [])] for name, cells, apart in rows]
         blocks.append(Table("components", columns, lines, last_is_sum=True))
     yield Section("components", Sentence("compare.headings.components"), blocks)
