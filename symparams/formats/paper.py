@@ -47,7 +47,7 @@ def room(options: Options, head: Mapping[str, Any]) -> PageWidths:
         line = TIGHT
     em = SLACK * line / size
     answer = SLACK * WHOLE if options.columns == 2 and options.standalone else line  # which nothing follows in its line
-    return PageWidths(em, em, em / SMALL, FRAME, answer / size, RULE / size)
+    return PageWidths(em, em, em / SMALL, FRAME, answer / size, rule=RULE / size)
 
 
 def depth(sheet: Sheet, below: int) -> int:
@@ -101,6 +101,16 @@ def has_questions(sheet: Sheet) -> bool:
     return any(isinstance(block, Item) and is_question(block) for block in blocks)
 
 
+def is_labelled(display: Display) -> bool:
+    """True if words stand before its equations."""
+    return any(equation.label is not None for equation in display.equations)
+
+
+def is_numbered(sheet: Sheet, display: Display) -> bool:
+    """True if its equations have numbers and labels; words before them say as much, and nothing refers to them."""
+    return bool(sheet.options.label) and not is_labelled(display)
+
+
 def caption(sheet: Sheet, table: Table) -> str:
     """Return the caption of a table that floats: the heading of its section, or of the sheet if that has none."""
     section = next(section for section in sheet.document.sections if any(block is table for block in section.blocks))
@@ -115,11 +125,11 @@ def label(sheet: Sheet, block: Equation | Table) -> str:
 
 
 def labels(sheet: Sheet) -> Mapping[int, str]:
-    """A label for each equation and table, by its identity: the prefix, and a name that is no other's."""
+    """A label for each table, and each equation without words before it, by its identity: the prefix, and a name of its own."""
     met: Counter[str] = Counter()
     names: dict[int, str] = {}
     for block in (block for section in sheet.document.sections for block in section.blocks):
-        if isinstance(block, (Equation, Table)):
+        if isinstance(block, Table) or (isinstance(block, Equation) and block.label is None):
             name = block.key if isinstance(block, Table) else _named(block)
             met[name] += 1
             names[id(block)] = f"{sheet.options.label}:{name}" + (f"-{met[name]}" if met[name] > 1 else "")

@@ -275,7 +275,7 @@ class Sheet:
         """The lines of equations."""
         printed: list[EquationLine] = []
         before = max(self.width_of(equation.label) for equation in display.equations)
-        room = self.room.formula - (before + self.metric.quad if before else 0.0)
+        room = self.room.formula - (before + self.metric.quad - self.room.number if before else 0.0)
         for equation, found_rows in zip(
             display.equations, self._rows(display.equations, room, has_labels=before > 0), strict=True
         ):

@@ -5,6 +5,7 @@ One rule for every format whose lines have an end; what the lines look like is t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +20,9 @@ from symparams.sheets.values import Value
 if TYPE_CHECKING:
     from symparams.formats.format import Widths
     from symparams.formats.sheet import Sheet
+
+
+BREAKS = re.compile(r"\s+|(?<=\w-)(?=\w)")  # where a page ends a line of words
 
 
 class TableLine(NamedTuple):
@@ -190,7 +194,7 @@ class Grid:
         wrap = self.sheet.markup.wrap
         if not wrap and self.plan[1] >= self.set_as.narrowest_words:  # a page breaks words itself, but not in so little room
             return 0.0
-        words = wrap(self.sheet.text(cell), 1) if wrap else self.sheet.text(cell).split()
+        words = wrap(self.sheet.text(cell), 1) if wrap else BREAKS.split(self.sheet.text(cell))
         return max(map(self.sheet.metric.text, words), default=0.0)
 
     def _is_too_wide(self, cell: Value, room: float) -> bool:
@@ -209,7 +213,7 @@ class Grid:
         for i in kept:
             cell = row[i]
             if i == self.words and cell is not None and self._unbroken(cell) > words:
-                below.append((max(self.before - 1, 0), cell))
+                below.insert(0, (max(self.before - 1, 0), cell))
                 cell = None
             if i == self.flexible and self._is_too_wide(cell, formula):
                 below.append((self.before, cell))

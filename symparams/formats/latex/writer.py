@@ -20,6 +20,8 @@ from symparams.formats.paper import (
     depth,
     ends_the_page,
     has_questions,
+    is_labelled,
+    is_numbered,
     is_scored,
     label,
     reached,
@@ -83,15 +85,11 @@ def lines(sheet: Sheet, display: Display) -> list[str]:
     kept = range(len(written)) if len(written) <= MOST_KEPT else (0, len(written) - 2)
     ends = ["\\\\*" if i in kept else "\\\\" for i in range(len(written) - 1)]
     begins = [_labelled(line) if is_labelled(display) else "" for line in written]
+    numbers = [_numbered(sheet, line) if is_numbered(sheet, display) else "" for line in written]
     return [
-        " ".join(part for part in (f"{begin}{line.left} &{line.right}{_beside(line)}{_numbered(sheet, line)}", end) if part)
-        for begin, line, end in zip(begins, written, [*ends, ""], strict=True)
+        " ".join(part for part in (f"{begin}{line.left} &{line.right}{_beside(line)}{number}", end) if part)
+        for begin, line, number, end in zip(begins, written, numbers, [*ends, ""], strict=True)
     ]
-
-
-def is_labelled(display: Display) -> bool:
-    """True if words stand before its equations."""
-    return any(equation.label is not None for equation in display.equations)
 
 
 def _labelled(line: EquationLine) -> str:
@@ -104,8 +102,6 @@ def _beside(line: EquationLine) -> str:
 
 
 def _numbered(sheet: Sheet, line: EquationLine) -> str:
-    if not sheet.options.label:
-        return ""
     return rf"\label{{{label(sheet, line.ends)}}}" if line.ends is not None else r" \notag"
 
 
@@ -202,6 +198,7 @@ MARKUP = Markup(
         "drawing": ("tikz", Look("light", standalone=False)),  # no wider than its line
         "lines": lines,
         "is_labelled": is_labelled,
+        "is_numbered": is_numbered,
         "stands_first": stands_first,
         "is_scored": is_scored,
         "has_questions": has_questions,

@@ -36,7 +36,7 @@ INSET, DEPTH = 0.25, 0.06  # em, above and below a row, and what letters reach b
 def room(options: Options, head: Mapping[str, Any]) -> PageWidths:
     """The lines of a page, which an equation shares with its number."""
     page = paper.room(options, {**head, "latex.large": head["typst.large"]})
-    return replace(page, formula=page.formula - NUMBER) if options.label else page
+    return replace(page, formula=page.formula - NUMBER, number=NUMBER) if options.label else page
 
 
 def head(sheet: Sheet) -> Mapping[str, Any]:
@@ -64,7 +64,7 @@ def heading(sheet: Sheet, below: int) -> str:
 
 def displays(sheet: Sheet, display: Display) -> list[tuple[list[EquationLine], str]]:
     """Equations that stand together, with their label; where they have numbers, each by itself."""
-    if not sheet.options.label:
+    if not paper.is_numbered(sheet, display):
         return [(sheet.lines(display), "")]
     return [(sheet.lines(Display([equation])), f" <{paper.label(sheet, equation)}>") for equation in display.equations]
 
