@@ -44,7 +44,7 @@ def room(options: Options, head: Mapping[str, Any]) -> PageWidths:
     else:
         line, size = (PAGE, head["latex.large"]) if options.standalone else (ARTICLE, head["latex.small"])
     if options.is_tight and options.standalone and options.columns == 1:
-        line = TIGHT
+        line, size = TIGHT, head["latex.small"]
     em = SLACK * line / size
     answer = SLACK * WHOLE if options.columns == 2 and options.standalone else line  # which nothing follows in its line
     return PageWidths(em, em, em / SMALL, FRAME, answer / size, rule=RULE / size)
@@ -61,9 +61,11 @@ def depth(sheet: Sheet, below: int) -> int:
 def ends_the_page(sheet: Sheet, heading: str) -> bool:
     """True if this is the heading of the last section of a whole document that fits on a page: it is not broken.
 
-    A sheet to write on has its headings twice, and breaks no step anyway.
+    A sheet to write on has its headings twice, and breaks no step anyway; one of a single page needs none of that.
     """
     last = sheet.document.sections[-1]
+    if fills(sheet):
+        return False
     if sheet.document.writing or not sheet.standalone or sheet.columns == 2 or sheet.text(last.heading) != heading:
         return False
     return sum(_lines(sheet, block) for block in sheet.blocks(last)) <= MOST_TOGETHER
@@ -82,6 +84,16 @@ def beside(sheet: Sheet, block: Block, step: int) -> Block | None:
     blocks = next(blocks for blocks in sections if any(other is block for other in blocks))
     at = next(i for i, other in enumerate(blocks) if other is block) + step
     return blocks[at] if 0 <= at < len(blocks) else None
+
+
+def begins(sheet: Sheet, block: Block) -> bool:
+    """True if a block is the first of its section."""
+    return beside(sheet, block, -1) is None
+
+
+def fills(sheet: Sheet) -> bool:
+    """True if a sheet of one page shares the room that is left on it between its sections and questions."""
+    return sheet.options.is_tight and sheet.standalone and sheet.columns == 1
 
 
 def is_scored(sheet: Sheet, block: Block | Display) -> bool:

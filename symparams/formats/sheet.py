@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -323,6 +324,15 @@ class Sheet:
     def width_of(self, value: Value) -> float:
         """Return the width of a cell on one line."""
         return sum([self._width(run) for run in self._runs(value)])
+
+    def least_width_of(self, value: Value) -> float:
+        """Return the least width of a cell: words break at spaces, a name in code behind an underscore, a formula nowhere."""
+        return max([self._least_width(run) for run in self._runs(value)], default=0.0)
+
+    def _least_width(self, run: Run) -> float:
+        if isinstance(run, Code):
+            return max(map(self.metric.code, re.split("(?<=_)", run.text)))
+        return max(map(self.metric.text, run.split()), default=0.0) if isinstance(run, str) else self._width(run)
 
     def _width(self, run: Run) -> float:
         if isinstance(run, str):

@@ -16,7 +16,7 @@ from symparams import derive, load, render
 from symparams.expressions.nodes import Labelled, Minimum, Number, Power, Product, Quotient, Size
 from symparams.expressions.notation import NOTATIONS
 from symparams.expressions.printing.nodes import Remark, Scaled, Strong
-from symparams.expressions.printing.typst import TypstPrinter, escape, letter_of
+from symparams.expressions.printing.typst import STRUT, TypstPrinter, escape, letter_of
 from symparams.expressions.symbols import L, h, n_heads
 from symparams.formats.rendering import preamble
 from symparams.formats.typst.compiler import chosen_font
@@ -78,8 +78,8 @@ FORMULAS = [
     (Power(h, 12), "h^12"),
     (Quotient(h, n_heads), r'h \/ n_"heads"'),
     (Strong(Number(109_482_240)), 'bold("109,482,240")'),
-    (Labelled(h * h, "query, key"), 'underbrace(h times h, "query, key")'),
-    (Labelled(h, '"\\'), r'underbrace(h, "\"\\")'),
+    (Labelled(h * h, "query, key"), f'underbrace(h times h{STRUT}, "query, key")'),
+    (Labelled(h, '"\\'), rf'underbrace(h{STRUT}, "\"\\")'),
     (Minimum((h, L)), "min(h, L)"),
     (Scaled(Number(109).value, 0, " million"), '"109 million"'),
     (Remark(h, "tied"), 'h "(tied)"'),
