@@ -327,12 +327,17 @@ class Sheet:
 
     def least_width_of(self, value: Value) -> float:
         """Return the least width of a cell: words break at spaces, a name in code behind an underscore, a formula nowhere."""
-        return max([self._least_width(run) for run in self._runs(value)], default=0.0)
-
-    def _least_width(self, run: Run) -> float:
-        if isinstance(run, Code):
-            return max(map(self.metric.code, re.split("(?<=_)", run.text)))
-        return max(map(self.metric.text, run.split()), default=0.0) if isinstance(run, str) else self._width(run)
+        widest = filled = 0.0
+        for run in self._runs(value):
+            parts: list[Run] = [run]
+            if isinstance(run, str):
+                parts = list(run.split(" "))
+            elif isinstance(run, Code):
+                parts = [Code(part) for part in re.split("(?<=_)", run.text)]
+            for i, part in enumerate(parts):
+                filled = self._width(part) + (filled if i == 0 else 0.0)
+                widest = max(widest, filled)
+        return widest
 
     def _width(self, run: Run) -> float:
         if isinstance(run, str):

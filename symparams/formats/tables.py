@@ -104,13 +104,15 @@ class Grid:
         ways = [order[:often] for often in range(len(order) + 1)]
         fit: list[tuple[int, tuple[tuple[int, ...], float, float]]] = []
         for moved in [*ways, [*order, *self._last]] if self._last else ways:
+            if fit and len(moved) > len(order):
+                break
             kept = tuple(i for i in range(len(self.widths)) if i not in {*moved, *self._gone})
             for most in (0, len(self.table.rows) // 3):
                 words, formula = self._rooms(kept, most)
                 if words >= min(self.widths[self.words], self.set_as.narrowest_words):
                     fit.append((self._lines_of(kept, words), (kept, words, formula)))
                     break
-        return min(fit, key=lambda way: (way[0], len(way[1][0])))[1] if fit else (kept, words, formula)
+        return min(fit, key=lambda way: way[0])[1] if fit else (kept, words, formula)
 
     def _lines_of(self, kept: Sequence[int], words: float) -> int:
         """About how many lines a table has where the other columns move below the words, and these have so much room."""
