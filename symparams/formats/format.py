@@ -56,7 +56,8 @@ class Look:
 class PageWidths:
     """The rooms on a page, in the metric's unit: a line of a formula, of a paragraph, of a table; the frame of the answer.
 
-    ``answer`` is a line of the answer where that is not one of any formula. ``rule`` is the least rule to write on, 25 mm, and
+    ``answer`` is a line of the answer where that is not one of any formula, ``number`` what the number of an equation takes of
+    a formula's. ``rule`` is the least rule to write on, 25 mm, and
     ``margin`` what the numbers of such rules take of a line where the page has no margin for them.
     """
 
@@ -65,6 +66,7 @@ class PageWidths:
     table: float
     frame: float = 0.0
     answer: float | None = None
+    number: float = 0.0
     rule: float = 0.0
     margin: float = 0.0
 

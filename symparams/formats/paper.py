@@ -44,10 +44,10 @@ def room(options: Options, head: Mapping[str, Any]) -> PageWidths:
     else:
         line, size = (PAGE, head["latex.large"]) if options.standalone else (ARTICLE, head["latex.small"])
     if options.is_tight and options.standalone and options.columns == 1:
-        line = TIGHT
+        line, size = TIGHT, head["latex.small"]
     em = SLACK * line / size
     answer = SLACK * WHOLE if options.columns == 2 and options.standalone else line  # which nothing follows in its line
-    return PageWidths(em, em, em / SMALL, FRAME, answer / size, RULE / size)
+    return PageWidths(em, em, em / SMALL, FRAME, answer / size, rule=RULE / size)
 
 
 def depth(sheet: Sheet, below: int) -> int:
@@ -61,9 +61,11 @@ def depth(sheet: Sheet, below: int) -> int:
 def ends_the_page(sheet: Sheet, heading: str) -> bool:
     """True if this is the heading of the last section of a whole document that fits on a page: it is not broken.
 
-    A sheet to write on has its headings twice, and breaks no step anyway.
+    A sheet to write on has its headings twice, and breaks no step anyway; one of a single page needs none of that.
     """
     last = sheet.document.sections[-1]
+    if fills(sheet):
+        return False
     if sheet.document.writing or not sheet.standalone or sheet.columns == 2 or sheet.text(last.heading) != heading:
         return False
     return sum(_lines(sheet, block) for block in sheet.blocks(last)) <= MOST_TOGETHER
@@ -84,6 +86,16 @@ def beside(sheet: Sheet, block: Block, step: int) -> Block | None:
     return blocks[at] if 0 <= at < len(blocks) else None
 
 
+def begins(sheet: Sheet, block: Block) -> bool:
+    """True if a block is the first of its section."""
+    return beside(sheet, block, -1) is None
+
+
+def fills(sheet: Sheet) -> bool:
+    """True if a sheet of one page shares the room that is left on it between its sections and questions."""
+    return sheet.options.is_tight and sheet.standalone and sheet.columns == 1
+
+
 def is_scored(sheet: Sheet, block: Block | Display) -> bool:
     """True if a block is the last before the points of its section, which stand on the same page."""
     last = block.equations[-1] if isinstance(block, Display) else block
@@ -101,6 +113,16 @@ def has_questions(sheet: Sheet) -> bool:
     return any(isinstance(block, Item) and is_question(block) for block in blocks)
 
 
+def is_labelled(display: Display) -> bool:
+    """True if words stand before its equations."""
+    return any(equation.label is not None for equation in display.equations)
+
+
+def is_numbered(sheet: Sheet, display: Display) -> bool:
+    """True if its equations have numbers and labels; words before them say as much, and nothing refers to them."""
+    return bool(sheet.options.label) and not is_labelled(display)
+
+
 def caption(sheet: Sheet, table: Table) -> str:
     """Return the caption of a table that floats: the heading that its section has or had, or that of the sheet."""
     section = next(section for section in sheet.document.sections if any(block is table for block in section.blocks))
@@ -115,11 +137,11 @@ def label(sheet: Sheet, block: Equation | Table) -> str:
 
 
 def labels(sheet: Sheet) -> Mapping[int, str]:
-    """A label for each equation and table, by its identity: the prefix, and a name that is no other's."""
+    """A label for each table, and each equation without words before it, by its identity: the prefix, and a name of its own."""
     met: Counter[str] = Counter()
     names: dict[int, str] = {}
     for block in (block for section in sheet.document.sections for block in section.blocks):
-        if isinstance(block, (Equation, Table)):
+        if isinstance(block, Table) or (isinstance(block, Equation) and block.label is None):
             name = block.key if isinstance(block, Table) else _named(block)
             met[name] += 1
             names[id(block)] = f"{sheet.options.label}:{name}" + (f"-{met[name]}" if met[name] > 1 else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -275,7 +276,7 @@ class Sheet:
         """The lines of equations."""
         printed: list[EquationLine] = []
         before = max(self.width_of(equation.label) for equation in display.equations)
-        room = self.room.formula - (before + self.metric.quad if before else 0.0)
+        room = self.room.formula - (before + self.metric.quad - self.room.number if before else 0.0)
         for equation, found_rows in zip(
             display.equations, self._rows(display.equations, room, has_labels=before > 0), strict=True
         ):
@@ -323,6 +324,20 @@ class Sheet:
     def width_of(self, value: Value) -> float:
         """Return the width of a cell on one line."""
         return sum([self._width(run) for run in self._runs(value)])
+
+    def least_width_of(self, value: Value) -> float:
+        """Return the least width of a cell: words break at spaces, a name in code behind an underscore, a formula nowhere."""
+        widest = filled = 0.0
+        for run in self._runs(value):
+            parts: list[Run] = [run]
+            if isinstance(run, str):
+                parts = list(run.split(" "))
+            elif isinstance(run, Code):
+                parts = [Code(part) for part in re.split("(?<=_)", run.text)]
+            for i, part in enumerate(parts):
+                filled = self._width(part) + (filled if i == 0 else 0.0)
+                widest = max(widest, filled)
+        return widest
 
     def _width(self, run: Run) -> float:
         if isinstance(run, str):

@@ -5,6 +5,7 @@ One rule for every format whose lines have an end; what the lines look like is t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +20,9 @@ from symparams.sheets.values import Value
 if TYPE_CHECKING:
     from symparams.formats.format import Widths
     from symparams.formats.sheet import Sheet
+
+
+BREAKS = re.compile(r"\s+|(?<=\w-)(?=\w)")  # where a page ends a line of words
 
 
 class TableLine(NamedTuple):
@@ -98,13 +102,37 @@ class Grid:
         """The columns that stay beside one another, the room of the words, and that of the formulas beside them."""
         order = [i for _, i in sorted((column.moves, i) for i, column in enumerate(self.table.columns) if column.moves)]
         ways = [order[:often] for often in range(len(order) + 1)]
+        fit: list[tuple[int, tuple[tuple[int, ...], float, float]]] = []
         for moved in [*ways, [*order, *self._last]] if self._last else ways:
+            if fit and len(moved) > len(order):
+                break
             kept = tuple(i for i in range(len(self.widths)) if i not in {*moved, *self._gone})
             for most in (0, len(self.table.rows) // 3):
                 words, formula = self._rooms(kept, most)
                 if words >= min(self.widths[self.words], self.set_as.narrowest_words):
-                    return kept, words, formula
-        return kept, words, formula
+                    fit.append((self._lines_of(kept, words), (kept, words, formula)))
+                    break
+        return min(fit, key=lambda way: way[0])[1] if fit else (kept, words, formula)
+
+    def _lines_of(self, kept: Sequence[int], words: float) -> int:
+        """About how many lines a table has where the other columns move below the words, and these have so much room."""
+        moved = [i for i in range(len(self.widths)) if i not in {*kept, *self._gone, *self._last}]
+        below = sum(row[i] is not None for row in self.table.rows for i in moved)
+        heading = 2 if any(map(self.heading_wraps, kept)) else 1
+        return heading + below + sum(self._filled(row[self.words], words) for row in self.table.rows)
+
+    def _filled(self, cell: Value, room: float) -> int:
+        """About how many lines words fill, each line with as many as have room."""
+        text, metric = self.sheet.text(cell), self.sheet.metric
+        if self.sheet.markup.wrap:
+            return len(self.sheet.markup.wrap(text, room))
+        lines, left = 1, room
+        for word in BREAKS.split(text):
+            if metric.text(word) > left < room:
+                lines, left = lines + 1, room
+            lines += max(0, ceil(metric.text(word) / room) - 1)
+            left -= metric.text(f"{word} ")
+        return lines
 
     @cached_property
     def _gone(self) -> list[int]:
@@ -190,7 +218,7 @@ class Grid:
         wrap = self.sheet.markup.wrap
         if not wrap and self.plan[1] >= self.set_as.narrowest_words:  # a page breaks words itself, but not in so little room
             return 0.0
-        words = wrap(self.sheet.text(cell), 1) if wrap else self.sheet.text(cell).split()
+        words = wrap(self.sheet.text(cell), 1) if wrap else BREAKS.split(self.sheet.text(cell))
         return max(map(self.sheet.metric.text, words), default=0.0)
 
     def _is_too_wide(self, cell: Value, room: float) -> bool:
@@ -209,7 +237,7 @@ class Grid:
         for i in kept:
             cell = row[i]
             if i == self.words and cell is not None and self._unbroken(cell) > words:
-                below.append((max(self.before - 1, 0), cell))
+                below.insert(0, (max(self.before - 1, 0), cell))
                 cell = None
             if i == self.flexible and self._is_too_wide(cell, formula):
                 below.append((self.before, cell))
@@ -221,14 +249,19 @@ class Grid:
         lines = [TableLine(cells) for cells in level(beside)]
         lines[0] = lines[0]._replace(height=self._height(row), number=number)
         for after, cell in below:
-            # A formula within words does not break: where the room is short, the whole line is theirs.
-            is_short = not self.sheet.markup.wrap and self.sheet.width_of(cell) > self._room_below(after)
+            # Where the room is short for what does not break in it, as a formula within words, the whole line is theirs.
+            is_short = not self.sheet.markup.wrap and self._least_below(cell) > self._room_below(after)
             position = 0 if is_short else after
             room = self._room_below(position)
             texts = self.sheet.broken(cell, room) if is_formula(cell) else self.sheet.wrapped(cell, room)
             is_wider = not is_formula(cell) and not self.sheet.markup.wrap and self.sheet.width_of(cell) > room
-            lines += [TableLine([""] * position, text, room=room if is_wider else 0.0) for text in texts]
+            height = ceil(self.sheet.width_of(cell) / room) if is_wider else 1
+            lines += [TableLine([""] * position, text, height=height, room=room if is_wider else 0.0) for text in texts]
         return lines
+
+    def _least_below(self, cell: Value) -> float:
+        """Return the least width of what stands below the words: a formula that breaks at its signs is broken before."""
+        return self.sheet.width_of(cell) if is_formula(cell) else self.sheet.least_width_of(cell)
 
     def _room_below(self, position: int) -> float:
         """The room of what stands below the words, from a column on."""

@@ -91,7 +91,8 @@ const marksBetween = (printer, factors, parts) => {
 // What stands between two factors side by side: nothing, a thin space, or a dot where words would run together.
 function between(left, right) {
   if (left.includes("\\mathrm") || right.includes("\\mathrm")) return "·";
-  return /^\d/.test(left) || (left.length === 1 && right.length === 1) || /^[A-Za-z]\^\{\d+\}$/.test(right) ? "" : ",";
+  const isPower = /^[A-Za-z]\^\{\d+\}$/.test(right) && !left.includes("_");
+  return /^\d/.test(left) || (left.length === 1 && right.length === 1) || isPower ? "" : ",";
 }
 
 const INVISIBLE = "<mo>\u2062</mo>";

@@ -16,7 +16,7 @@ from symparams.expressions.notation import COUNT
 from symparams.expressions.printing.form import POWER, PRODUCT
 from symparams.expressions.printing.latex import Spelling, between, spelling
 from symparams.expressions.printing.metric import Metric, is_wide
-from symparams.expressions.printing.nodes import Strong
+from symparams.expressions.printing.nodes import Scaled, Strong, Words
 
 
 def _table(characters: str, thousandths: str) -> Mapping[str, float]:
@@ -49,8 +49,9 @@ GREEK = {
     "omega": 0.659, "Gamma": 0.625, "Delta": 0.834, "Theta": 0.778, "Lambda": 0.695, "Xi": 0.667,
     "Pi": 0.750, "Sigma": 0.723, "Upsilon": 0.778, "Phi": 0.723, "Psi": 0.778, "Omega": 0.723,
 }  # fmt: skip
+BOLD_WORDS = 1.16  # bold words, as a part of others' width
 KERNED, KERN = re.compile(r"[bop](?=[cdeoqj])"), 0.028  # the round letters that stand a little apart
-UNKNOWN, WIDE, MONOSPACE, BOLD = 0.8, 1.0, 0.525, 0.075
+UNKNOWN, WIDE, BOLD = 0.8, 1.0, 0.075
 SCRIPT, WIDE_SCRIPT = 0.806, 0.67  # an index, as a part of the text's size
 SCRIPT_SPACE, THIN, DOT = 0.05, 0.167, 0.723
 NARROWEST_BRACE = 1.8
@@ -65,6 +66,7 @@ class EmMetric(Metric):
         super().__init__(*known)
         self._shapes: dict[int, str] = {}
 
+    monospace = 0.525
     quad, joint, slash, bracket_width = 1.0, 0.0, 0.5, 0.389
     least_width, comma_width, frame = 1.67, 0.45, 0.7
     signs: ClassVar = {"+": 1.223, "-": 1.223, "×": 1.223, "·": DOT, "=": 1.334, "≈": 1.334}
@@ -74,7 +76,7 @@ class EmMetric(Metric):
         return text_width(text, 1.0, WIDE)
 
     def code(self, text: str) -> float:
-        return MONOSPACE * len(text)
+        return self.monospace * len(text)
 
     def digits(self, digits: str) -> float:
         return digits_width(digits)
@@ -124,6 +126,8 @@ class EmMetric(Metric):
         return width + script_width(label) + SCRIPT_SPACE if label else LETTERS[COUNT]
 
     def strong(self, strong: Strong) -> float:
+        if isinstance(strong.inner, Scaled | Words):
+            return self(strong.inner) * BOLD_WORDS
         value = strong.inner.value if isinstance(strong.inner, Number) else 0
         return self(strong.inner) + BOLD * len(str(value))
 

@@ -11,7 +11,7 @@ from typing import ClassVar, NamedTuple
 from symparams.expressions.nodes import GREEK, Ceiling, Dimension, Expression, Floor, Minimum, Named, Power
 from symparams.expressions.notation import COUNT
 from symparams.expressions.printing.form import LINE, POWER, PRODUCT
-from symparams.expressions.printing.nodes import Remark, Strong
+from symparams.expressions.printing.nodes import Remark, Scaled, Strong, Words
 from symparams.expressions.printing.printer import Printer
 
 SPECIAL = {
@@ -79,7 +79,10 @@ class LatexPrinter(Printer):
         return rf"\min({', '.join(map(self, least.choices))})"
 
     def strong(self, strong: Strong) -> str:
-        return rf"\mathbf{{{self(strong.inner)}}}"
+        written = self(strong.inner)
+        if isinstance(strong.inner, Words) or (isinstance(strong.inner, Scaled) and strong.inner.word):
+            return written.replace(r"\text{", r"\textbf{")
+        return rf"\mathbf{{{written}}}"
 
     def remark(self, remark: Remark) -> str:
         return f"{self(remark.inner)}{self.words(remark.bracketed)}"
@@ -98,10 +101,11 @@ class LatexPrinter(Printer):
 
 @lru_cache(maxsize=16_384)
 def between(left: str, right: str) -> str:
-    """Return what separates two factors: nothing, a thin space, or a dot where words would run together."""
+    """Return what separates two factors: nothing, a thin space, as behind an index, or a dot where words would run together."""
     if r"\mathrm" in left or r"\mathrm" in right:
         return r" \cdot "
-    if COUNT_BEFORE.fullmatch(left) or len(left) == len(right) == 1 or LETTER_POWER.fullmatch(right):
+    is_letter = LETTER_POWER.fullmatch(right) and "_" not in left
+    if COUNT_BEFORE.fullmatch(left) or len(left) == len(right) == 1 or is_letter:
         return ""
     return r"\,"
 

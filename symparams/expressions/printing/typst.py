@@ -13,12 +13,12 @@ from symparams.expressions.printing.em import WIDE_SCRIPT, EmMetric, script_widt
 from symparams.expressions.printing.form import FIRST, LINE, POWER, PRODUCT, SUM
 from symparams.expressions.printing.latex import LatexPrinter, readable
 from symparams.expressions.printing.metric import is_wide
-from symparams.expressions.printing.nodes import Scaled, Strong, Words
+from symparams.expressions.printing.nodes import Strong
 from symparams.expressions.printing.printer import Printer
 
 BRACES = (0.52, 1.022, 1.524, 2.026, 2.528, 3.03, 3.532, 4.036)  # em; a longer one is put together
+STRUT = "#box(height: 0.75em, baseline: 0.2em)"  # makes all braces of a line equally low
 SCRIPT_OF_TYPST = 0.7
-BOLD_WORDS = 1.13  # bold words, as a part of others' width
 # TeX's letters that Typst calls otherwise, or that are the other shape of one.
 OTHERWISE = {"epsilon": "epsilon.alt", "varepsilon": "epsilon", "phi": "phi.alt", "varphi": "phi"}
 SPACES: Mapping[str, str] = {"": " ", r"\,": " thin ", r" \cdot ": " dot "}
@@ -72,7 +72,7 @@ class TypstPrinter(Printer):
     brackets_braces = False
 
     def brace(self, inner: str, label: str) -> str:
-        return f"underbrace({inner}, {string(label)})"
+        return f"underbrace({inner}{STRUT}, {string(label)})"
 
     def quantity(self, quantity: Named) -> str:
         label = self.named(quantity)
@@ -100,14 +100,12 @@ class TypstPrinter(Printer):
 class TypstMetric(EmMetric):
     """Em of the same font, as Typst sets it: a short brace has one of a few widths, and Chinese in an index is larger."""
 
+    monospace = 0.485
     joint = 0.278  # a line that goes on begins below a sign of equality, and not below the space before that
 
     def brace(self, inner: float, label: str) -> float:
         written = next((width for width in BRACES if width >= inner), inner)
         return max(super().brace(written, label), script_width(label) + _wide(label))
-
-    def strong(self, strong: Strong) -> float:
-        return self(strong.inner) * BOLD_WORDS if isinstance(strong.inner, Scaled | Words) else super().strong(strong)
 
     def quantity(self, quantity: Named) -> float:
         return super().quantity(quantity) + _wide(self.named(quantity))

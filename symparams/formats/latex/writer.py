@@ -15,11 +15,15 @@ from symparams.formats.paper import (
     MOST_KEPT,
     MOST_LINES,
     WIDTHS,
+    begins,
     beside,
     caption,
     depth,
     ends_the_page,
+    fills,
     has_questions,
+    is_labelled,
+    is_numbered,
     is_scored,
     label,
     reached,
@@ -40,7 +44,8 @@ def head(sheet: Sheet) -> Mapping[str, Any]:
     """Return the language's settings for its documents: the class with its options, the engine, the fonts."""
     entries = {key.removeprefix("latex."): entry for key, entry in sheet.head.items() if key.startswith("latex.")}
     of_a_paper = [option for option in entries["two_columns"] if option != "twocolumn"]  # multicol balances the last page
-    return entries | {"options": of_a_paper if sheet.columns == 2 else entries["one_column"]}
+    is_small = sheet.columns == 2 or sheet.options.is_tight
+    return entries | {"options": of_a_paper if is_small else entries["one_column"]}
 
 
 class PagePrinter(LatexPrinter):
@@ -82,16 +87,12 @@ def lines(sheet: Sheet, display: Display) -> list[str]:
     written = sheet.lines(display)
     kept = range(len(written)) if len(written) <= MOST_KEPT else (0, len(written) - 2)
     ends = ["\\\\*" if i in kept else "\\\\" for i in range(len(written) - 1)]
-    begins = [_labelled(line) if is_labelled(display) else "" for line in written]
+    words = [_labelled(line) if is_labelled(display) else "" for line in written]
+    numbers = [_numbered(sheet, line) if is_numbered(sheet, display) else "" for line in written]
     return [
-        " ".join(part for part in (f"{begin}{line.left} &{line.right}{_beside(line)}{_numbered(sheet, line)}", end) if part)
-        for begin, line, end in zip(begins, written, [*ends, ""], strict=True)
+        " ".join(part for part in (f"{begin}{line.left} &{line.right}{_beside(line)}{number}", end) if part)
+        for begin, line, number, end in zip(words, written, numbers, [*ends, ""], strict=True)
     ]
-
-
-def is_labelled(display: Display) -> bool:
-    """True if words stand before its equations."""
-    return any(equation.label is not None for equation in display.equations)
 
 
 def _labelled(line: EquationLine) -> str:
@@ -104,15 +105,12 @@ def _beside(line: EquationLine) -> str:
 
 
 def _numbered(sheet: Sheet, line: EquationLine) -> str:
-    if not sheet.options.label:
-        return ""
     return rf"\label{{{label(sheet, line.ends)}}}" if line.ends is not None else r" \notag"
 
 
 def stands_first(sheet: Sheet, display: Display) -> bool:
     """True if a display follows a heading or a table, where a paragraph would begin with an empty line."""
-    before = _before(sheet, display.equations[0])
-    return before is None or isinstance(before, Table)
+    return begins(sheet, display.equations[0]) or isinstance(_before(sheet, display.equations[0]), Table)
 
 
 def floats(sheet: Sheet, table: Table) -> bool:
@@ -195,6 +193,8 @@ MARKUP = Markup(
         "head": head,
         "heading": heading,
         "caption": caption,
+        "begins": begins,
+        "fills": fills,
         "floats": floats,
         "ends_the_page": ends_the_page,
         "label": label,
@@ -202,6 +202,7 @@ MARKUP = Markup(
         "drawing": ("tikz", Look("light", standalone=False)),  # no wider than its line
         "lines": lines,
         "is_labelled": is_labelled,
+        "is_numbered": is_numbered,
         "stands_first": stands_first,
         "is_scored": is_scored,
         "has_questions": has_questions,

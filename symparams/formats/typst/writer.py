@@ -27,7 +27,7 @@ HEAD = "typst."
 BETWEEN, HIGHEST, NARROWEST = 12, 600.0, 190.0  # points: beside a drawing, of one on its page, of a table beside it
 # Points, about: from one line to the next; around a paragraph or an equation, above and below a heading.
 LINE, LINE_OF_TABLE, LINE_OF_EQUATION = 12.5, 10.8, 14.5
-LONG = 3  # lines of words that a page may end within
+LONG = 4  # lines of words that a page may end within
 AROUND, ABOVE_HEADING, BELOW_HEADING = 8.0, 12.0, 19.0
 RULED, APART = 0.48, 0.75  # em, above a row below a rule, or below a gap
 INSET, DEPTH = 0.25, 0.06  # em, above and below a row, and what letters reach below their line
@@ -36,7 +36,7 @@ INSET, DEPTH = 0.25, 0.06  # em, above and below a row, and what letters reach b
 def room(options: Options, head: Mapping[str, Any]) -> PageWidths:
     """The lines of a page, which an equation shares with its number."""
     page = paper.room(options, {**head, "latex.large": head["typst.large"]})
-    return replace(page, formula=page.formula - NUMBER) if options.label else page
+    return replace(page, formula=page.formula - NUMBER, number=NUMBER) if options.label else page
 
 
 def head(sheet: Sheet) -> Mapping[str, Any]:
@@ -64,7 +64,7 @@ def heading(sheet: Sheet, below: int) -> str:
 
 def displays(sheet: Sheet, display: Display) -> list[tuple[list[EquationLine], str]]:
     """Equations that stand together, with their label; where they have numbers, each by itself."""
-    if not sheet.options.label:
+    if not paper.is_numbered(sheet, display):
         return [(sheet.lines(display), "")]
     return [(sheet.lines(Display([equation])), f" <{paper.label(sheet, equation)}>") for equation in display.equations]
 
@@ -263,6 +263,8 @@ MARKUP = Markup(
         "breaks": breaks,
         "drawing": ("typst", Look("light", background=False, standalone=False)),  # in the font of the sheet
         "beside_figure": beside,
+        "begins": paper.begins,
+        "fills": paper.fills,
         "narrow": narrow,
         "between": BETWEEN,
         "row": row,
