@@ -147,11 +147,12 @@ def test_another_member_of_the_family_has_the_count_and_what_it_has_more_is_name
 
 
 def test_what_nothing_explains_is_said(cli):
-    text = (
-        "109,482,241 differs from 109,482,240, the count of bert-base-uncased, by 1. No\n"
-        "known convention explains the difference.\n"
-    )
-    assert cli("explain bert-base-uncased 109482241") == (1, text, "")
+    for claimed in ("109,482,241", "109,482,239"):
+        text = (
+            f"{claimed} differs from 109,482,240, the count of bert-base-uncased, by 1. No\n"
+            "known convention explains the difference.\n"
+        )
+        assert cli(["explain", "bert-base-uncased", claimed]) == (1, text, "")
 
 
 def test_the_command(cli):
@@ -273,7 +274,9 @@ def test_a_mistyped_key_is_named_first(cli, tmp_path):
         [found] = explain(model, claimed)
         assert (keys_of(found), found.start, found.result) == (keys, model.count(), claimed)
     assert keys_of(explain(model, model.count())[0]) == []
-    (tmp_path / "config.json").write_text(json.dumps(MISTYPED))
-    answer = cli(["explain", str(tmp_path), str(model.count() - 5 * 32 * 4_096)])  # −5·L·h, which would be left over
-    assert answer.code == 1
-    assert answer.out.startswith("hiden_size in the config is not read: did you mean hidden_size? ")
+    for end, shown in (("", ""), ("\N{RIGHT-TO-LEFT OVERRIDE}", "\N{REPLACEMENT CHARACTER}")):  # which a terminal would obey
+        config = {f"{key}{end}" if key == "hiden_size" else key: value for key, value in MISTYPED.items()}
+        (tmp_path / "config.json").write_text(json.dumps(config))
+        answer = cli(["explain", str(tmp_path), str(model.count() - 5 * 32 * 4_096)])  # −5·L·h, which would be left over
+        assert answer.code == 1
+        assert answer.out.startswith(f"hiden_size{shown} in the config is not read: did you mean hidden_size? ")
