@@ -172,7 +172,7 @@ def test_the_same_as_data(cli):
     assert explanation["terms"][0]["formula"] == "V*h"
     assert explanation["terms"][0]["tensors"] == ["embeddings.token_embedding.weight", "lm_head.weight"]
     assert explanation["start"] + sum(term["value"] for term in explanation["terms"]) == data["claimed"]
-    assert explanation["explained"]
+    assert (explanation["explained"], explanation["of"]) == (True, "whole")
     [figure] = json.loads(cli("explain gpt2 117M --json").out)["explanations"]
     assert figure["source"] == "https://github.com/openai/gpt-2/blob/master/README.md"
 
@@ -256,6 +256,7 @@ def test_a_cost_is_explained_in_every_format_and_language(cli):
         result = cli(f'explain llama-3-70b "320 KB a token" --{form} --lang {language}')
         assert result.code == 0
         assert "327" in result.out
+    assert json.loads(result.out)["explanations"][0]["of"] == "token"
     shown = explain("llama-3-70b", "320 KB a token")._repr_mimebundle_()
     assert shown["text/plain"] + "\n" == cli('explain llama-3-70b "320 KB a token"').out
     result = cli('explain llama-3-70b "12,345 bytes a token"')
