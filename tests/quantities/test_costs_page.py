@@ -97,7 +97,7 @@ def test_what_cannot_be_said_is_an_error():
 
 
 def test_data_are_exact():
-    found = json.loads(render(derive("llama-3-8b", quantity="all", recipe="bf16", **LLAMA), "json"))
+    found = json.loads(render(derive("llama-3-8b", quantity="all", recipe="fp32", **LLAMA), "json"))
     assert found["quantities"]["kv_cache"]["value"] == 131_072**2
     assert found["quantities"]["decode_flops"]["value"] == 83_729_317_888
     assert found["fits"]["serving"][2] == {
@@ -106,6 +106,7 @@ def test_data_are_exact():
         "largest": {"t": {"largest": 487_819, "binds": "memory"}, "b": {"largest": 3, "binds": "memory"}},
         "needs": [],
     }
+    assert {use["cards"] for use in found["fits"]["training"]} == {2}  # 16 bytes a parameter are 128 GB
 
 
 @pytest.mark.parametrize(
