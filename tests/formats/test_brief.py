@@ -86,5 +86,6 @@ def test_what_it_says_and_how_a_question_stands_out():
     ]:
         assert said in brief(target)
     question = "Why does the number of heads not matter?"
+    assert "| $50{,}257$ | $768$ | $12$ | $12$ | $64$ |" in brief("gpt2", format="markdown")
     marked = {"latex": rf"\textbf{{{question}}}", "markdown": f"**{question}**", "json": f'"item": "{question}"'}
     assert [kind for kind, text in marked.items() if text not in brief("bert-base-uncased", format=kind)] == []
