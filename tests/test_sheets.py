@@ -124,7 +124,9 @@ def test_a_sum_has_a_name_of_its_own_below_the_parts_that_it_adds_up(target, sec
     assert [block.name.key for block in blocks if isinstance(block, Item)] == names.split()
 
 
-def test_shares_by_themselves_say_what_they_name():
+def test_a_part_by_itself_is_complete():
+    """The steps end with the total, and the shares say what they name."""
+    assert render("gpt2", only="derivation").endswith("      = 39,383,808 + 85,054,464 + 1,536 = 124,439,808\n")
     assert render("llama-3-8b", only="shares").endswith("\n    N(attn) = 2·h² + 2·h·n_kv_heads·d_head = 41,943,040\n")
     assert "N(" not in render("gpt2", only="shares")
 

@@ -23,6 +23,7 @@ ACTIVATIONS = 14_280_073_216  # of one sequence of 2,048 tokens in training with
 USES = [
     ("memory llama-3-8b --context 8192", [2 * N, CACHE]),
     ("memory llama-3-8b --context 8Ki --batch 4", [2 * N, 4 * CACHE]),
+    ("memory llama-3-8b --context 8 --batch 1Mi", [2 * N, 1024 * CACHE]),
     ("memory llama-3-8b --set t=8192", [2 * N, CACHE]),
     ("memory llama-3-8b --context 8192 --dtype fp32", [4 * N, 2 * CACHE]),
     ("memory llama-3-8b --context 8192 --dtype nf4", [9 * N // 16, CACHE]),  # 4 bits, and 32 for each 64 of them

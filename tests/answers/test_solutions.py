@@ -50,7 +50,10 @@ def test_a_root_is_rounded_correctly():
     half = Fraction(1, 2 * 10**6)
     assert solved.design.at({h: solved.root.value - half}) < 7 * 10**9 < solved.design.at({h: solved.root.value + half})
     assert not solved.root.is_exact
-    assert solve("llama-7b", 6738415616, "h").root.is_exact
+    assert "    h ≈ 4,215.732786\n" in render(solved)
+    exact = solve("llama-7b", 6738415616, "h")
+    assert exact.root.is_exact
+    assert "    h = 4,096\n" in render(exact)
 
 
 @settings(max_examples=25)

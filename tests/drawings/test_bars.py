@@ -115,8 +115,10 @@ def test_bars_stand_to_one_scale_under_one_another_or_are_each_as_long() -> None
     drawing = bars([context(model) for model in models])
     assert ends(drawing) == pytest.approx([2 + load(model).count() * 226 / 600_000_000 for model in models], abs=0.7)
     assert ends(bars([context("gpt2"), context("deepseek-v3")], relative=True)) == pytest.approx([228, 228], abs=1.5)
-    for drawn in (draw(compare("gpt2", "bloom-560m"), kind) for kind in ("svg", "tikz")):
+    compared = compare("gpt2", "bloom-560m")
+    for drawn in (draw(compared, kind) for kind in ("svg", "tikz")):
         assert {"124,439,808", "559,214,592"} <= set(re.findall(r"[\d,]{11}", drawn))
+    assert draw(compared, relative=True) != draw(compared)
 
 
 def test_an_axis_ends_at_a_round_number() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 
 import pytest
@@ -39,6 +40,15 @@ def test_a_brief_is_short_and_what_adds_up_in_the_head_misses_little(targets):
             assert 0 <= 1 - Fraction(estimate.value, model.count()) < Fraction(1, 20), target
 
 
+def test_its_table_adds_up_by_row_and_by_column():
+    """Also in the columns that follow from the others, for which a terminal has no room."""
+    sections = json.loads(brief("deepseek-v3", format="json"))["document"]["sections"]
+    [[table]] = [section["blocks"] for section in sections if section["key"] == "parts"]
+    *parts, whole = table["rows"]
+    assert [per_layer * times for *_, per_layer, times, _, _, _ in parts if per_layer] == [row[4] for row in parts if row[2]]
+    assert [sum(row[i] for row in parts) for i in (4, 6)] == [whole[4], whole[6]]
+
+
 def test_what_is_asked_follows_from_the_tree_and_has_an_answer():
     for target, asked in [
         ("bert-base-uncased", ["heads", "positions", "dropped.not_tables"]),
@@ -69,11 +79,13 @@ def test_what_it_says_and_how_a_question_stands_out():
         ("bert-base-uncased", "12·L·h²         = 12 × 12 × 768² ≈ 84.9 M"),
         ("bert-base-uncased", "Without rounding, these terms add up to 108.8 M; what they leave out is 0.65%"),
         ("deepseek-v3", "active  37,552,282,624 ≈ 37.6 B"),
+        ("deepseek-v3", "A token uses 37.55 B parameters with token embedding"),
         ("deepseek-v3", "r_kv + d_rope = 576"),
         ("llama-3-8b", "A layer is 13·h²: 2.5·h² for attention, 10.5·h² for feed-forward."),
         ("t5-small", "Three RMSNorms, decoder"),
     ]:
         assert said in brief(target)
     question = "Why does the number of heads not matter?"
+    assert "| $50{,}257$ | $768$ | $12$ | $12$ | $64$ |" in brief("gpt2", format="markdown")
     marked = {"latex": rf"\textbf{{{question}}}", "markdown": f"**{question}**", "json": f'"item": "{question}"'}
     assert [kind for kind, text in marked.items() if text not in brief("bert-base-uncased", format=kind)] == []

@@ -93,6 +93,13 @@ def test_a_complaint_is_blamed_on_its_fragment():
         assert list(complaints(log)) == blamed
 
 
+def test_labels_of_one_name_are_numbered_from_two():
+    """Equations of one name, and the parts of a table of several pages; a paper refers to them."""
+    for answer, name in ((derive("t5-small"), "total"), (outline(load("t5-small")), "tree")):
+        labels = re.findall(r"\\label\{eq:(.*?)\}", render(answer, "latex", label="eq"))
+        assert [label for label in labels if label.startswith(name)][:2] == [name, f"{name}-2"]
+
+
 def test_an_engine_without_chinese_characters_says_so_in_one_line(compile_document: Compile) -> None:
     for written in (draw("gpt2", "tikz", language="zh"), render("gpt2", "latex", language="zh")):
         code, log = compile_document("en", written)

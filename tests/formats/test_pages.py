@@ -221,6 +221,8 @@ def test_a_figure_stands_on_the_page_of_the_answer() -> None:
         text = re.sub(r"\s", "", PdfReader(io.BytesIO(content)).pages[0].extract_text())
         assert "LMhead" in text
         assert (f"Thearchitectureof{target}." in text) is bool(label)
+    for kind in ("pdf", "png"):  # which have it by themselves
+        assert typeset("bloom", kind) == typeset("bloom", kind, figure=True)
 
 
 def test_typst_is_a_document_or_a_part_of_one() -> None:

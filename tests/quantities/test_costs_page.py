@@ -15,8 +15,8 @@ from tests.refusals import refusal
 LLAMA = {"b": 1, "s": 8_192, "t": 131_072, "D": 15 * 10**12, "dtype": "bf16", "fits": "80GB"}
 
 
-def page(target, *, brief=True, **given):
-    return render(derive(target, quantity="all", **given), brief=brief, width=120)
+def page(target, *, brief=True, notation="hidden", **given):
+    return render(derive(target, quantity="all", **given), brief=brief, width=120, notation=notation)
 
 
 def test_the_figures_of_llama_3_8b():
@@ -42,6 +42,7 @@ def test_of_other_families_what_they_have():
 def test_without_inputs_each_token_stands_in_symbols():
     shown = page("llama-3-8b")
     assert "2·L·n_kv_heads·d_head·e" in shown
+    assert "2·num_hidden_layers·num_key_value_heads·head_dim·e" in page("llama-3-8b", notation="hf")
     assert "13,958,643,712·b·s" in shown
     assert "524,288·b·s·(s + t)" in shown
 
@@ -97,7 +98,7 @@ def test_what_cannot_be_said_is_an_error():
 
 
 def test_data_are_exact():
-    found = json.loads(render(derive("llama-3-8b", quantity="all", recipe="bf16", **LLAMA), "json"))
+    found = json.loads(render(derive("llama-3-8b", quantity="all", recipe="fp32", **LLAMA), "json"))
     assert found["quantities"]["kv_cache"]["value"] == 131_072**2
     assert found["quantities"]["decode_flops"]["value"] == 83_729_317_888
     assert found["fits"]["serving"][2] == {
@@ -106,6 +107,7 @@ def test_data_are_exact():
         "largest": {"t": {"largest": 487_819, "binds": "memory"}, "b": {"largest": 3, "binds": "memory"}},
         "needs": [],
     }
+    assert {use["cards"] for use in found["fits"]["training"]} == {2}  # 16 bytes a parameter are 128 GB
 
 
 @pytest.mark.parametrize(
