@@ -122,10 +122,10 @@ def read_switch(name: str, value: object) -> bool:
 
 
 def missing_folder(file: str) -> str:
-    """That the folder in which a file would lie does not exist; "" where it does."""
-    folder = os.path.dirname(file)  # noqa: PTH120 - which a Path would spell anew
-    is_there = os.path.exists(os.path.dirname(os.path.realpath(file)))  # noqa: PTH110, PTH120
-    return "" if is_there else f"the folder {quoted(folder)} does not exist. Make it, or name another."
+    """That the folder in which a file would lie does not exist, of a link the one to which it leads; "" where it does."""
+    real = os.path.dirname(os.path.realpath(file))  # noqa: PTH120
+    folder = real if os.path.islink(file) else os.path.dirname(file)  # noqa: PTH114, PTH120 - which a Path would spell anew
+    return "" if os.path.exists(real) else f"the folder {quoted(folder)} does not exist. Make it, or name another."  # noqa: PTH110
 
 
 def listed(names: Iterable[str], joint: str = ", ") -> str:

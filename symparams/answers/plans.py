@@ -306,11 +306,12 @@ def _trained(
     chosen = named or (recipe_of(optimizer) if optimizer else MASTERED)
     ways = {name: value for name, value in given.items() if name not in (b.name, s.name)}
     assumed, growing = [] if named else [RECIPE], None
-    lines = _parts(model, {"recipe": chosen})
-    if s.name not in given:
-        for name in (*ways, *(["batch"] if given[b.name] != 1 else [])):
+    lines, takes_length = _parts(model, {"recipe": chosen}), _takes_length(model)
+    others = (*ways, *(["batch"] if given[b.name] != 1 else []))
+    if s.name not in given and (takes_length or not (others or recipe(chosen).dtype)):
+        for name in others:
             raise OptionError(f"{name} is for activations: add --context 1024, in Python context=1024, or leave out {name}.")
-        assumed.append(NO_LENGTH)
+        assumed.append(NO_LENGTH if takes_length else NO_ACTIVATIONS)
     else:
         whole = {**given, "recipe": chosen, "scope": "all", **ways}
         try:
@@ -322,6 +323,14 @@ def _trained(
             assumed += [EAGER] if growing.setting.attention == EAGER and "attention" not in given else []
     plan = Plan(model, MEMORY, tuple(lines), tuple(assumed), (), given, asked, recipe=chosen)
     return _fitted(plan, fits, growing, 0, (b, s), sum(line.value for line in lines if line.name == ACTIVATIONS))
+
+
+def _takes_length(model: Model) -> bool:
+    """False if the activations of a model are those of images, whose number of patches is one of its sizes."""
+    try:
+        return s in calculate(model, "training_memory", {b.name: 1, "recipe": MASTERED}).written.dimensions
+    except NotDerivedError:
+        return True
 
 
 def _parts(model: Model, inputs: Mapping[str, Any]) -> list[Line]:

@@ -12,7 +12,7 @@ from symparams.cli.commands import COMMANDS
 from symparams.cli.help import examples
 from symparams.cli.options import ROOT, Option
 from symparams.cli.parser import PROGRAM
-from symparams.errors import SymparamsError, listed, quoted, suggestion
+from symparams.errors import OptionError, SymparamsError, listed, quoted, suggestion
 
 if TYPE_CHECKING:
     from typer.exceptions import TyperException
@@ -88,14 +88,22 @@ def _unmistakable(number: str) -> str:
 
 
 def respelled(written: Sequence[str]) -> list[str]:
-    """Return a line with the options of its command in place of their synonyms, --seq-len of --context."""
+    """Return a line with the options of its command in place of their synonyms, --seq-len of --context.
+
+    Raises OptionError if two words give one option two values.
+    """
     name = next((word for word in written if word in COMMANDS), "")
-    known, others = _flags(COMMANDS[name].signature) if name else [], synonyms(name)
-    line = []
+    signature = COMMANDS[name].signature if name else ()
+    known, others = _flags(signature), synonyms(name)
+    once = {flag for option in signature if not (option.many or option.is_switch) for flag in option.flags}
+    line, spelled = list[str](), dict[str, str]()
     for word in written:
         flag, equals, value = word.partition("=")
         meant = others.get(flag[2:].replace("-", "_"), "") if flag[:2] == "--" and flag not in known else ""
-        line.append(f"--{meant.replace('_', '-')}{equals}{value}" if meant else word)
+        own = f"--{meant.replace('_', '-')}" if meant else flag
+        if own in once and spelled.setdefault(own, flag) != flag:
+            raise OptionError(f"{spelled[own]} and {flag} both give {own}: leave out one of the two.")
+        line.append(f"{own}{equals}{value}" if meant else word)
     return line
 
 

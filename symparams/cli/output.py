@@ -179,7 +179,7 @@ def _replace(content: bytes, path: str, mode: int, there: os.stat_result | None)
 
     folder, name = os.path.split(path)
     if os.path.exists(path):  # noqa: PTH110 - as in _write_file
-        os.close(os.open(path, os.O_WRONLY))  # a folder that can be written to would let a read-only file be replaced
+        _look_at(path)  # a folder that can be written to would let a read-only file be replaced
     with _signals_wait():
         handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{name[:40]}.")
         try:

@@ -110,6 +110,16 @@ def test_bytes_in_json_are_integers(cli):
     assert odd.memory(dtype="nf4").value == -(-odd.count() * 9 // 16) > Fraction(odd.count() * 9, 16)
 
 
+def test_training_on_images_takes_no_context(cli):
+    """An image has as many patches as its size gives: the activations are those of the batch alone."""
+    model = symparams.load("vit-base-patch16-224")
+    for options, inputs in (("", {"b": 1}), ("--batch 8", {"b": 8}), ("--set b=8 --checkpoint", {"b": 8, "checkpoint": True})):
+        data = json.loads(cli(f"memory vit-base-patch16-224 --training {options} --fits 24G --json").out)
+        whole = model.measure("training_memory", recipe="bf16_fp32_master", scope="all", **inputs)
+        assert data["bytes"] == sum(part["value"] for part in data["parts"]) == whole
+        assert [part["name"] for part in data["parts"]] == ["weights", "gradients", "optimizer", "activations"]
+
+
 def test_a_run_takes_the_hours_that_its_boards_need(cli):
     """8.687·10²³ FLOPs at 40% of 989.5·10¹² a second are 2,194,777,129 seconds of one board."""
     shown = cli("flops llama-3-8b --training --tokens 15T --context 8192 --on 1024xh100-sxm").out
@@ -125,6 +135,10 @@ def test_what_nobody_gave_is_said(cli):
         ("memory llama-3-8b --dtype q4_k_m --fits 24G", "A part of a byte counts as a whole one."),
         ("memory llama-3-8b --training", "Activations come on top: give --context."),
         ("memory llama-3-8b --training --context 10", "keeps a weight for each pair of tokens; --attention flash keeps none."),
+        (
+            "memory vit-base-patch16-224 --training --recipe amp",
+            "Activations are not derived for this model, so they come on top.",
+        ),
         ("memory deepseek-v3 --training --context 10", "Activations are not derived for this model, so they come on top."),
         ("memory mamba-130m --context 10", "State, BF16"),
     ):

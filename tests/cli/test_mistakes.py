@@ -277,6 +277,15 @@ def test_the_synonyms_of_an_option_are_taken(cli):
     assert cli("questions gpt2 --chapter KV-cache --level easy") == cli("questions gpt2 --chapter cache --level warm-up")
 
 
+def test_an_option_and_its_synonym_are_not_two_values(mistake):
+    for line, both in [
+        ("memory gpt2 --context 8 --seq-len 16", "--context and --seq-len both give --context"),
+        ("memory gpt2 --max-model-len=8 --kv 16 --training", "--max-model-len and --kv both give --context"),
+        ("flops gpt2 --prompt 8 --tokens 16", "--prompt and --tokens both give --tokens"),
+    ]:
+        assert mistake(line) == f"{both}: leave out one of the two."
+
+
 def test_what_a_synonym_stands_for_is_there_and_the_synonym_is_not():
     for line in dict.fromkeys(synonyms("commands").values()):
         assert isinstance(parse(line.split()), Parsed), line

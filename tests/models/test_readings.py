@@ -125,6 +125,19 @@ def test_what_a_section_lacks_is_told_and_not_refused():
     )
 
 
+def test_a_size_beside_the_section_that_lacks_it_is_not_read():
+    """The library reads text_config alone where it is there; that there is no vision_config moves nothing."""
+    config = {"model_type": "qwen2_vl", "hidden_size": 1_536, "text_config": {"vocab_size": 8}}
+    lines = load(config).reading.lines
+    assert "text_config.hidden_size = 8192" in lines[0]
+    assert lines[1] == "not read for qwen2_vl: hidden_size"
+    assert lines[1] in refusal(load, config, strict=True)
+    for absent in ({"text_config": None}, {"text_config": None, "vision_config": None}):  # as where there is no such key
+        [line] = load({**config, **absent}).reading.lines  # and that size is the text model's
+        assert "text_config.vocab_size = 152064, text_config.num_hidden_layers = 80, vision_config.depth = 32" in line
+        assert refusal(load, {**config, **absent}, strict=True).startswith(line)
+
+
 def test_strict_refuses_a_key_that_no_table_knows():
     """One that is off too, unless some family has it: what is off of another family asks for nothing."""
     config = LLAMA | {"memory_tokens": 16, "extra_norm": False, "sliding_window": None, "rope_theta": 1e6}

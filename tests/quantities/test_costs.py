@@ -44,6 +44,7 @@ def test_a_config_says_which_layers_have_a_window():
         ({"layer_types": ["sliding_attention", "full_attention", "full_attention"]}, 3 + 10 + 10),
         ({"layer_types": None}, 3 + 10 + 3),
         ({"layer_types": None, "sliding_window": None}, 10 + 10 + 10),
+        ({"layer_types": None, "sliding_window": 5.0}, 4 + 10 + 4),
     ):
         model = load({"model_type": "gemma2", **sizes, "sliding_window": 4, **config})
         assert model.measure("kv_cache", b=1, t=10, e=1) == 2 * 2 * tokens, config

@@ -261,8 +261,8 @@ class FlowSetting:
         name, value = where.find(names)
         if value is MISSING:
             return self.default
+        if self.is_size and value is not None:
+            return read_whole(name, value, least=0)
         if value is not None and (isinstance(value, bool) or not isinstance(value, (str, int))):
             raise ConfigError(f"{name} = {quoted(value, 30)} in the config must be a word or a whole number.")
-        if self.is_size and value is not None and (isinstance(value, str) or value < 0):
-            raise ConfigError(f"{name} = {quoted(value, 30)} in the config must be a whole number from 0, or null.")
         return value

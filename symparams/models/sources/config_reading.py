@@ -111,7 +111,9 @@ class ConfigReader:
     def note_default(self, dimension: Dimension, library: Library, size: int, asked: Collection[str]) -> None:
         """Take down a size for which these keys were asked, where none of them is there; a section by itself gives no size."""
         key = library.key(dimension)
-        giving = (name for name in asked if _last(name) not in GENERAL and not isinstance(self.values.get(name), Mapping))
+        values = {name: value for name in asked if not isinstance(value := self.values.get(name), Mapping)}
+        sections = {own.section for own in library.keys.values()}  # which may be null, too
+        giving = (name for name in values if _last(name) not in GENERAL and name not in sections)
         if key and not any(map(self._is_there, giving)):
             self.defaults[dimension] = key, size
         if not key and USUAL in asked and not self._is_there(USUAL):  # one of the kinds into which all layers are divided
@@ -123,8 +125,8 @@ class ConfigReader:
         """Return what became of each key, once all that counts was read; as of a ``foreign_class`` where it is not its own."""
         default_sizes = {**self.defaults, **self._default_of_all_layers(library)}
         known = {*self.asked, *GENERAL, *read_later(library, tree)}
-        # what was moved into a section that is not in the file was read where it stands
-        known |= {_last(key) for key in known if _section(key) and _section(key) not in self.values}
+        # what was put into a section that is not in the file was read where it stands
+        known |= {_last(key) for key in known if _section(key) in self.formed and self.values.get(_section(key)) is None}
         sections = {_section(key) for key in (*known, *library.without_effect)} - {""}
         present = dict(_keys(self.values, sections))
         known |= present.keys() - dict(_keys(self.formed, sections)).keys()
@@ -137,7 +139,7 @@ class ConfigReader:
         return ConfigReading(
             family.name,
             default_sizes,
-            frozenset(dimension for dimension, (key, _) in default_sizes.items() if _section(key) in self.values),
+            frozenset(dimension for dimension, (key, _) in default_sizes.items() if self.values.get(_section(key)) is not None),
             tuple(key for key in keys if key.near or _last(key.name) in _structural()),
             tuple(keys),
             repeated,
