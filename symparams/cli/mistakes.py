@@ -149,7 +149,8 @@ def too_many(name: str, signature: Sequence[Option], extra: str, written: Sequen
         instead = f"Did you mean --{meant.replace('_', '-')}?"
     elif told := _instead(name, extra, written):
         return f"{quoted(extra)} is not an argument of {name}: {told}."
-    return f"{quoted(extra)} is not an argument of {name}. {instead if instead.isprintable() else 'Leave it out.'}"
+    is_shown = instead.isprintable() and len(instead) <= LONGEST_MESSAGE
+    return f"{quoted(extra)} is not an argument of {name}. {instead if is_shown else 'Leave it out.'}"
 
 
 def _taking(word: str, signature: Iterable[Option]) -> str:
@@ -193,7 +194,7 @@ def _unknown_at_the_root(option: str, written: Sequence[str]) -> str:
         place = written.index(command)
         return f"{option} belongs behind its command. {_did_you_mean([command, *written[place + 1 :], *written[:place]])}"
     near = suggestion(option, ROOT) if option[1:2] != "-" and f"-{option}" in ROOT else ""
-    return f"No such option: {option}{f'. {near}' if near else ''}"
+    return f"No such option: {option[:LONGEST_LINE]}{f'. {near}' if near else ''}"
 
 
 def unknown_option(name: str, option: str, written: Sequence[str]) -> str:
@@ -237,7 +238,9 @@ def _instead(name: str, word: str, written: Sequence[str]) -> str:
     others, spelled = synonyms("instead"), word.replace("-", "_")
     is_counting = "--quantity" in _flags(COMMANDS[name].signature)
     told = others.get(f"{name} {spelled}") or (others.get(f"* {spelled}", "") if is_counting else "")
-    return told.replace("TARGET", next(filter(_is_target, written), "TARGET"))
+    spoken = [after for before, after in zip(("", *written), written, strict=False) if before.lstrip("-") != word]
+    target = next(filter(_is_target, spoken), "TARGET")  # which is no value of that option
+    return told.replace("TARGET", shlex.quote(target) if len(target) <= LONGEST_LINE else "TARGET")
 
 
 def _flags(signature: Iterable[Option]) -> list[str]:
