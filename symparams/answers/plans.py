@@ -359,6 +359,8 @@ def _fitted(
     """
     if fits is None:
         return plan
+    if growing is not None and not {*growing.lacking} <= {*letters}:  # the tokens of a source, which nobody gave
+        growing = None
     uses = []
     for card in cards(fits):
         solved: tuple[Fit, ...] = ()

@@ -157,7 +157,8 @@ def too_many(name: str, signature: Sequence[Option], extra: str, written: Sequen
     elif extra[:1].isdigit() and written[place - 1][:1].isdigit():  # explain deepseek-v3 671B 37B
         line = shlex.join([PROGRAM, name, *written[: place - 1], extra])
         instead = f"It takes one number: ask about the other with {line}."
-    return f"{quoted(extra)} is not an argument of {name}. {instead if instead.isprintable() else 'Leave it out.'}"
+    is_shown = instead.isprintable() and len(instead) <= LONGEST_MESSAGE
+    return f"{quoted(extra)} is not an argument of {name}. {instead if is_shown else 'Leave it out.'}"
 
 
 def _taking(word: str, signature: Iterable[Option]) -> str:
@@ -201,7 +202,7 @@ def _unknown_at_the_root(option: str, written: Sequence[str]) -> str:
         place = written.index(command)
         return f"{option} belongs behind its command. {_did_you_mean([command, *written[place + 1 :], *written[:place]])}"
     near = suggestion(option, ROOT) if option[1:2] != "-" and f"-{option}" in ROOT else ""
-    return f"No such option: {option}{f'. {near}' if near else ''}"
+    return f"No such option: {option[:LONGEST_LINE]}{f'. {near}' if near else ''}"
 
 
 def unknown_option(name: str, option: str, written: Sequence[str]) -> str:
@@ -245,7 +246,9 @@ def _instead(name: str, word: str, written: Sequence[str]) -> str:
     others, spelled = synonyms("instead"), word.replace("-", "_")
     is_counting = "--quantity" in _flags(COMMANDS[name].signature)
     told = others.get(f"{name} {spelled}") or (others.get(f"* {spelled}", "") if is_counting else "")
-    return told.replace("TARGET", next(filter(_is_target, written), "TARGET"))
+    spoken = [after for before, after in zip(("", *written), written, strict=False) if before.lstrip("-") != word]
+    target = next(filter(_is_target, spoken), "TARGET")  # which is no value of that option
+    return told.replace("TARGET", shlex.quote(target) if len(target) <= LONGEST_LINE else "TARGET")
 
 
 def _flags(signature: Iterable[Option]) -> list[str]:

@@ -96,6 +96,14 @@ MISTAKES = [
         ("memory gpt2 --training --lora c_attn",
          "memory has no option --lora, which is for count, formula, derive, compare, explain, solve, macros: symparams count "
          "gpt2 --quantity training-memory --recipe bf16_fp32_master --lora q_proj,v_proj --set r=8 counts it."),
+        ("memory --lora q/v gpt2",
+         "memory has no option --lora, which is for count, formula, derive, compare, explain, solve, macros: symparams count "
+         "gpt2 --quantity"),
+        (f"count {'/' * 2_000} --training",
+         "count has no option --training, which is for memory, flops: symparams memory TARGET answers."),
+        (f"show gpt2 h={'9' * 5_000}", f"'h={'9' * 58}…' is not an argument of show. Leave it out."),
+        (f"--{'x' * 5_000} list", f"No such option: --{'x' * 78}"),
+        (f"worksheet gpt2 --seed {'9' * 5_000}", f"--seed '{'9' * 60}…' is not a whole number of at most 40 digits"),
         ("memory gpt2 --bf16", "memory has no option '--bf16'. Did you mean --dtype bf16?"),
         *((f"flops gpt2 {options}",
            "'15T' is not an argument of flops. Did you mean symparams flops gpt2 --training --tokens 15T --context 1024?")

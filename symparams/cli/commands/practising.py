@@ -9,6 +9,8 @@ from symparams.errors import OptionError, quoted
 
 JSON = "json"
 
+MOST_DIGITS = 40  # of a seed
+
 
 def questions(request: Request) -> CommandResult:
     """The questions of the bank: on the models that are named, or each on a model that people know."""
@@ -45,7 +47,7 @@ def worksheet(request: Request) -> CommandResult:
     from symparams.practice.worksheet import worksheet as sheet
 
     seed = request.own.get("seed", "0")
-    if not (seed.isascii() and seed.isdecimal()):
-        raise OptionError(f"--seed {quoted(seed)} is not a whole number: write --seed 7.")
+    if not (seed.isascii() and seed.isdecimal() and len(seed) <= MOST_DIGITS):
+        raise OptionError(f"--seed {quoted(seed)} is not a whole number of at most {MOST_DIGITS} digits: write --seed 7.")
     own = {name: request.own[name] for name in ("level", "key") if name in request.own}
     return answer(sheet(load_request(request), seed=int(seed), vary="vary" in request.own, **own), request)
