@@ -100,6 +100,11 @@ def test_an_outline_follows_its_schema_and_adds_up(target):
         assert component["count"] == component["times"]["value"] * (inside + owned), component["path"]
 
 
+def test_a_rule_that_gives_less_than_the_count_is_below_it() -> None:
+    """12·L·h² of gpt2 is 84,934,656 of 124,439,808."""
+    assert data_of(derive(load("gpt2")))["rule_of_thumb"]["error_percent"] == "-31.75"
+
+
 def test_an_outline_as_a_program_reads_it() -> None:
     data = data_of(outline(load("gpt2")))
     by_path = {component["path"]: component for component in components(data["tree"])}

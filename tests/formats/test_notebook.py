@@ -19,6 +19,7 @@ from symparams import (
     explain,
     load,
     render,
+    solve,
     worksheet,
 )
 from symparams.display import Displayed
@@ -108,6 +109,7 @@ def test_a_derivation_is_its_sheet_and_explanations_are_what_the_command_says(cl
         assert data["text/latex"] == render(derivation, "latex", standalone=False)
     data = shown(explain("gpt2", 163_037_184))
     assert data["text/plain"] + "\n" == cli("explain gpt2 163037184").out
+    assert shown(solve("gpt2", "7B", "h"))["text/plain"] + "\n" == cli("solve gpt2 --total 7B --for h").out
     assert "124{,}439{,}808 + 38{,}597{,}376 = 163{,}037{,}184" in data["text/markdown"]
     explanations = explain(MODEL, 163_037_184)
     assert isinstance(explanations, list)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from xml.etree.ElementTree import Element, fromstring
 
+from symparams import draw
 from symparams.drawings.architecture import architecture
 from symparams.drawings.marks import Box, Cells, Drawing, Face, Mark, Operation, Rectangle, Stroke, Text, TextPiece, Tint, Wire
 from symparams.expressions.nodes import Dimension, Number
@@ -58,6 +59,7 @@ def test_a_screen_reader_reads_a_title_a_description_and_each_part() -> None:
     title, description = root[0], root[1]
     assert root.get("aria-labelledby") == f"{title.get('id')} {description.get('id')}" == "gpt2-title gpt2-desc"
     assert (title.text, description.text) == ("gpt2: 124,439,808 parameters", GPT2.description)
+    assert read(draw("gpt2", language="zh")).get(LANG) == "zh-Hans"
     parts = {part: group[0].text for group in of(root, "g") if (part := group.get("data-part"))}
     assert parts["decoder.feed_forward.up"] == "up: h × d_ff + d_ff = 2,362,368"
 
