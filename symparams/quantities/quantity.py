@@ -13,7 +13,7 @@ from typing import Any
 
 from symparams.components.tree import Component, Tensor
 from symparams.components.walks import Leaf, unordered_part
-from symparams.errors import DefinitionError, OptionError, UnknownNameError, quoted, suggestion
+from symparams.errors import DefinitionError, NotDerivedError, UnknownNameError, quoted, suggestion
 from symparams.expressions.extent import measured
 from symparams.expressions.nodes import Dimension, Expression, Number, as_expression
 from symparams.expressions.written import ONE, times, total
@@ -289,9 +289,9 @@ def spelled(name: object) -> str:
 
 
 def check_flow(tree: Component, quantity: str, model: str) -> None:
-    """OptionError for a quantity of a tree with parts of which nobody saw what they read."""
+    """NotDerivedError for a quantity of a tree with parts of which nobody saw what they read."""
     if (path := unordered_part(tree)) is not None:
-        raise OptionError(
+        raise NotDerivedError(
             f"{model} has no known {quantity}, since nobody saw what the parts of {path or 'the model'} read: write its tree "
             "with attention(…), feed_forward(…) and residual(…)."
         )

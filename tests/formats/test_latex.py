@@ -94,10 +94,9 @@ def test_a_complaint_is_blamed_on_its_fragment():
 
 
 def test_labels_of_one_name_are_numbered_from_two():
-    """Equations of one name, and the parts of a table of several pages; a paper refers to them."""
-    for answer, name in ((derive("t5-small"), "total"), (outline(load("t5-small")), "tree")):
-        labels = re.findall(r"\\label\{eq:(.*?)\}", render(answer, "latex", label="eq"))
-        assert [label for label in labels if label.startswith(name)][:2] == [name, f"{name}-2"]
+    """The parts of a table of several pages; a paper refers to them."""
+    labels = re.findall(r"\\label\{eq:(.*?)\}", render(outline(load("t5-small")), "latex", label="eq"))
+    assert [label for label in labels if label.startswith("tree")][:2] == ["tree", "tree-2"]
 
 
 def test_an_engine_without_chinese_characters_says_so_in_one_line(compile_document: Compile) -> None:

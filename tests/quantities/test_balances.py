@@ -106,7 +106,7 @@ def test_what_has_no_mask_does_not_speak_of_one():
 def test_a_sheet_of_flops_knows_its_number_of_parameters():
     shown = " ".join(render(derive("mixtral-8x7b", quantity="forward_flops", b=1, s=4)).split())
     assert "number of parameters 46,702,792,704" in shown
-    assert "unused experts, norms and embeddings, and" in shown
+    assert "unused experts, norms, embeddings and any biases, and" in shown
     assert "L_window = 0" not in shown
 
 
