@@ -83,7 +83,10 @@ def _entries(parts: Iterable[Part], around: tuple[str, ...], blocks: Mapping[str
         elif isinstance(part, Residual):
             yield from _entries(part.parts, (*here, f"+{_name(part)}"), blocks)
         else:
-            for number, branch in enumerate(part.branches):
+            branches = list(enumerate(part.branches))
+            if part.is_sequence:  # what stands in front is told after the sequence, as on the sheet
+                branches = [*branches[-1:], *branches[:-1]]
+            for number, branch in branches:
                 fork = f"{'&' if part.is_sequence else '|'}{_name(part)}"
                 yield from _entries(branch, (*here, fork, f"/{number}"), blocks)
 

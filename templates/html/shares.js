@@ -41,7 +41,7 @@ function drawShares(isLate = false) {
   const sum = uses ? [...active.values()].reduce((so, formula) => so + exact(formula, found.values, found.known)[0], 0n) : 0n;
   put(
     $("#shares"),
-    `<table><caption class="vh">${said(`costs.${found.cost ? "own" : "parameters"}.shares`)}</caption><thead><tr><th scope="col">${said("columns.component")}</th><th scope="col" class="form">${said("columns.closed_form")}</th>${numbersOf(`<th scope="col" class="n">${capital([said("columns.parameters")]).join("")}</th><th scope="col" class="n">${said("columns.share")}</th>`)}${uses ? `<th scope="col" class="n">${said("columns.active")}</th>` : ""}</tr></thead><tbody>${rows.join("")}</tbody>` +
+    `<table><caption class="vh">${said(`costs.${found.cost ? "own" : "parameters"}.shares`)}</caption><thead><tr><th scope="col">${said("columns.component")}</th><th scope="col" class="form">${said("columns.formula")}</th>${numbersOf(`<th scope="col" class="n">${capital([said("columns.parameters")]).join("")}</th><th scope="col" class="n">${said("columns.share")}</th>`)}${uses ? `<th scope="col" class="n">${said("columns.active")}</th>` : ""}</tr></thead><tbody>${rows.join("")}</tbody>` +
       (isBound
         ? `<tfoot><tr><th scope="row">${said("headings.sum")}</th><td class="form"></td><td class="n">${digits(whole)}</td><td class="n">${percent(whole, whole, words.heads[state.language].percent)}</td>${uses ? `<td class="n">${digits(sum)}</td>` : ""}</tr></tfoot>`
         : "") +

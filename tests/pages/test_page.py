@@ -96,6 +96,12 @@ def test_so_are_the_largest(target):
     assert len(as_json(page_of(target)).encode()) + len(small().encode()) < 300_000
 
 
+def test_the_page_has_every_sentence_that_its_script_asks_for_by_a_key():
+    asked = set(re.findall(r'said\("([a-z_.]+)"\)', script_of(small())))
+    assert len(asked) > 5
+    assert asked <= data_of(small())["models"][0]["sentences"].keys()
+
+
 def test_a_hostile_name_is_text():
     own = Architecture("own", title=HOSTILE[:-1], source=HOSTILE[:-1], tree=OWN.tree)
     page = render(replace(load(own, h=3), origin=Origin(HOSTILE, HOSTILE)), "html")

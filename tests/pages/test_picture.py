@@ -155,7 +155,7 @@ return words.map((word) => {
 """
 LED = [
     ("llava", [["One encoder layer", "Projector"], ["Projector", "One decoder layer"]]),
-    ("clip", [["Final LayerNorm", "Shared space"]]),
+    ("clip", [["Final LayerNorm", "Similarity head"]]),
     ("t5-small", []),
 ]
 BLOCKS = "return [...document.querySelectorAll('#picture a')].map((a) => a.id)"
