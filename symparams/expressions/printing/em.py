@@ -49,7 +49,7 @@ GREEK = {
     "omega": 0.659, "Gamma": 0.625, "Delta": 0.834, "Theta": 0.778, "Lambda": 0.695, "Xi": 0.667,
     "Pi": 0.750, "Sigma": 0.723, "Upsilon": 0.778, "Phi": 0.723, "Psi": 0.778, "Omega": 0.723,
 }  # fmt: skip
-BOLD_WORDS = 1.16  # bold words, as a part of others' width
+BOLD_WORDS = 1.17  # bold words, as a part of others' width
 KERNED, KERN = re.compile(r"[bop](?=[cdeoqj])"), 0.028  # the round letters that stand a little apart
 UNKNOWN, WIDE, BOLD = 0.8, 1.0, 0.075
 SCRIPT, WIDE_SCRIPT = 0.806, 0.67  # an index, as a part of the text's size
