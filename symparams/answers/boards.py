@@ -63,15 +63,16 @@ def cards(fits: str) -> tuple[Card, ...]:
 
     Raises OptionError for what is neither.
     """
+    name = str(fits).strip().lower()
     if several := SEVERAL.fullmatch(str(fits).strip()):
         if not 0 < len(several[1].lstrip("0")) <= MOST_DIGITS:
             raise OptionError(f"{quoted(fits)} does not name 1 to {10**MOST_DIGITS - 1:,} boards: write 8x{several[2]}.")
         return tuple(replace(card, number=int(several[1])) for card in cards(several[2]))
-    if str(fits).strip().lower() == ALL:
+    if name == ALL:
         return tuple(Card(_room(one), one) for one in _table().values())
-    if str(fits).strip()[:1].isdigit() and not any(str(fits).strip() in key.split("-") for key in _table()):  # a 4090
+    called = [one for key, one in _table().items() if name in key.split("-")]
+    if name[:1].isdigit() and not (name.isdigit() and called):  # 80GB is a size, of whatever board; 4090 is a board
         return (Card(read_room(fits)),)
-    called = [one for key, one in _table().items() if str(fits).strip().lower() in key.split("-")]
     if len({one.memory for one in called}) == 1:  # an H100, PCIe or SXM, has 80 GB; an A100 has 40 or 80
         return (Card(_room(called[0]), called[0] if len(called) == 1 else None),)
     try:

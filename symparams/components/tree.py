@@ -6,11 +6,11 @@ copies of a layer, ``pooler=pooler * linear(h, h)`` a layer that is there where 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from symparams.components.facts import (
     AttentionFacts,
@@ -32,6 +32,8 @@ from symparams.expressions.extent import measured, size
 from symparams.expressions.nodes import Expression, Multiplicand, Operand, Product
 from symparams.expressions.written import ONE, times
 from symparams.features import Feature
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -129,11 +131,8 @@ class Component(Multiplicand):
 
     @cached_property
     def children(self) -> tuple[tuple[str, Component], ...]:
-        """The children by name, in the order of data, without those that only describe the data flow.
-
-        What is put in front of a sequence comes after it: a class token is explained once there are patches.
-        """
-        body = (*self.body[-1:], *self.body[:-1]) if self.role is Role.PREPENDED else self.body
+        """The children by name, in the order of data, without those that only describe the data flow."""
+        body = as_told(self.body) if self.role is Role.PREPENDED else self.body
         return tuple(
             named
             for name, child in body
@@ -182,6 +181,14 @@ def gated(tensor: Tensor, gate: Gate) -> tuple[Tensor, ...]:
     if isinstance(gate, bool):
         return (tensor,) if gate else ()
     return (replace(tensor, when=(gate,) if isinstance(gate, Feature) else gate),)
+
+
+def as_told(parts: Sequence[Item]) -> tuple[Item, ...]:
+    """The parts of one sequence in the order in which they are told: what is put in front comes after the sequence itself.
+
+    The sequence stands last, as in ``prepended``: a class token is explained once there are patches.
+    """
+    return (*parts[-1:], *parts[:-1])
 
 
 def _within(flow: Component, part: Component) -> Component:

@@ -15,9 +15,9 @@ from typing import Any
 from symparams.architectures import Architecture, Certificate
 from symparams.components.laws import divides
 from symparams.discovery.agreement import divisions, shapes_by, shapes_of
-from symparams.discovery.definition import architecture
 from symparams.discovery.observation import Build, observe
 from symparams.discovery.parts import Observation, Part, merge
+from symparams.discovery.recognition import architecture
 from symparams.discovery.sampling import at_random, by_role, divisors, one_at_a_time
 from symparams.errors import DiscoveryError, quoted
 from symparams.expressions.nodes import Dimension, is_name

@@ -52,11 +52,8 @@ def divisions(
     kept: list[tuple[str, str]] = []
     left = list(wrong)
     while left:
-
-        def told(pair: tuple[str, str], left: Sequence[Mapping[str, int]] = tuple(left)) -> tuple[int, int]:
-            return len(_broken(pair, left)), -len(_broken(pair, right))
-
-        best = max(pairs, key=told, default=None)
+        told = {pair: (len(_broken(pair, left)), -len(_broken(pair, right))) for pair in pairs}
+        best = max(pairs, key=told.__getitem__, default=None)
         if best is None or not _broken(best, left):
             return None
         kept.append(best)

@@ -50,21 +50,12 @@ class Data:
         return tuple(sample[letter] for sample in self.samples)
 
 
-def fit(
-    values: Sequence[int], samples: Sequence[Sample], letters: Iterable[str], derived: Iterable[str] = ()
-) -> Expression | None:
-    """Return the simplest expression in the letters that gives every value at its sample; None if no form does.
-
-    ``derived`` letters follow from others, as the number of layers of a kind; they are tried where the others do not do.
-    """
+def fit(values: Sequence[int], samples: Sequence[Sample], letters: Iterable[str]) -> Expression | None:
+    """Return the simplest expression in the letters that gives every value at its sample; None if no form does."""
     data = Data(tuple(values), tuple(samples))
     if len(set(values)) == 1:
         return Number(values[0])
-    names = list(letters)
-    for more in derived:
-        if all(value == sample.get(more, 0) for value, sample in zip(values, samples, strict=True)):
-            return Dimension(more)
-    for chosen in _of_few(data, names):
+    for chosen in _of_few(data, list(letters)):
         for form in (_product_of_powers, _sum_of_products, _smaller, _rounded, _every):
             if (expression := form(data, chosen)) is not None:
                 return expression
@@ -90,7 +81,7 @@ def relevant(values: Sequence[int], samples: Sequence[Sample], names: Sequence[s
 
 
 def _of_few(data: Data, names: Sequence[str]) -> Iterator[list[str]]:
-    """The letters that are known to matter, first; then any one or two of the others with them."""
+    """The letters that are known to matter; then these and one of the others."""
     known = relevant(data.values, data.samples, names)
     if len(known) <= MOST_LETTERS:
         yield known

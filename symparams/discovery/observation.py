@@ -37,19 +37,6 @@ class Module:
         for name, module in self.modules.items():
             yield from module.named(f"{prefix}{name}.")
 
-    @property
-    def stored(self) -> int:
-        """The number of parameters that are stored: a shared array once."""
-        return sum(size(array) for _, array in self.named() if not array.shares)
-
-
-def size(array: Array) -> int:
-    """Return the number of parameters of an array."""
-    product = 1
-    for side in array.shape:
-        product *= side
-    return product
-
 
 def observe(build: Build, sizes: Mapping[str, int]) -> Module:
     """Build a model at some sizes, on torch's meta device if it is one of torch, and return what it is made of.

@@ -41,10 +41,7 @@ class ArrayRule:
 
 @dataclass(frozen=True)
 class Part:
-    """A module: how often it occurs, with which features, its class, its arrays and parts; ``turns`` if kinds of copies mix.
-
-    Where it is ``apart``, it is a stack of layers whose parts are counted each by itself.
-    """
+    """A module: how often it occurs, with which features, its class, its arrays and parts; ``turns`` if kinds of copies mix."""
 
     name: str
     of: str
@@ -53,7 +50,6 @@ class Part:
     arrays: tuple[ArrayRule, ...] = ()
     parts: tuple[Part, ...] = ()
     turns: bool = False
-    apart: bool = False
 
     @property
     def roundings(self) -> int:
@@ -65,11 +61,9 @@ class Part:
 Views = Sequence[tuple[Observation, Module]]
 
 
-def merge(
-    observations: Sequence[Observation], letters: Sequence[str], switches: Sequence[str], derived: Sequence[str] = ()
-) -> Part:
+def merge(observations: Sequence[Observation], letters: Sequence[str], switches: Sequence[str]) -> Part:
     """Return the one part that gives every observation; DiscoveryError names each array that has no form."""
-    merging = _Merging(tuple(letters), tuple(switches), tuple(derived))
+    merging = _Merging(tuple(letters), tuple(switches))
     part = merging.part("", [(seen, seen.module) for seen in observations], "", observations)
     if merging.unfitted:
         lines = list(dict.fromkeys(merging.unfitted))
@@ -80,11 +74,11 @@ def merge(
 
 
 class _Merging:
-    def __init__(self, letters: tuple[str, ...], switches: tuple[str, ...], derived: tuple[str, ...]) -> None:
-        self.letters, self.switches, self.derived = letters, switches, derived
+    def __init__(self, letters: tuple[str, ...], switches: tuple[str, ...]) -> None:
+        self.letters, self.switches = letters, switches
         self.unfitted: list[str] = []
 
-    def part(self, name: str, views: Views, path: str, around: Sequence[Observation], times: Expression = ONE) -> Part:
+    def part(self, name: str, views: Views, path: str, around: Sequence[Observation]) -> Part:
         """A module, as it is in the observations that have it, of those that have what is around it."""
         here = [seen for seen, _ in views]
         arrays = [
@@ -107,9 +101,8 @@ class _Merging:
                 inner = [(seen, module.modules[segment]) for seen, module in views if segment in module.modules]
                 parts.append(self.part(segment, inner, f"{path}{segment}.", here))
         of = next((module.of for _, module in views if module.of), "")
-        return Part(
-            name, of, times, self.when(here, around, path), tuple(arrays), tuple(part for part in parts if _holds(part)), turns
-        )
+        when = self.when(here, around, path)
+        return Part(name, of, when=when, arrays=tuple(arrays), parts=tuple(filter(_holds, parts)), turns=turns)
 
     def is_counted(self, names: Sequence[str], views: Views) -> bool:
         """True if the numbered modules are copies: their number varies, or they are several that are all alike."""
@@ -169,7 +162,7 @@ class _Merging:
         if any(of_one for _, of_one in own):
             parts += self.copies(own, "", f"{path}{MANY}")
         of = next(module.of for _, of_one in copies for module in of_one)
-        return Part(MANY, of, parts=tuple(filter(_holds, parts)), apart=True)
+        return Part(MANY, of, parts=tuple(filter(_holds, parts)))
 
     def array(
         self, name: str, seen: Sequence[tuple[Observation, Array]], path: str, around: Sequence[Observation]
@@ -199,14 +192,14 @@ class _Merging:
         samples = [observation.sizes for observation, _ in seen]
         sides = []
         for place in range(len(seen[0][1].shape)):
-            side = fit([array.shape[place] for _, array in seen], samples, self.letters, self.derived)
+            side = fit([array.shape[place] for _, array in seen], samples, self.letters)
             if side is None:
                 return None
             sides.append(side)
         return ArrayRule(name, tuple(sides), when, shares.pop(), seen[0][1].trained)
 
     def fitted(self, values: Sequence[int], seen: Sequence[Observation], what: str) -> Expression | None:
-        expression = fit(values, [observation.sizes for observation in seen], self.letters, self.derived)
+        expression = fit(values, [observation.sizes for observation in seen], self.letters)
         if expression is None:
             self.unfitted.append(f"{what}, {', '.join(map(str, values[:4]))}, …")
         return expression
@@ -223,10 +216,7 @@ class _Merging:
             for feature in (Feature(switch), ~Feature(switch))
             if all(feature.holds(seen.switches) for seen in here)
         ]
-        needed: list[Feature] = []
-        for feature in literals:
-            if any(not feature.holds(seen.switches) for seen in without):
-                needed.append(feature)
+        needed = [feature for feature in literals if any(not feature.holds(seen.switches) for seen in without)]
         if any(all(feature.holds(seen.switches) for feature in needed) for seen in without):
             self.unfitted.append(f"{path.rstrip('.')} is there in some models only, and no switch says in which")
         return _fewest(needed, without)
@@ -304,7 +294,7 @@ def _shapes(module: Module) -> tuple[tuple[str, tuple[int, ...]], ...]:
     return tuple((name, array.shape) for name, array in module.named())
 
 
-def _alike(group: list[tuple[Observation, list[Module]]]) -> list[list[tuple[Observation, list[Module]]]]:
+def _alike(group: Group) -> list[Group]:
     """A kind of copies; where they have several shapes, the first or the last of them, and the others."""
     if all(len({_shapes(copy) for copy in copies}) <= 1 for _, copies in group):
         return [group]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
-from math import gcd, lcm
+from math import lcm
 
 Sizes = Mapping[str, int]
 SMALL = 32  # a size below it is a number of heads, layers, experts; from here on a width
@@ -44,4 +44,4 @@ def at_random(base: Sizes, letters: list[str], rng: random.Random) -> dict[str, 
 
 def divisors(base: Sizes, letters: list[str]) -> list[tuple[str, str]]:
     """The pairs of letters of which the first divides the second at the base, and is not 1."""
-    return [(a, b) for a in letters for b in letters if a != b and base[a] > 1 and gcd(base[a], base[b]) == base[a]]
+    return [(a, b) for a in letters for b in letters if a != b and base[a] > 1 and base[b] % base[a] == 0]

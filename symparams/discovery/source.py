@@ -18,7 +18,7 @@ from symparams.features import Feature
 
 WIDTH, STEP = 100, "    "
 IN_SYMPY = {"ceil": "ceiling", "min": "Min"}  # functions that sympy calls otherwise than --expr
-QUOTED_PRODUCT = re.compile(r"\(([\w*]+)\)/")  # 2*h/n is read as (2*h)/n
+BRACKETED = re.compile(r"\(([\w*]+)\)/")  # 2*h/n is read as (2*h)/n
 FUNCTION = re.compile(r"\b(ceil|floor|min)\(")
 
 
@@ -140,7 +140,7 @@ class _Writer:
         """An expression in plain sympy."""
         self.functions.update(IN_SYMPY.get(name, name) for name in FUNCTION.findall(repr(expression)))
         text = FUNCTION.sub(lambda match: f"{IN_SYMPY.get(match[1], match[1])}(", repr(expression))
-        return re.sub(r"(?<!\*)\*(?!\*)", " * ", QUOTED_PRODUCT.sub(r"\1/", text)).replace("/", " / ")
+        return re.sub(r"(?<!\*)\*(?!\*)", " * ", BRACKETED.sub(r"\1/", text)).replace("/", " / ")
 
     def factor(self, expression: Expression) -> str:
         """An expression before a part that it multiplies."""

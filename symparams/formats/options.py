@@ -104,6 +104,16 @@ def _are_letters(_: str, symbols: object) -> None:
         raise OptionError(f"symbols = {quoted(symbols)} does not give letters by dimension: write symbols={{'h': 'd'}}.")
 
 
+def _is_setting(name: str, value: object) -> None:
+    """OptionError for a text in the place of a switch that does not say on or off; what is no switch may be anything."""
+    if isinstance(OPTIONS[name].default, bool) and isinstance(value, str):
+        read_switch(name, value)
+
+
+def _is_anything(_name: str, _value: object) -> None:
+    """What a figure takes beside on and off, its options, is checked where they are known."""
+
+
 @dataclass(frozen=True)
 class FormatOption:
     """An option of a format; {choices} in ``help`` stands for its values, which are at "module:name" where there are few.
@@ -118,7 +128,7 @@ class FormatOption:
     metavar: str = ""
     noun: str = ""
     values: str = ""
-    check: Callable[[str, object], None] = lambda _name, _value: None
+    check: Callable[[str, object], None] = _is_setting
     on_in: frozenset[str] = frozenset()
 
 
@@ -141,7 +151,7 @@ OPTIONS: Mapping[str, FormatOption] = {
         FormatOption(
             "figure",
             "Draw the model on its sheet; PDF, PNG and HTML do so by default.",
-            False,
+            False, check=_is_anything,
             on_in=frozenset({"pdf", "png", "html"}),
         ),
         FormatOption("standalone", "Write a whole document, or a part to \\input.", default=True),
@@ -227,10 +237,6 @@ def checked(
     for name, value in given.items():
         if name in OPTIONS:
             OPTIONS[name].check(name, value)
-            if (
-                isinstance(OPTIONS[name].default, bool) and isinstance(value, str) and name != FIGURE
-            ):  # which takes options, too
-                read_switch(name, value)
     chosen = {name: value for name, value in given.items() if not _is_usual(name, value, format)}
     for name in chosen:
         if name not in taken(format):

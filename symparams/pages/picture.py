@@ -14,7 +14,7 @@ from typing import Any
 
 from symparams.components.facts import Stream, key
 from symparams.components.kinds import Role
-from symparams.components.tree import Component
+from symparams.components.tree import Component, as_told
 from symparams.components.walks import components, is_within, leaves
 from symparams.derivations.mixtures import experts_of
 from symparams.drawings.outline.chains import in_place
@@ -83,10 +83,8 @@ def _entries(parts: Iterable[Part], around: tuple[str, ...], blocks: Mapping[str
         elif isinstance(part, Residual):
             yield from _entries(part.parts, (*here, f"+{_name(part)}"), blocks)
         else:
-            branches = list(enumerate(part.branches))
-            if part.is_sequence:  # what stands in front is told after the sequence, as on the sheet
-                branches = [*branches[-1:], *branches[:-1]]
-            for number, branch in branches:
+            branches = tuple(enumerate(part.branches))
+            for number, branch in as_told(branches) if part.is_sequence else branches:
                 fork = f"{'&' if part.is_sequence else '|'}{_name(part)}"
                 yield from _entries(branch, (*here, fork, f"/{number}"), blocks)
 

@@ -285,6 +285,7 @@ def test_the_synonyms_of_an_option_are_taken(cli):
     assert spelled == cli("memory gpt2 --context 512 --batch=2 --fits rtx-4090 --dtype int8")
     assert cli("memory gpt2 --fits 4090") == cli("memory gpt2 --fits rtx-4090")
     assert cli("memory gpt2 --fits 8xH100") == cli("memory gpt2 --fits 8x80GB")  # PCIe and SXM alike
+    assert cli("memory gpt2 --fits 80gb") == cli("memory gpt2 --fits 80GB")  # no board of this size in particular
     assert cli("flops gpt2 --prompt 512 --on l4 --mfu 50%") == cli("flops gpt2 --tokens 512 --on l4 --utilisation 50%")
     assert cli("questions gpt2 --chapter KV-cache --level easy") == cli("questions gpt2 --chapter cache --level warm-up")
 

@@ -13,6 +13,7 @@ from symparams.cli.request import CommandResult, Request
 from symparams.derivations.derivation import derive, derive_expression
 from symparams.errors import OptionError, quoted
 from symparams.expressions.symbols import b, t
+from symparams.models.sources.target import is_python
 
 if TYPE_CHECKING:
     from symparams.derivations.derivation import Derivation
@@ -26,7 +27,8 @@ def memory(request: Request) -> CommandResult:
     """The memory of a model with a context, in training or on boards; of no use in particular that of its weights by type."""
     dtypes = request.own.get("dtypes", ())
     used = [f"--{name.replace('_', '-')}" for name in OF_A_USE if name in request.own]
-    used += [f"--set {name}" for name in (b.name, t.name) if name in request.values and ".py" not in str(request.target)]
+    if not is_python(request.target or ""):  # whose own letters b and T may be
+        used += [f"--set {name}" for name in (b.name, t.name) if name in request.values]
     if _count(request) is not None:
         if used:
             raise OptionError(

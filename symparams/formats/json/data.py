@@ -74,11 +74,11 @@ class Data:
 
 def derivation(data: Data) -> dict[str, Any]:
     """A quantity worked out: what it is of, its steps, where it is, and the other ways to count it."""
+    from symparams.formats.json.uses import memory_rows
+
     derived: Derivation = data.document.subject
     subject, calculation, data = derived.subject, derived.calculation, Data(as_given(data.document))
     has_memory = any(section.key == "memory" for section in data.document.sections)
-    from symparams.formats.json.uses import memory_rows
-
     return {
         "target": subject.name,
         "architecture": subject.family,

@@ -73,8 +73,9 @@ def _families(path: str) -> dict[str, Architecture]:
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001 - whatever a stranger's file does is told in one line
-        reason = f"{_reason(error)}.".replace("?.", "?")
-        raise DefinitionError(f"Cannot read {quoted(path)}{_line(error, path)}: {reason}") from None
+        reason = _reason(error)
+        end = "" if reason.endswith("?") else "."
+        raise DefinitionError(f"Cannot read {quoted(path)}{_line(error, path)}: {reason}{end}") from None
     families: dict[str, Architecture] = {}
     for name, value in scope.items():
         if not isinstance(value, Architecture) or any(value is family for family in families.values()):

@@ -1,4 +1,4 @@
-"""The architecture of discovered parts: each module as the component that its class and its shapes make it."""
+"""Recognition: each discovered module as the component that its class and its shapes make it."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ OWN = "own_arrays"  # of layers whose parts are counted each by itself
 
 def architecture(name: str, whole: Part, laws: Sequence[Law], usual: frozenset[str], certificate: Certificate) -> Architecture:
     """The definition, with its certificate; its usual features are the switches that were on when it was given."""
-    tree = _Definition(whole).block(whole, "")
+    tree = _Recognition(whole).block(whole)
     has = [Feature(switch) for switch in sorted(usual) if switch in _features(whole)]
     return Architecture(name, tree=tree, laws=laws, has=has, certificate=certificate)
 
 
-class _Definition:
+class _Recognition:
     def __init__(self, whole: Part) -> None:
         self.whole = whole
 
-    def component(self, part: Part, path: str) -> Component:
+    def component(self, part: Part) -> Component:
         """A module as a component, as often as it occurs and where the model has it."""
         if part.parts:
-            made = self.block(part, path)
+            made = self.block(part)
         elif len(part.arrays) == 1 and part.arrays[0].name != WEIGHT:
             made = self.alone(part.arrays[0])
         else:
@@ -47,21 +47,21 @@ class _Definition:
         made = replace(made, times=times(part.times, made.times))
         return replace(made, when=(*part.when, *made.when)) if part.when else made
 
-    def block(self, part: Part, path: str) -> Component:
+    def block(self, part: Part) -> Component:
         """A module of modules; torch's Sequential passes data on in order, of the others nobody saw what they read."""
         if all(inner.name == MANY for inner in part.parts) and not part.arrays:
-            return self.copies(part, path)
-        inner = {_name(child.name, part) or OWN: self.component(child, f"{path}{child.name}.") for child in part.parts}
+            return self.copies(part)
+        inner = {_name(child.name, part) or OWN: self.component(child) for child in part.parts}
         for rule in part.arrays:
             inner[_free(rule.name, inner)] = self.alone(rule)
         return block(**inner) if part.of == SEQUENTIAL or len(inner) < 2 else block(unordered(**inner))
 
-    def copies(self, part: Part, path: str) -> Component:
+    def copies(self, part: Part) -> Component:
         """Copies of one module, or of several kinds, which take turns or come one after the other."""
         if len(part.parts) == 1:
             only = part.parts[0]
-            return replace(self.component(only, f"{path}{MANY}."), name=_snake(only.of) or "layer")
-        kinds = {name: self.component(kind, f"{path}{MANY}.") for name, kind in _kinds(part.parts)}
+            return replace(self.component(only), name=_snake(only.of) or "layer")
+        kinds = {name: self.component(kind) for name, kind in _kinds(part.parts)}
         named = {name: replace(kind, name=name, is_named=True) for name, kind in kinds.items()}
         return alternating(block(**named)) if part.turns else block(**named)
 
@@ -85,17 +85,13 @@ class _Definition:
         *modules, _ = rule.shares.split(".")
         at, path = self.whole, []
         for segment in modules:
-            if segment == MANY and not any(inner.name == MANY for inner in at.parts):
-                raise DiscoveryError(
-                    f"{rule.name} shares {rule.shares}: an array that some of the copies share has no form here."
-                )
-            at_next = next((inner for inner in at.parts if inner.name == segment), None)
-            if at_next is None or segment == MANY:
+            inner = next((inner for inner in at.parts if inner.name == segment), None)
+            if inner is None or segment == MANY:
                 raise DiscoveryError(
                     f"{rule.name} shares {rule.shares}: an array that some of the copies share has no form here."
                 )
             path.append(_name(segment, at))
-            at = at_next
+            at = inner
         return ".".join(path)
 
 
