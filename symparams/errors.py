@@ -12,6 +12,7 @@ ENOUGH_OF_A_NAME = 3
 NUMBER_TYPE = "dtype"
 MOST_SUGGESTED, CLOSE_NAMES = 3, 6
 A_SLIP = 0.92  # this alike, a name is only misspelt
+OF_PARTS = " of its parts: "
 MARKS = ("-", "_", ".", " ", ":")
 
 
@@ -61,6 +62,12 @@ class NotAnExpressionError(ExpressionError, TypeError):
 
 class DiscoveryError(SymparamsError):
     """A model that does not build at the sizes given, or for whose arrays no expression was found."""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The text, and below it each part for which no expression was found on a line of its own."""
+        head, of, parts = str(self).partition(OF_PARTS)
+        return (f"{head}{OF_PARTS.removesuffix(': ')}:", *parts.removesuffix(".").split("; ")) if of else (str(self),)
 
 
 class DefinitionError(SymparamsError, ValueError):

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.xdist_group("packaging")  # what is built is built once
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ("symparams", "templates", "tests", "pyproject.toml", "README.md", "LICENSE")
-TABLES = {path.relative_to(ROOT).as_posix() for path in (ROOT / "symparams").rglob("*.toml")}
+TABLES = {path.relative_to(ROOT).as_posix() for kind in ("toml", "json") for path in (ROOT / "symparams").rglob(f"*.{kind}")}
 TEMPLATES = {path.relative_to(ROOT).as_posix() for path in (ROOT / "templates").rglob("*") if path.is_file()}
 # From outside, no variable points back at the checkout.
 OUTSIDE = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "COV_"))}

@@ -24,8 +24,7 @@ STOREYS = (
     {"components"},
     {"quantities"},
     {"architectures"},
-    {"discovery"},
-    {"models"},
+    {"discovery", "atlas", "models"},  # a config of a discovered type is a model, and what is discovered is checked as one
     {"derivations"},
     {"answers"},
     {"practice"},

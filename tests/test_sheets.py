@@ -47,6 +47,13 @@ def test_every_document_has_every_format(language):
             assert render(document, kind).endswith("\n"), (name, kind)
 
 
+def test_every_table_with_a_label_has_a_caption():
+    for name, document in documents("en").items():
+        for kind, empty in (("latex", r"\caption{}"), ("typst", "caption: [],")):
+            assert empty not in render(document, kind, label="eq"), (name, kind)
+    assert r"\caption{The parts of gpt2}\label{eq:tree}" in render(outline(load("gpt2")), "latex", label="eq")
+
+
 def test_a_verification_says_what_differs():
     assert render(documents("en")["verification"]) == (
         "Shape of a tensor  here  BertModel\n"

@@ -55,6 +55,14 @@ def verify(model: Model, tell_how_far: Callable[[str], None] = lambda _: None) -
 
     It takes seconds: ``tell_how_far`` is called with each of its steps.
     """
+    from symparams.answers.discovered_models import both, is_discovered
+
+    if is_discovered(model):
+        tell_how_far("1 of 2, importing transformers")
+        refuse_without_library()
+        tell_how_far(f"2 of 2, building {model.origin.class_name}")
+        library, here, there = both(model)
+        return Verification(model, model.origin.class_name, model.count(frozen=True), library, here, there)
     class_name = class_of(model)
     configured = replace(model, origin=replace(model.origin, config=config_of(model)))
     tensors = dict(configured.tensors(names="hf", frozen=True))

@@ -7,6 +7,7 @@ quoted name in the text of its family's file.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
 
@@ -42,10 +43,11 @@ def architecture(name: str) -> Architecture:
     return family.changed(models={**family.models, **published(name)})
 
 
-def find(name: str) -> tuple[Architecture, Published | None]:
+def find(name: str, others: Iterable[str] = ()) -> tuple[Architecture, Published | None]:
     """The architecture of this name, or the published model of this name and its family.
 
-    Where a family and its first model share a name, as GPT-2's do, the name means the model.
+    Where a family and its first model share a name, as GPT-2's do, the name means the model. An UnknownNameError suggests
+    the nearest, of the ``others`` too.
     """
     if name.replace("-", "_") in architecture_names():
         family = architecture(name)
@@ -54,7 +56,8 @@ def find(name: str) -> tuple[Architecture, Published | None]:
         if name in model_names(candidate) or (f'"{name}"' in _text(candidate) and name in architecture(candidate).models):
             return architecture(candidate), architecture(candidate).models[name]
     known = [*architecture_names(), *published_names()]
-    raise UnknownNameError(f"Unknown architecture or model {quoted(name)}. {suggestion(name, known, listing='symparams list')}")
+    near = suggestion(name, known, others, listing="symparams list")
+    raise UnknownNameError(f"Unknown architecture or model {quoted(name)}. {near}")
 
 
 def _models(family: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 
 from symparams._program import INTERRUPTED, end_silently, listen
-from symparams.errors import MissingDimensionError, SymparamsError, printable, quoted
+from symparams.errors import DiscoveryError, MissingDimensionError, SymparamsError, printable, quoted
 
 ASKED = "_SYMPARAMS_COMPLETE"  # a shell's script sets it where it asks what may come next
 USER_MISTAKE = 2
@@ -36,6 +36,8 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code."""
     try:
         return _run(arguments)
+    except DiscoveryError as error:
+        return _mistake(*error.lines)
     except SymparamsError as error:
         return _mistake(in_options(error))
     except OSError as error:
@@ -46,7 +48,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    from symparams.cli.output import ReaderGoneError, tell, write, write_pages
+    from symparams.cli.output import STANDARD_OUTPUT, ReaderGoneError, tell, write, write_pages
 
     try:
         if os.environ.get(ASKED):
@@ -70,6 +72,10 @@ def _run(arguments: Sequence[str]) -> int:
             write_pages(answer.pages, request.output, request.format)
         else:
             write(answer.text, request.output, is_document=request.format != TEXT)
+        if answer.report and request.output not in (None, STANDARD_OUTPUT):
+            write(answer.report, None)
+        elif answer.report:
+            tell(answer.report.rstrip())
     except ReaderGoneError:
         return 0
     for note in request.notes:
@@ -84,9 +90,11 @@ def in_options(error: SymparamsError) -> str:
     return error.asking("--set {name}=…", " ") if isinstance(error, MissingDimensionError) else str(error)
 
 
-def _mistake(message: str) -> int:
+def _mistake(message: str, *parts: str) -> int:
+    """Tell a mistake on one line, of a model that was not found each part on a line below."""
     from symparams.cli.output import tell
 
-    flat = " ".join(message.split())  # what no terminal should obey, the parser's own messages hold too
-    tell("symparams: " + printable(flat))
+    for start, text in (("symparams: ", message), *(("    ", part) for part in parts)):
+        flat = " ".join(text.split())  # what no terminal should obey, the parser's own messages hold too
+        tell(start + printable(flat))
     return USER_MISTAKE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from symparams.cli.request import CommandResult, Request
@@ -68,8 +68,16 @@ def answer_formula(subject: Subject | Calculation, request: Request) -> CommandR
     return CommandResult(text, note=note)
 
 
-def page_of(models: Sequence[Model], request: Request, calculation: Calculation | None = None) -> CommandResult:
-    """The page of models; OptionError for what a page has not, or lets its reader choose."""
+def page_of(
+    models: Sequence[Model],
+    request: Request,
+    calculation: Calculation | None = None,
+    beside: Callable[..., Comparison] | None = None,
+) -> CommandResult:
+    """The page of models, which opens with what differs where they are set ``beside`` one another.
+
+    OptionError for what a page has not, or lets its reader choose.
+    """
     from symparams.pages.page import page
     from symparams.pages.quantities import opening_of
 
@@ -77,4 +85,5 @@ def page_of(models: Sequence[Model], request: Request, calculation: Calculation 
     if others:
         raise OptionError(f"The HTML page computes a model part by part: leave out {' and '.join(others)}.")
     chosen = [model.symbolic() for model in models] if "symbolic" in request.own else models
-    return CommandResult(page(chosen, **request.layout, opening=opening_of(calculation)), note=told(*models))
+    compared = beside(*chosen) if beside is not None and len(chosen) > 1 else None
+    return CommandResult(page(chosen, **request.layout, opening=opening_of(calculation), compared=compared), note=told(*models))

@@ -31,10 +31,11 @@ def ways_of_sharing() -> Iterable[str]:
 
 
 def targets(given: Mapping[str, Any], incomplete: str) -> Iterable[str]:
-    """Architectures, published models, and what lies at a path that has been begun."""
+    """Architectures, published models, discovered types, and what lies at a path that has been begun."""
     from symparams.architectures import architecture_names, published_names
+    from symparams.atlas import kinds
 
-    return [*dict.fromkeys((*architecture_names(), *published_names())), *_paths(incomplete)]
+    return [*dict.fromkeys((*architecture_names(), *published_names(), *kinds())), *_paths(incomplete)]
 
 
 def features(given: Mapping[str, Any], incomplete: str) -> Iterable[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from symparams.errors import OptionError
 from symparams.models import Model, load_with
-from symparams.models.sources.target import is_of_hub
+from symparams.models.sources.target import STANDARD_INPUT, is_config, is_of_hub
 
 if TYPE_CHECKING:
     from symparams.cli.request import Request
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 def load_request(request: Request) -> Model:
     """The model that a request names, with its values and features; what the hub is asked for may take its time.
 
-    What its config may mean otherwise than it was read is noted beside the request.
+    What its config may mean otherwise than it was read is noted beside the request. A config of a discovered type is compared
+    with the model that the library builds from it, where that is installed.
     """
     target = request.target or ""
     with contextlib.ExitStack() as around:
@@ -27,6 +28,11 @@ def load_request(request: Request) -> Model:
             from symparams.models.sources.hub import DEADLINE, offline
 
             around.enter_context(offline() if request.offline else going_on(f"asking the hub for {target}", DEADLINE))
+        if not request.no_check and (target == STANDARD_INPUT or is_config(target)):
+            from symparams.atlas.comparison import comparing
+            from symparams.cli.progress import going_on
+
+            around.enter_context(comparing(going_on if not is_of_hub(target) else lambda _: contextlib.nullcontext()))
         choices = request.values, request.include, request.exclude, request.architecture
         model = load_with(target, *choices, "".join(request.called), strict=request.strict)
     if model.reading:

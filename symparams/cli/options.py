@@ -132,6 +132,12 @@ _STRICT = Option(
     "Reject a config that leaves a size to a default, repeats a key, or has a key that is not read.",
     is_switch=True,
 )
+_NO_CHECK = Option(
+    "no_check",
+    ("--no-check",),
+    "Do not build a config of a discovered type with transformers to compare the count, which is done where it is installed.",
+    is_switch=True,
+)
 TARGET: Bundle = (replace(_TARGET, is_required=True),)
 EXPRESSION = Option("expression", ("--expr",), "A formula instead of a target: '12*L*h**2 + V*h'.", metavar="FORMULA")
 TARGET_OR_FORMULA: Bundle = (_TARGET, EXPRESSION)
@@ -140,12 +146,25 @@ TARGETS: Bundle = (
     replace(_TARGET, name="targets", metavar="TARGET...", many=True, is_required=True),
     _OFFLINE,
     _STRICT,
+    _NO_CHECK,
 )
 EACH_CALLED: Bundle = (replace(CALLED[0], help="The name of each model, one for each target, in their order.", many=True),)
 TARGET_OR_COUNT: Bundle = (
     replace(TARGET[0], help="A target as for other commands, or a number of parameters: 7B, 13B, 6738415616."),
 )
 FAMILY: Bundle = (Option("family", (), "List only this family.", metavar="ARCHITECTURE", completions=_FAMILIES),)
+DISCOVERED: Bundle = (
+    Option(
+        "target",
+        (),
+        "A type of transformers (qwen3_next), one of its classes (Qwen3NextModel), or a config.json of either.",
+        metavar="TYPE|CLASS|CONFIG",
+        is_required=True,
+    ),
+    Option("rows", ("--rows",), "Models to build at random sizes, to fit and again to check.", metavar="NUMBER", default="60"),
+    Option("seed", ("--seed",), "Choose the sizes; the same seed gives the same file.", metavar="NUMBER", default="0"),
+    Option("seconds", ("--seconds",), "Give up after this many seconds.", metavar="NUMBER", default="300"),
+)
 CLAIM: Bundle = (
     Option(
         "claimed",
@@ -183,6 +202,7 @@ SWITCHES: Bundle = (
     ),
     _OFFLINE,
     _STRICT,
+    _NO_CHECK,
 )
 INPUTS: Bundle = (replace(SWITCHES[0], help="Set an input of the quantity, or a dimension of all targets: b=1, t=8192."),)
 SYMBOLIC: Bundle = (Option("symbolic", ("--symbolic",), "Leave out all values and print only symbols.", is_switch=True),)

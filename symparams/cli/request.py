@@ -32,6 +32,7 @@ EXCLUSIONS: Mapping[tuple[str, str], str] = {
     ("form", "expression"): "A bare formula has no blocks: leave out --form beside --expr.",
     ("shared", "expression"): "A bare formula has no shared tensors: leave out --shared beside --expr.",
     ("strict", "expression"): "A bare formula is not read from a config: leave out --strict beside --expr.",
+    ("no_check", "expression"): "A bare formula is not read from a config: leave out --no-check beside --expr.",
     ("offline", "expression"): "A bare formula is not read from the hub: leave out --offline beside --expr.",
     ("symbolic", "expression"): "A bare formula has no values to leave out: leave out --symbolic beside --expr.",
     ("called", "expression"): "A bare formula has no name: leave out --name beside --expr.",
@@ -47,21 +48,33 @@ EXCLUSIONS: Mapping[tuple[str, str], str] = {
 
 NARROWEST, WIDEST = 40, 10_000
 # What a target is not if a switch has no use for it, and what that switch is for.
-IDLE: Mapping[str, tuple[str, str]] = {"offline": ("on the hub", "hf:OWNER/NAME"), "strict": ("a config", "a config.json")}
+IDLE: Mapping[str, tuple[str, str]] = {
+    "offline": ("on the hub", "hf:OWNER/NAME"),
+    "strict": ("a config", "a config.json"),
+    "no_check": ("a config", "a config.json"),
+}
+OF_CONFIGS = ("strict", "no_check")
 # What is written for NAME=VALUE: h:1024, and several at once, h=1024,L=12.
 COLON, SEVERAL, AND_NAME = re.compile(r"\s*:\s*"), re.compile(r"\w+=[^,()]+(?:,\s*\w+=[^,()]+)+"), re.compile(r",\s*")
 MEANT, LONGEST = re.compile(r"\w+=\S.*"), 80
-COMMON = ("target", "expression", "values", "include", "exclude", "architecture", "called", "output", "offline", "strict")
+COMMON = (
+    *("target", "expression", "values", "include", "exclude", "architecture"),
+    *("called", "output", "offline", "strict", "no_check"),
+)
 
 
 @dataclass(frozen=True)
 class CommandResult:
-    """The result of a command: its text or its pages, the exit code, and a note for whoever reads the screen."""
+    """The result of a command: its text or its pages, the exit code, and a note for whoever reads the screen.
+
+    A ``report`` is printed where the text goes to a file, and otherwise beside it, on standard error.
+    """
 
     text: str
     exit_code: int = 0
     note: str = ""
     pages: Sequence[bytes] = ()
+    report: str = ""
 
 
 @dataclass(frozen=True)
@@ -88,6 +101,7 @@ class Request:
     offline: bool = False
     is_on_screen: bool = False
     strict: bool = False
+    no_check: bool = False
     notes: dict[str, None] = field(default_factory=dict)
 
     @property
@@ -166,12 +180,12 @@ def _refuse_idle(name: str, targets: Sequence[str]) -> None:
     from symparams.models.sources.target import STANDARD_INPUT, is_config, is_of_hub
 
     def is_for(target: str) -> bool:
-        return is_of_hub(target) or (name == "strict" and (target == STANDARD_INPUT or is_config(target)))
+        return is_of_hub(target) or (name in OF_CONFIGS and (target == STANDARD_INPUT or is_config(target)))
 
     if not any(map(is_for, targets)):
         lack, place = IDLE[name]
         named = f"{quoted(targets[0])} is not" if targets else "No target is"
-        raise OptionError(f"{named} {lack}: leave out --{name}, which is for {place}.")
+        raise OptionError(f"{named} {lack}: leave out --{name.replace('_', '-')}, which is for {place}.")
 
 
 def _refuse_unused(option: Option, value: Any, name: str, command: Command, chosen: str) -> None:

@@ -13,7 +13,7 @@ from itertools import groupby
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.components.walks import leaves
-from symparams.derivations.steps import Note, Step, StepKind, multiple_of_count, multiple_of_counts, short, step, summed
+from symparams.derivations.steps import Note, Step, StepKind, multiple_of_count, multiple_of_counts, named, short, step, summed
 from symparams.derivations.views import FIRST
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.factoring import factored
@@ -51,7 +51,7 @@ def _addends(section: Step) -> Sequence[Step]:
 def _layers(calculation: Calculation) -> Iterator[Step]:
     """A section for each layer that is repeated, and one for what stands once between them."""
     gathered: dict[tuple[str, Expression], list[tuple[Term, TermLocation]]] = {}
-    for term in calculation.terms:
+    for term in named_terms(calculation):
         place = place_of(calculation.tree, term)
         key = (place.path if place.copies != ONE else term.path.partition(".")[0], place.copies)
         gathered.setdefault(key, []).append((term, place))
@@ -87,6 +87,36 @@ def _sublayer(tree: Component, term: Term) -> str:
         if here.is_sublayer:
             return path
     return ""
+
+
+def named_terms(calculation: Calculation) -> list[Term]:
+    """Return the terms of a calculation, with the name of their sublayer if one of another kind before it has terms so called.
+
+    The query of cross-attention is not that of attention, and down of the shared experts not that of a dense layer.
+    """
+    kinds, placed = _keys(calculation.tree), [(term, _within_layer(calculation, term)) for term in calculation.terms]
+    names: dict[str, set[str]] = {}
+    for term, sublayer in placed:
+        names.setdefault(sublayer, set()).add(term.name)
+    names.pop("", None)
+    again = {
+        sublayer
+        for i, sublayer in enumerate(names)
+        for before in [*names][:i]
+        if kinds.get(before) != kinds.get(sublayer) and names[before] & names[sublayer]
+    }
+    return [_with_name(term, sublayer) if sublayer in again else term for term, sublayer in placed]
+
+
+def _within_layer(calculation: Calculation, term: Term) -> str:
+    """Return the path of the sublayer in which a term stands in each layer; "" if it stands in none, or once."""
+    return _sublayer(calculation.tree, term) if place_of(calculation.tree, term).copies != ONE else ""
+
+
+def _with_name(term: Term, sublayer: str) -> Term:
+    """A term with the name of its sublayer, unless it has that already."""
+    outer = sublayer.rpartition(".")[2]
+    return term if outer in term.name.split(":") else replace(term, name=named("inside", outer, term.name))
 
 
 def _steps(

@@ -13,11 +13,24 @@ from fractions import Fraction
 
 from symparams.components.kinds import PartRole, Role, Use
 from symparams.components.walks import Leaf
+from symparams.derivations.mixtures import Matrix
 from symparams.derivations.parts import Part, called_alone, models_within, name_outside, parts, place_of
-from symparams.expressions.closed_form import multiply_out
+from symparams.derivations.rule_of_thumb import ratios
+from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.factoring import factored
-from symparams.expressions.nodes import Decimal, Dimension, Expression, Named, Number, Power, Product, Size
+from symparams.expressions.nodes import (
+    Decimal,
+    Dimension,
+    Expression,
+    Number,
+    Power,
+    Product,
+    Size,
+    Sum,
+    factors_of,
+)
 from symparams.expressions.written import evaluate, substitute, times, total
+from symparams.models.blocks import with_inner_size
 from symparams.models.model import Model
 from symparams.quantities.parameters import is_matrix, is_owned
 
@@ -32,7 +45,8 @@ TABLES, HEAD, BOTH = "tables", "lm_head", "tables_and_head"
 class Estimate:
     """One addend: what it is of, its formula, the same with numbers, and its exact value; ``active`` is a token's share.
 
-    ``of_active`` are the numbers of that share where it is not the whole.
+    ``of_active`` are the numbers of that share where it is not the whole. ``one`` is what one expert has, or one layer of a
+    part whose matrices are several products: a line of its own, from which this one goes on.
     """
 
     name: str
@@ -41,13 +55,25 @@ class Estimate:
     value: int
     active: int = 0
     of_active: Expression | None = None
+    one: OneOf | None = None
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """The matrices of one expert, or of one layer of a part, in numbers."""
+
+    name: str
+    is_expert: bool
+    numbers: Expression
+    value: int
 
 
 @dataclass(frozen=True)
 class LayerEstimate:
     """One layer of a stack in units of the square of its width: all of it, and what each sublayer has of that.
 
-    The factors are rounded alike, so that they add up.
+    The factors are rounded alike, so that they add up. ``ratios`` are the widths within it, as d_ff, in units of its own; a
+    sublayer that is no multiple of these has a ``rest``.
     """
 
     place: str
@@ -55,15 +81,21 @@ class LayerEstimate:
     factor: Fraction
     sublayers: tuple[tuple[str, Fraction], ...]
     is_exact: bool
+    ratios: tuple[tuple[Expression, Fraction], ...] = ()
+    rest: Expression | None = None
 
 
 @dataclass(frozen=True)
 class InTheHead:
-    """A count in the head: a layer of each stack, or the expert of all mixtures, and the addends of the count."""
+    """A count in the head: a layer of each stack, and the addends of the count."""
 
     layers: tuple[LayerEstimate, ...]
-    expert: Named | None
     addends: tuple[Estimate, ...]
+
+    @property
+    def ones(self) -> tuple[OneOf, ...]:
+        """What the addends go on from."""
+        return tuple(dict.fromkeys(addend.one for addend in self.addends if addend.one is not None))
 
     @property
     def value(self) -> int:
@@ -83,8 +115,7 @@ def in_the_head(model: Model) -> InTheHead | None:
     outside = list(_outside(model))
     if model.has_experts:
         repeated = [part for part in parts(model) if part.is_repeated and _is_kept(model, part)]
-        experts = {part.experts.one for part in repeated if part.experts}
-        return InTheHead((), experts.pop() if len(experts) == 1 else None, (*map(_of_part, repeated), *outside))
+        return InTheHead((), (*map(_of_part, repeated), *outside))
     models = models_within(model)
     stacks: dict[str, list[Leaf]] = {}
     for leaf in model.leaves:
@@ -96,7 +127,7 @@ def in_the_head(model: Model) -> InTheHead | None:
     worked = [_stack(model, places[stack], leaves) for stack, leaves in stacks.items()]
     layers = tuple(layer for layer, estimate in worked if layer is not None and _is_large(model, estimate.value))
     kept = [estimate for _, estimate in worked if _is_large(model, estimate.value)]
-    return InTheHead(layers, None, (*kept, *outside)) if kept or outside else None
+    return InTheHead(layers, (*kept, *outside)) if kept or outside else None
 
 
 def left_out(model: Model) -> Iterator[Expression]:
@@ -143,19 +174,19 @@ def _stack(model: Model, place: str, leaves: Sequence[Leaf]) -> tuple[LayerEstim
         name = (leaf.part.role.value if which == 0 else "") or leaf.part.name if leaf.sublayer else leaf.name
         sublayers.setdefault(name, []).append(leaf)
     parts_of = [(name, part) for name, inner in sublayers.items() if (part := _value(model, inner) / square)]
-    if len(parts_of) == 1:
-        parts_of = list(_projections(model, leaves, square)) or parts_of
+    projections, rest = _projections(model, leaves, square) if len(parts_of) == 1 else ([], None)
+    parts_of = projections or parts_of
     whole = layer_count / square
     for places in range(MOST_PLACES + 1):
         rounded = _rounded(parts_of, places)
         kept = Fraction(sum(part for _, part in rounded))
         if abs(kept - whole) <= NEAR * whole:
             break
-    layer = LayerEstimate(place, width, kept, rounded, kept == whole)
+    widths = {} if rest is not None else dict(ratios(model, multiply_out(_matrices(leaves), model.relations), width))
+    layer = LayerEstimate(place, width, kept, rounded, kept == whole, tuple(widths.items()), rest)
     factor = decimal(kept)
     number = factored(multiply_out(leaves[0].layers, model.relations))
-    number = number.inner if isinstance(number, Size) else number
-    formula = Size(Product((factor, number, Power(width, 2))))
+    formula = Size(Product((factor, _bare(number), Power(width, 2))))
     numbers = Product((factor, Number(copies), Power(Number(model.values[width]), 2)))
     return layer, Estimate(place, formula, numbers, copies * layer_count)
 
@@ -166,18 +197,23 @@ def _rounded(parts_of: Sequence[tuple[str, Fraction]], places: int) -> tuple[tup
     return tuple((name, (part / unit + Fraction(1, 2)).__floor__() * unit) for name, part in parts_of)
 
 
-def _projections(model: Model, leaves: Sequence[Leaf], square: Fraction) -> Iterator[tuple[str, Fraction]]:
-    """A layer of one sublayer: its matrices that are whole multiples of h², and the rest; nothing where either is all."""
-    values = [
-        evaluate(times(leaf.per_layer, tensor.count), model.values) / square
-        for leaf in leaves
-        for tensor in leaf.component.tensors
-        if is_matrix(tensor)
-    ]
-    whole, rest = (sum(value for value in values if (value.denominator == 1) is is_whole) for is_whole in (True, False))
-    if whole and rest:
-        yield "projections", Fraction(whole)
-        yield "rest", Fraction(rest)
+def _projections(
+    model: Model, leaves: Sequence[Leaf], square: Fraction
+) -> tuple[list[tuple[str, Fraction]], Expression | None]:
+    """A layer of one sublayer: its matrices that are whole multiples of h², and the rest with its formula; [] without both."""
+    whole, rest = Fraction(), list[Expression]()
+    for leaf in leaves:
+        for tensor in filter(is_matrix, leaf.component.tensors):
+            written = times(leaf.per_layer, tensor.count)
+            value = evaluate(written, model.values) / square
+            if value.denominator == 1:
+                whole += value
+            else:
+                rest.append(written)
+    if not whole or not rest:
+        return [], None
+    shares = [("projections", whole), ("rest", evaluate(total(rest), model.values) / square)]
+    return shares, factored(multiply_out(total(rest), with_inner_size(model.relations)))
 
 
 def _value(model: Model, leaves: Sequence[Leaf]) -> int:
@@ -217,23 +253,45 @@ def _is_kept(model: Model, part: Part) -> bool:
 
 
 def _of_part(part: Part) -> Estimate:
-    """A part of a mixture's layers: the experts from one of them, anything else as it is."""
-    subject, copies = part.copies.subject, part.copies.count or 0
+    """A part of a mixture's layers by its matrices: experts by way of one of them, several products by way of one layer."""
+    values, copies = part.copies.subject.values, part.copies.count or 0
     name = f"{part.name}/{part.within}" if part.within else part.name
-    if part.experts is None:
-        numbers = Product((Number(copies), Number(part.one.count or 0)))
-        return Estimate(name, None, numbers, part.every.count or 0, part.active.count or 0)
-    number, expert = part.experts.number, part.experts.one
-    written = part.copies.closed.inner if isinstance(part.copies.closed, Size) else part.copies.closed
-    one, all_active = Number(evaluate(expert, subject.values)), part.active.count or 0
-    numbers = Product((Number(copies), substitute(number, subject.values), one))
-    number_active = Fraction(all_active, copies * one.value)
-    of_active = (
-        Product((Number(copies), Number(number_active.numerator), one))
-        if number_active.denominator == 1 and all_active != part.every.count
-        else None
-    )
-    return Estimate(name, Product((written, number, expert)), numbers, part.every.count or 0, all_active, of_active)
+    experts = part.experts
+    if experts is None:
+        one = _one_of(part, name, part.matrices)
+        value = copies * one.value
+        if isinstance(one.numbers, Sum):
+            return Estimate(name, None, Product((Number(copies), Number(one.value))), value, value, one=one)
+        return Estimate(name, None, times(Number(copies), one.numbers), value, value)
+    one = _one_of(part, str(experts.one.label), experts.matrices)
+    number, active = (evaluate(often, values) for often in (experts.number, experts.active))
+    every, used = (Product((Number(copies), Number(often), Number(one.value))) for often in (number, active))
+    counts = copies * number * one.value, copies * active * one.value
+    return Estimate(name, None, every, *counts, used if active != number else None, one)
+
+
+def _one_of(part: Part, name: str, matrices: Sequence[Matrix]) -> OneOf:
+    """One of a part: 3 × 7,168 × 2,048 where its matrices are of one size, else their products, all that are large."""
+    subject, is_expert = part.one.subject, part.experts is not None
+    whole = total([times(number, *shape) for number, shape in matrices])
+    polynomial = multiply_out(whole, with_inner_size(subject.relations))
+    if len(polynomial.terms) == 1:
+        product = substitute(_bare(as_written(polynomial)), subject.values)
+        numbers = times(*factors_of(product))
+        return OneOf(name, is_expert, numbers, evaluate(numbers, {}))
+    alike: dict[frozenset[int], tuple[int, Sequence[int]]] = {}
+    for number, shape in matrices:
+        sides = [evaluate(side, subject.values) for side in shape]
+        often, first = alike.get(frozenset(sides), (0, sides))
+        alike[frozenset(sides)] = often + evaluate(number, subject.values), first
+    products = [times(*map(Number, (often, *sides))) for often, sides in alike.values()]
+    least = LEAST_TABLE * evaluate(whole, subject.values)
+    numbers = total([product for product in products if evaluate(product, {}) > least])
+    return OneOf(name, is_expert, numbers, evaluate(numbers, {}))
+
+
+def _bare(expression: Expression) -> Expression:
+    return expression.inner if isinstance(expression, Size) else expression
 
 
 def _outside(model: Model) -> Iterator[Estimate]:
@@ -255,7 +313,7 @@ def _outside(model: Model) -> Iterator[Estimate]:
         gathered = {BOTH: [*gathered.pop(TABLES), *gathered.pop(HEAD)], **gathered}
     for name, terms in gathered.items():
         formula = factored(multiply_out(total(terms), model.relations))
-        numbers = substitute(formula.inner if isinstance(formula, Size) else formula, model.values)
+        numbers = substitute(_bare(formula), model.values)
         value = evaluate(total(terms), model.values)
         if _is_large(model, value):
-            yield Estimate(name, formula, numbers, value, value)
+            yield Estimate(name, None if model.has_experts else formula, numbers, value, value)

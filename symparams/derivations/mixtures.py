@@ -17,18 +17,24 @@ from symparams.expressions.nodes import Expression, Labelled, Named, Sum
 from symparams.expressions.written import ONE, times, total
 from symparams.models.blocks import ONE_EXPERT
 from symparams.models.model import Model
-from symparams.quantities.parameters import PARAMETERS
+from symparams.quantities.parameters import PARAMETERS, is_matrix
 
 ALL_EXPERTS = "all_experts"
+
+Matrix = tuple[Expression, tuple[Expression, ...]]  # how many there are of it, and its shape
 
 
 @dataclass(frozen=True)
 class Experts:
-    """The experts of a mixture: how many there are, how many one token uses, and what one of them has, array by array."""
+    """The experts of a mixture: how many there are, how many one token uses, and what one of them has, array by array.
+
+    ``matrices`` are those of one of them.
+    """
 
     number: Expression
     active: Expression
     arrays: tuple[tuple[str, Expression], ...]
+    matrices: tuple[Matrix, ...] = ()
 
     @property
     def written(self) -> Expression:
@@ -70,9 +76,18 @@ def experts_of(sublayer: Component) -> Experts | None:
     if len(numbers) != 1:
         return None
     [(number, active)] = numbers
+    one = [(leaf, _of_one(leaf.component)) for leaf in arrays]
     return Experts(
-        number, active, tuple((leaf.name, times(leaf.times, PARAMETERS.of(_of_one(leaf.component)))) for leaf in arrays)
+        number,
+        active,
+        tuple((leaf.name, times(leaf.times, PARAMETERS.of(component))) for leaf, component in one),
+        tuple(matrix for leaf, component in one for matrix in matrices_of(component, leaf.times)),
     )
+
+
+def matrices_of(leaf: Component, number: Expression) -> list[Matrix]:
+    """Return the matrices and tables of a leaf layer, ``number`` of each."""
+    return [(number, tensor.shape) for tensor in leaf.tensors if is_matrix(tensor)]
 
 
 def mixture_step(model: Model, path: str, name: str, sublayer: Component, experts: Experts) -> Step:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import zip_longest
+from types import MappingProxyType
 
 from symparams.components.kinds import PartRole, Role
 from symparams.components.walks import Leaf, components
-from symparams.derivations.mixtures import ALL_EXPERTS, Experts, experts_of
+from symparams.derivations.costs import named_terms
+from symparams.derivations.mixtures import ALL_EXPERTS, Experts, Matrix, experts_of, matrices_of
 from symparams.derivations.steps import Step, short, step
 from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.models.calculation import Calculation
 from symparams.models.model import Model
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
-from symparams.quantities.quantity import TensorCount
+from symparams.quantities.quantity import TensorCount, Term
 from symparams.quantities.streams import is_cached
 
 BEFORE, LAYERS, AFTER = range(3)  # tables, what stands in every layer, what stands once besides
@@ -27,9 +29,10 @@ EMBEDDING_NORM = "embedding_norm"
 class Part:
     """A part of a model: one copy of it, how many there are, all of them, and what one token uses of them.
 
-    ``within`` is what tells it from another part of its name; ``share`` is its exact part of the count. ``group`` is the
+    ``within`` is what tells it from another part of its name, ``apart`` what tells it from another of its name and place;
+    ``share`` is its exact part of the count. ``group`` is the
     model within the model and the place in it, by which parts stand together; ``norms`` is how many norms of a layer these
-    are, 0 for anything else; ``experts`` are those of a mixture; ``role`` is what it is.
+    are, 0 for anything else; ``experts`` are those of a mixture; ``role`` is what it is; ``matrices`` are those of one copy.
     """
 
     name: str
@@ -43,6 +46,8 @@ class Part:
     norms: int
     experts: Experts | None
     role: PartRole
+    matrices: tuple[Matrix, ...] = ()
+    apart: str = ""
 
     @property
     def is_repeated(self) -> bool:
@@ -70,14 +75,34 @@ def portions_of(calculation: Calculation) -> list[Part]:
     """The parts of what is worked out: those of the model where tensors are counted, otherwise a part for each term."""
     if calculation.quantity.tensors is not None:
         return parts(calculation.model)
-    model, portions = calculation.model, list[Part]()
+    model = calculation.model
     whole = calculation.value() if calculation.is_bound else None
-    for term in calculation.terms:
-        one, every = (short(step(model, "", term.name, written)) for written in (term.written, term.every))
+    every_norm = [leaf for leaf in calculation.leaves if leaf.component.role is Role.NORM]
+    norms = {leaf.path for leaf in every_norm if leaf.is_of_inputs}
+    called = {f"{leaf.component.kind}s": str(leaf.component.kind) for leaf in every_norm}  # the norms of a layer as one norm
+    alike: dict[tuple[str, Expression], list[Term]] = {}
+    for term in named_terms(calculation):
+        name = EMBEDDING_NORM if term.path in norms and term.path.endswith(term.name) else term.name
+        alike.setdefault((name, short(step(model, "", "", term.written)).closed), []).append(term)
+    placed: list[tuple[Sequence[str], Part]] = []
+    apart: list[str] = []
+    for (name, _), terms in alike.items():
+        first, copies = terms[0], total([term.times for term in terms])
+        one, every = (short(step(model, "", name, written)) for written in (first.written, times(copies, first.written)))
         share = Fraction(every.value, whole) if whole and every.value is not None else None
-        copies = step(model, "", "copies", term.times)
-        portions.append(Part(str(term.name), "", one, copies, every, every, share, ("", LAYERS), 0, None, PartRole.OTHER))
-    return portions
+        copied = step(model, "", "copies", copies)
+        part = Part(str(name), "", one, copied, every, every, share, ("", LAYERS), 0, None, PartRole.OTHER)
+        placed.append(((*first.path.split("."), first.layer) if len(terms) == 1 else (), part))
+        apart.append(first.apart if all(term.apart == first.apart for term in terms) else "")
+    stacks = {leaf.stack.rpartition(".")[2] for leaf in calculation.leaves}
+    told = [replace(part, within=_apart(place, part, placed, stacks, called)) for place, part in placed]
+    keys: dict[tuple[str, str], list[str]] = {}
+    for part, key in zip(told, apart, strict=True):
+        keys.setdefault((part.name, part.within), []).append(key)
+    several = {alike for alike, of_them in keys.items() if len({*of_them}) == len(of_them) > 1}
+    return [
+        replace(part, apart=key) if (part.name, part.within) in several else part for part, key in zip(told, apart, strict=True)
+    ]
 
 
 def parts(model: Model) -> list[Part]:
@@ -151,7 +176,8 @@ def _part(model: Model, together: Sequence[_Gathered], whole: int | None) -> Par
     experts = experts_of(sublayer[1]) if sublayer and first.name == ALL_EXPERTS else None
     copied = step(model, "", "copies", copies)
     role = first.leaves[0].part.role
-    return Part(first.name, "", one_copy, copied, every, active, share, first.group, _norms(first), experts, role)
+    matrices = tuple(matrix for leaf in first.leaves for matrix in matrices_of(leaf.component, leaf.per_layer))
+    return Part(first.name, "", one_copy, copied, every, active, share, first.group, _norms(first), experts, role, matrices)
 
 
 def _norms(gathered: _Gathered) -> int:
@@ -161,9 +187,23 @@ def _norms(gathered: _Gathered) -> int:
     return sum(leaf.per_layer.value if isinstance(leaf.per_layer, Number) else 1 for leaf in gathered.leaves)
 
 
-def _apart(place: Sequence[str], part: Part, placed: Iterable[tuple[Sequence[str], Part]]) -> str:
-    """The first name of its place that a part shares with no other part of its name."""
-    others = [there for there, other in placed if other.name == part.name and other is not part]
+def _apart(
+    place: Sequence[str],
+    part: Part,
+    placed: Iterable[tuple[Sequence[str], Part]],
+    stacks: Collection[str] = (),
+    called: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    """The first name of its place that a part shares with no other part of its name, or with not all of them.
+
+    One of the ``stacks`` tells it apart only if nothing within does. ``called`` are names that people say as another one.
+    """
+    name = called.get(part.name, part.name)
+    others = [there for there, other in placed if called.get(other.name, other.name) == name and other is not part]
+    taken = {name for there in others for name in there}
+    own = [name for name in place if name and name not in taken] if others else []
+    if own:
+        return next((name for name in own if name not in stacks), own[0])
     for there in others:
         for here, other in zip_longest(place, there, fillvalue=""):
             if here != other:

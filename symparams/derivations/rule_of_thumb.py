@@ -11,6 +11,7 @@ from symparams.components.tree import Tensor
 from symparams.components.walks import Leaf, leaves
 from symparams.derivations.steps import Step, in_inner_size, short, step
 from symparams.expressions.nodes import Decimal, Dimension, Equality, Expression, Number, Power, Product, Quotient, Size
+from symparams.expressions.polynomial import Polynomial, multiplied
 from symparams.expressions.symbols import in_rank
 from symparams.expressions.written import ZERO, times, total
 from symparams.models.blocks import MOST_EXPANDED, by_blocks
@@ -134,23 +135,10 @@ def _relations(model: Model, estimate: Step, copies: Expression | None, width: D
     """Yield what the widths in a formula are in the width of the layers: n_kv_heads·d_head = h / 4, d_ff = 3.5·h."""
     if not isinstance(copies, Dimension):
         return
-    for monomial in estimate.polynomial.terms:
-        powers = {letter: power - (letter in (width, copies)) for letter, power in monomial}
-        letters = in_rank(letter for letter in powers if isinstance(letter, Dimension))
-        sizes = [letter for letter in letters for _ in range(powers[letter])]
-        if {width, copies} <= powers.keys() and sizes not in ([], [width]):
-            ratio = Fraction(prod(int(model.values[letter]) for letter in sizes), model.values[width])
-            yield Equality(Size(Product(tuple(sizes))) if len(sizes) > 1 else sizes[0], _multiple(ratio, width))
-
-
-def _multiple(ratio: Fraction, width: Dimension) -> Expression:
-    """So many times a width: h / 4, 4·h, 3.5·h."""
-    if ratio == 1:
-        return width
-    if ratio.numerator == 1:
-        return Quotient(width, Number(ratio.denominator))
-    factor = Decimal(ratio) if (ratio * 100).denominator == 1 else Quotient(Number(ratio.numerator), Number(ratio.denominator))
-    return Size(Product((Number(ratio.numerator) if ratio.denominator == 1 else factor, width)))
+    terms = estimate.polynomial.terms.items()
+    of_layers = Polynomial({multiplied(monomial, ((copies, -1),)): n for monomial, n in terms if copies in dict(monomial)})
+    for size, ratio in ratios(model, of_layers, width):
+        yield Equality(size, multiple(ratio, width))
 
 
 def _missed(model: Model, layers: Sequence[Leaf], choice: TensorChoice) -> Iterator[tuple[Leaf, Tensor]]:
@@ -159,3 +147,24 @@ def _missed(model: Model, layers: Sequence[Leaf], choice: TensorChoice) -> Itera
         for tensor in leaf.component.tensors:
             if is_owned(tensor) and not (leaf.path in counted and choice.tensor(tensor)):
                 yield leaf, tensor
+
+
+def ratios(model: Model, polynomial: Polynomial, width: Dimension) -> Iterator[tuple[Expression, Fraction]]:
+    """Yield what stands beside the width of layers in their matrices, in units of that width: n_kv_heads·d_head, d_ff."""
+    for monomial in polynomial.terms:
+        powers = {letter: power - (letter == width) for letter, power in monomial}
+        letters = in_rank(letter for letter in powers if isinstance(letter, Dimension))
+        sizes = [letter for letter in letters for _ in range(powers[letter])]
+        if width in powers and sizes not in ([], [width]):
+            ratio = Fraction(prod(int(model.values[letter]) for letter in sizes), model.values[width])
+            yield Size(Product(tuple(sizes))) if len(sizes) > 1 else sizes[0], ratio
+
+
+def multiple(ratio: Fraction, width: Dimension) -> Expression:
+    """So many times a width: h / 4, 4·h, 3.5·h, (8 / 3)·h."""
+    if ratio == 1:
+        return width
+    if ratio.numerator == 1:
+        return Quotient(width, Number(ratio.denominator))
+    factor = Decimal(ratio) if (ratio * 100).denominator == 1 else Quotient(Number(ratio.numerator), Number(ratio.denominator))
+    return Size(Product((Number(ratio.numerator) if ratio.denominator == 1 else factor, width)))

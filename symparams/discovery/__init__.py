@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
+from math import prod
 from typing import Any
 
 from symparams.architectures import Architecture, Certificate
@@ -21,14 +22,16 @@ from symparams.discovery.recognition import architecture
 from symparams.discovery.sampling import at_random, by_role, divisors, one_at_a_time
 from symparams.errors import DiscoveryError, quoted
 from symparams.expressions.nodes import Dimension, is_name
+from symparams.expressions.written import exact
+from symparams.quantities.parameters import PARAMETERS
 
 FEWEST_ROWS = 20
 ROUNDS = 4  # of samples that did not fit, and were added to those to fit
 MOST_SWITCHES = 4  # whose settings are all tried
 
 
-def discover(build: Build, /, *, name: str = "", rows: int = 60, seed: int = 0, **sizes: int | bool) -> Architecture:
-    """Return the architecture of a model from a function that builds it at any sizes.
+def discover(build: Build | str, /, *, name: str = "", rows: int = 60, seed: int = 0, **sizes: int | bool) -> Architecture:
+    """Return the architecture of a model from a function that builds it at any sizes, or of a class of transformers.
 
     ``build(**sizes)`` returns a ``torch.nn.Module``, built on the meta device, or a mapping of names to shapes. ``sizes`` are
     values at which it builds: whole numbers are dimensions, booleans switches, which become features. ``rows`` models are
@@ -39,8 +42,13 @@ def discover(build: Build, /, *, name: str = "", rows: int = 60, seed: int = 0, 
 
         symparams.discover(build, V=100, h=64, L=2)      # 4·L·h² + V·h
 
+    A text names a type of the transformers library, or one of its classes, which is built from many configs:
+    ``symparams.discover("qwen3_next")``. It needs no sizes, and takes seconds to minutes.
+
     Raises DiscoveryError if the model does not build at these sizes, or names each array for which no expression was found.
     """
+    if isinstance(build, str):
+        return _of_library(build, name, rows, seed, sizes)
     letters, switches = _checked(sizes)
     if rows < FEWEST_ROWS:
         raise DiscoveryError(f"rows = {rows} models are too few to find expressions from: give at least {FEWEST_ROWS}.")
@@ -71,7 +79,31 @@ def discover(build: Build, /, *, name: str = "", rows: int = 60, seed: int = 0, 
     )
     usual = frozenset(switch for switch in switches if sizes[switch])
     laws = [divides(Dimension(divisor), Dimension(of)) for divisor, of in needed]
-    return architecture(name or _name(build), part, laws, usual, certificate)
+    made = architecture(name or _name(build), part, laws, usual, certificate)
+    _refuse_other_count(made, first)
+    return made
+
+
+def _refuse_other_count(made: Architecture, seen: Observation) -> None:
+    """DiscoveryError if the tree counts another number of parameters than the model that it was found from."""
+    formula = made.resolved(frozenset(feature.name for feature in made.has)).formula(PARAMETERS)
+    sizes: dict[Dimension, Any] = {Dimension(letter): size for letter, size in seen.sizes.items()}
+    for letter, value in made.known.items():
+        sizes.setdefault(letter, exact(value, sizes))
+    here = exact(formula, sizes)
+    real = sum(prod(array.shape) for _, array in seen.module.named() if array.trained and not array.shares)
+    if here != real:
+        raise DiscoveryError(f"The tree that was found counts {here:,} parameters, the model has {real:,}: please report it.")
+
+
+def _of_library(what: str, name: str, rows: int, seed: int, sizes: Mapping[str, object]) -> Architecture:
+    """The architecture of a type or a class of the transformers library."""
+    if sizes:
+        raise DiscoveryError(f"{quoted(what)} is built from its own configs: leave out {', '.join(sizes)}.")
+    from symparams.discovery.library import architecture_of
+
+    found = architecture_of(what, rows=rows, seed=seed)
+    return found.changed(name=name) if name else found
 
 
 Pairs = Sequence[tuple[str, str]]

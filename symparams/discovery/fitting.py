@@ -1,333 +1,200 @@
 """Expressions that fit whole numbers: what a side, or a number of layers, is at each of some samples of sizes.
 
-The forms are tried from the simplest: a number, a product of powers, a sum of such products, a quotient rounded up or down, and
-the smaller or larger of two. All is exact: a form is taken where it gives every number.
+The forms are tried from the simplest: a number, a product of powers, a sum of such products, the smaller of two, what is
+rounded. All is exact: a form is taken where it gives every number, and where there are more numbers than it has free ones.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from itertools import combinations, product
-from math import gcd, prod
+from functools import cached_property
+from itertools import combinations
 
-from symparams.expressions.nodes import (
-    Ceiling,
-    Dimension,
-    Expression,
-    Floor,
-    Minimum,
-    Negative,
-    Number,
-    Power,
-    Product,
-    Quotient,
-    Sum,
-)
-from symparams.expressions.written import ONE, total
+from symparams.discovery.rounding import of_any, rounded
+from symparams.discovery.terms import Points, of_powers, of_products
+from symparams.expressions.nodes import Dimension, Expression, Number
+from symparams.expressions.written import exact
 
 Sample = Mapping[str, int]
-Monomial = tuple[int, ...]
 
-PRIME = 2**61 - 1
 MOST_LETTERS = 5  # of which one number is made
-MOST_TERMS = 6
-MOST_FACTOR = 4_096  # of the numerator and denominator of a coefficient
-MOST_STEP = 13  # layers, of which every one is of another kind
-POWERS = (0, 1, -1, 2, -2)
+MOST_TOGETHER = 10  # letters that change where one does of which the others are made
+MOST_SETS = 200  # of letters of which forms are tried
+FEWER_SETS = 60  # where those that matter by themselves decide the values
+MOST_ROUNDED = 12  # of which forms with rounding are tried
+MOST_BESIDE = 3  # where those that matter by themselves decide the values
+FEWEST_TOLD = 4  # samples that tell more than what is near
 
 
-@dataclass(frozen=True)
-class Data:
-    """The numbers to fit, each with the sizes at which it was seen."""
+def fit(
+    values: Sequence[int], samples: Sequence[Sample], letters: Iterable[str], spare: Iterable[str] = ()
+) -> Expression | None:
+    """Return the simplest expression in the letters that gives every value at its sample; None if no form does.
 
-    values: tuple[int, ...]
-    samples: tuple[Sample, ...]
-
-    def column(self, letter: str) -> tuple[int, ...]:
-        """The values of one size."""
-        return tuple(sample[letter] for sample in self.samples)
+    ``spare`` are letters that alone changed nothing, but may matter beside others: they are tried where the letters fail.
+    """
+    return Table(samples, letters, spare).fit(values)
 
 
-def fit(values: Sequence[int], samples: Sequence[Sample], letters: Iterable[str]) -> Expression | None:
-    """Return the simplest expression in the letters that gives every value at its sample; None if no form does."""
-    data = Data(tuple(values), tuple(samples))
-    if len(set(values)) == 1:
-        return Number(values[0])
-    for chosen in _of_few(data, list(letters)):
-        for form in (_product_of_powers, _sum_of_products, _smaller, _rounded, _every):
-            if (expression := form(data, chosen)) is not None:
-                return expression
-    return None
+class Table:
+    """Samples, and what they tell of their letters, to fit any number of lists of values to."""
 
+    def __init__(self, samples: Sequence[Sample], letters: Iterable[str], spare: Iterable[str] = ()) -> None:
+        self._columns: dict[str, tuple[int, ...]] = {}
+        proper, others = list(letters), list(spare)
+        seen: set[tuple[int, ...]] = set()
+        for name in (*proper, *others):
+            column = tuple(sample[name] for sample in samples)
+            if len(set(column)) > 1 and column not in seen:  # of two that are always alike the first will do
+                seen.add(column)
+                self._columns[name] = column
+        self._letters = [name for name in self._columns if name in proper]
+        self._spare = [name for name in self._columns if name not in proper]
+        self._samples = samples
+        self._same = [group for group in self._groups(list(self._columns)) if len(group) > 1]
+        self._alone = {name: self._differing(name) for name in self._columns}
+        self._together = [(row, few) for row in range(1, len(samples)) if 0 < len(few := self._changed(row)) <= MOST_TOGETHER]
+        self._found: dict[tuple[int, ...], Expression | None] = {}
+        self._by_letters: dict[tuple[str, ...], list[list[int]]] = {}
 
-def relevant(values: Sequence[int], samples: Sequence[Sample], names: Sequence[str]) -> list[str]:
-    """Return the letters that the values depend on, as far as two samples show that differ in one letter alone."""
-    found: set[str] = set()
-    shown: set[str] = set()
-    seen: dict[tuple[tuple[str, int], ...], list[int]] = {}
-    for letter in names:
-        seen.clear()
-        for index, sample in enumerate(samples):
-            key = tuple((name, sample[name]) for name in names if name != letter)
-            seen.setdefault(key, []).append(index)
-        for group in seen.values():
-            if len({samples[index][letter] for index in group}) > 1:
-                shown.add(letter)
-                if len({values[index] for index in group}) > 1:
-                    found.add(letter)
-    return [name for name in names if name in found or name not in shown]
+    def fit(
+        self,
+        values: Sequence[int],
+        near: Iterable[Expression] = (),
+        known: Iterable[Expression] = (),
+        *,
+        brief: bool = False,
+    ) -> Expression | None:
+        """Return the simplest expression that gives these values, one for each sample; None if no form does.
 
-
-def _of_few(data: Data, names: Sequence[str]) -> Iterator[list[str]]:
-    """The letters that are known to matter; then these and one of the others."""
-    known = relevant(data.values, data.samples, names)
-    if len(known) <= MOST_LETTERS:
-        yield known
-    others = [name for name in names if name not in known]
-    for more in others:
-        if len(known) < MOST_LETTERS:
-            yield [*known, more]
-
-
-def _product_of_powers(data: Data, letters: Sequence[str]) -> Expression | None:
-    """c·x^a·y^b: the quotient of each value by the powers is the same number."""
-    columns = [data.column(letter) for letter in letters]
-    if any(0 in column for column in columns) or 0 in data.values:
-        return None
-    for powers in sorted(product(POWERS, repeat=len(letters)), key=_plainness):
-        factor: Fraction | None = None
-        for row, value in enumerate(data.values):
-            up = prod(column[row] ** power for column, power in zip(columns, powers, strict=True) if power > 0)
-            down = prod(column[row] ** -power for column, power in zip(columns, powers, strict=True) if power < 0)
-            if factor is None:
-                factor = Fraction(value * down, up)
-                if factor.numerator > MOST_FACTOR or factor.denominator > MOST_FACTOR:
-                    break
-            elif value * down * factor.denominator != up * factor.numerator:
-                break
+        ``near`` are forms of what belongs to it, as the weight's of a bias, ``known`` those of anything else: both are tried
+        where the letters that matter by themselves fail, and near ones first where few samples tell of letters. If ``brief``,
+        only the plainest sets of letters are tried.
+        """
+        key = tuple(values)
+        if key in self._found:
+            return self._found[key]
+        found: Expression | None
+        near = list(near)
+        if len(key) < FEWEST_TOLD:
+            found = self._first(near, key) or self._fitted(key, known, brief)
         else:
-            assert factor is not None
-            return written({powers: factor}, letters)
-    return None
+            found = self._fitted(key, [*near, *known], brief)
+        if found is not None or not brief:
+            self._found[key] = found
+        return found
 
+    def _first(self, forms: Iterable[Expression], values: Sequence[int]) -> Expression | None:
+        return next((form for form in forms if self.gives(form, values)), None)
 
-def _plainness(powers: Monomial) -> tuple[int, int, Monomial]:
-    return sum(map(abs, powers)), -sum(powers), powers
+    def gives(self, form: Expression, values: Sequence[int]) -> bool:
+        """True if a form gives the value at each sample."""
+        for value, at in zip(values, self._at, strict=True):
+            try:
+                if exact(form, at) != value:
+                    return False
+            except ZeroDivisionError:
+                return False
+        return True
 
+    @cached_property
+    def _at(self) -> list[dict[Dimension, int]]:
+        return [{Dimension(name): value for name, value in sample.items()} for sample in self._samples]
 
-def _bases(number: int) -> Iterator[list[Monomial]]:
-    """Products of powers to add up, of more and more kinds: affine, of two letters, with squares, with a quotient."""
-    plain = list(product((0, 1, 2), repeat=number))
-    yield [powers for powers in plain if sum(powers) <= 1]
-    yield [powers for powers in plain if sum(powers) <= 2 and max(powers, default=0) <= 1]
-    yield [powers for powers in plain if sum(powers) <= 2]
-    yield [powers for powers in plain if sum(powers) <= 3 and max(powers, default=0) <= 1]
-    divided = [
-        (*powers[:place], -1, *powers[place + 1 :])
-        for powers in plain
-        for place in range(number)
-        if not powers[place] and sum(powers) <= 2 and (sum(powers) < 2 or max(powers) <= 2)
-    ]
-    yield [*(powers for powers in plain if sum(powers) <= 2), *divided]
+    def contradicts(self, values: Sequence[int]) -> bool:
+        """True if two samples of the same sizes have different values, which no expression in the sizes can give."""
+        return _vary(self._same, values)
 
-
-def _sum_of_products(data: Data, letters: Sequence[str]) -> Expression | None:
-    for basis in _bases(len(letters)):
-        if len(basis) >= len(data.values):
-            continue  # as many unknowns as numbers always fit
-        solution = _solve(data, letters, basis)
-        if solution is not None and len(solution) <= MOST_TERMS:
-            return written(solution, letters)
-    return None
-
-
-def _solve(data: Data, letters: Sequence[str], basis: Sequence[Monomial]) -> dict[Monomial, Fraction] | None:
-    """The coefficients by elimination modulo a prime, then as fractions, each value checked."""
-    columns = [data.column(letter) for letter in letters]
-    rows = []
-    for row, value in enumerate(data.values):
-        at = [column[row] for column in columns]
-        if 0 in at and any(power < 0 for powers in basis for power in powers):
+    def _fitted(self, values: tuple[int, ...], known: Iterable[Expression], brief: bool) -> Expression | None:
+        if len(set(values)) == 1:
+            return Number(values[0])
+        if self.contradicts(values):
             return None
-        rows.append([_residue(at, powers) for powers in basis] + [value % PRIME])
-    pivots = _eliminated(rows, len(basis))
-    if pivots is None:
+        tried, decided = 0, False
+        for place, tier in enumerate(self._tiers(values)):
+            here: list[Points] = []
+            for names in tier:
+                points = self._points(names, values) if tried + len(here) < (FEWER_SETS if decided else MOST_SETS) else None
+                if points is None:
+                    continue
+                here.append(points)
+                found = of_powers(points) or of_products(points, spare=1 + min(place, 2))
+                if found is not None:
+                    return found
+            if not place and (found := self._first(known, values)) is not None:
+                return found
+            if not place:
+                decided = bool(here)
+            for points in here[: MOST_BESIDE if decided else MOST_ROUNDED]:
+                if (found := rounded(points)) is not None:
+                    return found
+            if not place:
+                found = of_any(self._points(tuple(self._columns), values))
+                if found is not None or brief:
+                    return found
+            tried += len(here)
         return None
-    solution: dict[Monomial, Fraction] = {}
-    for place, row in pivots.items():
-        coefficient = _fraction(rows[row][-1])
-        if coefficient is None:
-            return None
-        if coefficient:
-            solution[basis[place]] = coefficient
-    for row, value in enumerate(data.values):
-        at = [column[row] for column in columns]
-        if sum(coefficient * _at(at, powers) for powers, coefficient in solution.items()) != value:
-            return None
-    return solution
+
+    def _tiers(self, values: tuple[int, ...]) -> Iterator[Iterator[tuple[str, ...]]]:
+        """Sets of letters, the likeliest first: those that matter by themselves, then beside them one or two of the others."""
+        known = [name for name, groups in self._alone.items() if _vary(groups, values)]
+        if len(known) > MOST_LETTERS:
+            return
+        wider = self._wider(known, values)
+        room = MOST_LETTERS - len(known)
+        unshown = [name for name in self._letters if not self._alone[name]]
+        idle = [name for name in self._letters if name not in known and name not in unshown]
+        spare = [name for name in self._spare if name not in known]
+
+        def beside(*sets: Iterable[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
+            return ((*known, *more) for each in sets for more in each if len(more) <= room)
+
+        yield iter([tuple(names) for names in (known, wider) if 0 < len(names) <= MOST_LETTERS][: 1 + (wider != known)])
+        yield beside(combinations(unshown, 1), combinations(unshown, 2), [tuple(unshown)] if len(unshown) > 2 else [])
+        yield beside(combinations(idle, 1))
+        yield beside(combinations(spare, 1))
+        yield beside(((one, other) for one in unshown for other in spare), combinations(spare, 2))
+
+    def _wider(self, known: list[str], values: Sequence[int]) -> list[str]:
+        """The letters that matter if those do that no sample clears, of those that change with others that are made of them."""
+        idle = {name for row, few in self._together if values[row] == values[0] for name in few}
+        changed = [few for row, few in self._together if values[row] != values[0] and not any(name in known for name in few)]
+        left = [[name for name in few if name not in idle and name in self._letters] for few in changed]
+        more = {few[0] for few in left if len(few) == 1}
+        return [name for name in self._columns if name in known or name in more]
+
+    def _changed(self, row: int) -> list[str]:
+        """The letters in which a sample differs from the first."""
+        return [name for name, column in self._columns.items() if column[row] != column[0]]
+
+    def _differing(self, name: str) -> list[list[int]]:
+        """The samples that differ in this letter alone, in groups."""
+        column = self._columns[name]
+        groups = self._groups([other for other in self._columns if other != name])
+        return [group for group in groups if len({column[row] for row in group}) > 1]
+
+    def _groups(self, names: Sequence[str]) -> list[list[int]]:
+        """The samples in groups of the same sizes, of these letters alone."""
+        groups: dict[tuple[int, ...], list[int]] = {}
+        for row, at in enumerate(zip(*(self._columns[name] for name in names), strict=True)):
+            groups.setdefault(at, []).append(row)
+        return list(groups.values()) if names else [list(range(len(self._samples)))]
+
+    def _points(self, names: tuple[str, ...], values: tuple[int, ...]) -> Points | None:
+        """The values by these letters alone; None where they do not decide them."""
+        groups = self._by_letters.get(names)
+        if groups is None:
+            groups = self._by_letters[names] = self._groups(names)
+        for group in groups:
+            first = values[group[0]]
+            for row in group:
+                if values[row] != first:
+                    return None
+        rows = [group[0] for group in groups]
+        columns = tuple(tuple(self._columns[name][row] for row in rows) for name in names)
+        return Points(tuple(map(Dimension, names)), columns, tuple(values[row] for row in rows))
 
 
-def _at(values: Sequence[int], powers: Monomial) -> Fraction:
-    """x^a·y^b at these values."""
-    return prod((Fraction(value) ** power for value, power in zip(values, powers, strict=True)), start=Fraction(1))
-
-
-def _residue(at: Sequence[int], powers: Monomial) -> int:
-    residue = 1
-    for value, power in zip(at, powers, strict=True):
-        residue = residue * pow(value, power, PRIME) % PRIME
-    return residue
-
-
-def _eliminated(rows: list[list[int]], width: int) -> dict[int, int] | None:
-    """The row of each column's pivot after elimination; None where the rows contradict each other. Free columns are 0."""
-    pivots: dict[int, int] = {}
-    top = 0
-    for place in range(width):
-        pivot = next((row for row in range(top, len(rows)) if rows[row][place]), None)
-        if pivot is None:
-            continue
-        rows[top], rows[pivot] = rows[pivot], rows[top]
-        inverse = pow(rows[top][place], -1, PRIME)
-        rows[top] = [entry * inverse % PRIME for entry in rows[top]]
-        for row, entries in enumerate(rows):
-            if row != top and entries[place]:
-                factor = entries[place]
-                rows[row] = [(entry - factor * other) % PRIME for entry, other in zip(entries, rows[top], strict=True)]
-        pivots[place] = top
-        top += 1
-    return None if any(row[-1] for row in rows[top:]) else pivots
-
-
-def _fraction(residue: int) -> Fraction | None:
-    """The fraction of small terms that has this residue."""
-    before, after, down, below = PRIME, residue, 0, 1
-    while after > MOST_FACTOR:
-        quotient = before // after
-        before, after, down, below = after, before - quotient * after, below, down - quotient * below
-    if below == 0 or abs(below) > MOST_FACTOR:
-        return None
-    return Fraction(after, below)
-
-
-def _rounded(data: Data, letters: Sequence[str]) -> Expression | None:
-    """k·⌈r·m⌉ or k·⌊r·m⌋ of a product m of one or two letters, k a number or a letter."""
-    if min(data.values) < 0 or not letters:
-        return None
-    common = gcd(*data.values)
-    steps: list[tuple[Expression, tuple[int, ...]]] = [(Number(k), (k,) * len(data.values)) for k in _divisors(common)]
-    steps += [(Dimension(letter), data.column(letter)) for letter in letters if 0 not in data.column(letter)]
-    for step, by in steps:
-        if any(value % each for value, each in zip(data.values, by, strict=True)):
-            continue
-        counts = [value // each for value, each in zip(data.values, by, strict=True)]
-        for powers in sorted(product((0, 1, -1), repeat=len(letters)), key=_plainness):
-            if not any(powers):
-                continue
-            columns = [data.column(letter) for letter in letters]
-            if any(0 in column for column in columns):
-                continue
-            inner = [_at(at, powers) / each for at, each in zip(zip(*columns, strict=True), by, strict=True)]
-            for node in (Ceiling, Floor):
-                ratio = _ratio(counts, inner, node)
-                if ratio is not None:
-                    return _of_step(step, node, {powers: ratio}, letters)
-    return None
-
-
-def _of_step(
-    step: Expression, node: type[Ceiling | Floor], whole: Mapping[Monomial, Fraction], letters: Sequence[str]
-) -> Expression:
-    """step·⌈whole / step⌉, or rounded down."""
-    if isinstance(step, Number):
-        rounded = node(written({powers: ratio / step.value for powers, ratio in whole.items()}, letters))
-        return rounded if step == ONE else Product((step, rounded))
-    return Product((step, node(Quotient(written(whole, letters), step))))
-
-
-def _ratio(counts: Sequence[int], inner: Sequence[Fraction], node: type[Expression]) -> Fraction | None:
-    """The simplest r for which every count is r·m, rounded; None if there is none."""
-    low, high = Fraction(0), None
-    for count, at in zip(counts, inner, strict=True):
-        lower, upper = ((count - 1) / at, count / at) if node is Ceiling else (count / at, (count + 1) / at)
-        low = max(low, lower)
-        high = upper if high is None else min(high, upper)
-    if high is None or low > high:
-        return None
-    ratio = _simplest(low, high, closed_low=node is Floor)
-    return ratio if ratio is not None and ratio.denominator <= MOST_FACTOR and ratio.numerator <= MOST_FACTOR else None
-
-
-def _simplest(low: Fraction, high: Fraction, *, closed_low: bool) -> Fraction | None:
-    """The fraction of the smallest denominator between two others, one of which is allowed itself."""
-    for denominator in range(1, 257):
-        numerator = low * denominator
-        least = (
-            -(-numerator.numerator // numerator.denominator) if closed_low else numerator.numerator // numerator.denominator + 1
-        )
-        candidate = Fraction(least, denominator)
-        if (candidate <= high and not closed_low) or (candidate < high and closed_low):
-            return candidate
-    return None
-
-
-def _smaller(data: Data, letters: Sequence[str]) -> Expression | None:
-    """The smaller of a letter and a number, or of two letters; or what is left of a letter without it."""
-    for letter in letters:
-        for other in letters:
-            if other != letter and all(
-                value == max(0, sample[letter] - sample[other]) for value, sample in zip(data.values, data.samples, strict=True)
-            ):
-                return Sum((Dimension(letter), Negative(Minimum((Dimension(letter), Dimension(other))))))
-    for first, second in combinations(letters, 2):
-        if all(value == min(sample[first], sample[second]) for value, sample in zip(data.values, data.samples, strict=True)):
-            return Minimum((Dimension(first), Dimension(second)))
-    for letter in letters:
-        most = max(data.values)
-        if all(value == min(sample[letter], most) for value, sample in zip(data.values, data.samples, strict=True)):
-            return Minimum((Dimension(letter), Number(most)))
-    return None
-
-
-def _every(data: Data, letters: Sequence[str]) -> Expression | None:
-    """⌊(L + c)/k⌋, the number of every k-th of L layers."""
-    for letter in letters:
-        for step in range(2, MOST_STEP):
-            for offset in range(1, step):
-                if all(
-                    (sample[letter] + offset) // step == value for value, sample in zip(data.values, data.samples, strict=True)
-                ):
-                    return Floor(Quotient(Sum((Dimension(letter), Number(offset))), Number(step)))
-    return None
-
-
-def _divisors(number: int) -> list[int]:
-    return [divisor for divisor in range(1, min(number, 512) + 1) if number % divisor == 0]
-
-
-def written(terms: Mapping[Monomial, Fraction], letters: Sequence[str]) -> Expression:
-    """A sum of products as it is written: 2·d_inner + h/n_heads, what is taken away last."""
-    ordered = sorted(terms.items(), key=lambda term: (term[1] < 0, -sum(term[0]), [-power for power in term[0]]))
-    parts = [_term(powers, abs(coefficient), letters) for powers, coefficient in ordered]
-    return total([Negative(part) if coefficient < 0 else part for part, (_, coefficient) in zip(parts, ordered, strict=True)])
-
-
-def _term(powers: Monomial, coefficient: Fraction, letters: Sequence[str]) -> Expression:
-    up = [_power(letter, power) for letter, power in zip(letters, powers, strict=True) if power > 0]
-    down = [_power(letter, -power) for letter, power in zip(letters, powers, strict=True) if power < 0]
-    if coefficient.numerator != 1 or not up:
-        up.insert(0, Number(coefficient.numerator))
-    if coefficient.denominator != 1:
-        down.insert(0, Number(coefficient.denominator))
-    top = _times(up)
-    return Quotient(top, _times(down)) if down else top
-
-
-def _power(letter: str, power: int) -> Expression:
-    return Power(Dimension(letter), power) if power > 1 else Dimension(letter)
-
-
-def _times(factors: Sequence[Expression]) -> Expression:
-    return factors[0] if len(factors) == 1 else Product(tuple(factors))
+def _vary(groups: Iterable[Sequence[int]], values: Sequence[int]) -> bool:
+    """True if in any of these groups of samples the value is not always the same."""
+    return any(len({values[row] for row in group}) > 1 for group in groups)

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from symparams.errors import DefinitionError, quoted
@@ -29,6 +30,11 @@ class Module:
     of: str = ""
     arrays: dict[str, Array] = field(default_factory=dict)
     modules: dict[str, Module] = field(default_factory=dict)
+
+    @cached_property
+    def holds(self) -> bool:
+        """True if there is an array anywhere in it."""
+        return bool(self.arrays) or any(module.holds for module in self.modules.values())
 
     def named(self, prefix: str = "") -> Iterator[tuple[str, Array]]:
         """Every array with its name, "decoder.0.attention.query.weight"."""

@@ -6,10 +6,11 @@ often as a fitted expression says; a part or an array that only some settings of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 
-from symparams.discovery.fitting import Sample, fit
+from symparams.discovery.fitting import Sample, Table
 from symparams.discovery.observation import Array, Module
 from symparams.errors import DiscoveryError
 from symparams.expressions.nodes import Ceiling, Expression, Floor
@@ -17,15 +18,19 @@ from symparams.expressions.written import ONE
 from symparams.features import Feature
 
 MANY = "*"  # stands for the numbers of copies in a name
+MOST_STAGES = 8  # that are no copies, but each of sizes of its own
+MOST_UNFITTED = 20  # after which the rest is tried briefly
+FEW_UNFITTED = 3  # up to which a switch of which neither setting is any plainer is tried, too
 
 
 @dataclass(frozen=True)
 class Observation:
-    """A model that was built: its sizes, the switches that are on, and its module."""
+    """A model that was built: its sizes, the switches that are on, its module, and lists that tell its layers apart."""
 
     sizes: Sample
     switches: frozenset[str]
     module: Module
+    lists: Mapping[str, tuple[str | int, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -61,9 +66,14 @@ class Part:
 Views = Sequence[tuple[Observation, Module]]
 
 
-def merge(observations: Sequence[Observation], letters: Sequence[str], switches: Sequence[str]) -> Part:
-    """Return the one part that gives every observation; DiscoveryError names each array that has no form."""
-    merging = _Merging(tuple(letters), tuple(switches))
+def merge(
+    observations: Sequence[Observation], letters: Sequence[str], switches: Sequence[str], spare: Sequence[str] = ()
+) -> Part:
+    """Return the one part that gives every observation; DiscoveryError names each array that has no form.
+
+    ``spare`` are letters that alone changed nothing, but may matter beside others.
+    """
+    merging = _Merging(tuple(letters), tuple(switches), tuple(spare))
     part = merging.part("", [(seen, seen.module) for seen in observations], "", observations)
     if merging.unfitted:
         lines = list(dict.fromkeys(merging.unfitted))
@@ -74,13 +84,37 @@ def merge(observations: Sequence[Observation], letters: Sequence[str], switches:
 
 
 class _Merging:
-    def __init__(self, letters: tuple[str, ...], switches: tuple[str, ...]) -> None:
-        self.letters, self.switches = letters, switches
+    def __init__(self, letters: tuple[str, ...], switches: tuple[str, ...], spare: tuple[str, ...] = ()) -> None:
+        self.letters, self.switches, self.spare = letters, switches, spare
         self.unfitted: list[str] = []
+        self.forms: dict[Expression, None] = {}  # in the order in which they were found
+        self.tables: dict[tuple[int, ...], Table] = {}  # by the observations, which live as long as this
+
+    def table(self, seen: Sequence[Observation]) -> Table:
+        """What these observations tell of the letters; most arrays are in the same ones."""
+        key = tuple(map(id, seen))
+        if key not in self.tables:
+            self.tables[key] = Table([observation.sizes for observation in seen], self.letters, self.spare)
+        return self.tables[key]
+
+    def form(
+        self, table: Table, values: Sequence[int], near: Sequence[Expression] = (), *, brief: bool = False
+    ) -> Expression | None:
+        """A form of these values; briefly tried where so much has none already that the model has none."""
+        return table.fit(values, near, self.forms, brief=brief or len(self.unfitted) > MOST_UNFITTED)
+
+    def keep(self, rules: list[ArrayRule], near: list[Expression]) -> list[ArrayRule]:
+        """The rules, whose sides become near forms to the arrays of their module that follow, and known ones to others."""
+        for side in (side for rule in rules for side in rule.shape):
+            if side.dimensions and side not in near:
+                near.append(side)
+                self.forms[side] = None
+        return rules
 
     def part(self, name: str, views: Views, path: str, around: Sequence[Observation]) -> Part:
         """A module, as it is in the observations that have it, of those that have what is around it."""
         here = [seen for seen, _ in views]
+        near: list[Expression] = []
         arrays = [
             rule
             for array in _united(module.arrays for _, module in views)
@@ -89,25 +123,54 @@ class _Merging:
                 [(seen, module.arrays[array]) for seen, module in views if array in module.arrays],
                 f"{path}{array}",
                 here,
+                near,
             )
         ]
         parts: list[Part] = []
         turns = False
-        names = _united(module.modules for _, module in views)
+        names = _united([name for name, inner in module.modules.items() if inner.holds] for _, module in views)
         if names and all(segment.isdecimal() for segment in names) and self.is_counted(names, views):
+            before = len(self.unfitted)
             parts, turns = self.kinds(views, path)
+            if (
+                len(self.unfitted) > before
+                and len(names) <= MOST_STAGES
+                and len({len(whole.modules) for _, whole in views}) == 1
+            ):
+                by_kinds, self.unfitted[before:] = self.unfitted[before:], []
+                stages = self.each(names, views, path)
+                if len(self.unfitted) - before < len(by_kinds):
+                    parts, turns = stages, False
+                else:
+                    self.unfitted[before:] = by_kinds
         else:
-            for segment in names:
-                inner = [(seen, module.modules[segment]) for seen, module in views if segment in module.modules]
-                parts.append(self.part(segment, inner, f"{path}{segment}.", here))
+            parts = self.each(names, views, path)
         of = next((module.of for _, module in views if module.of), "")
         when = self.when(here, around, path)
         return Part(name, of, when=when, arrays=tuple(arrays), parts=tuple(filter(_holds, parts)), turns=turns)
 
+    def each(self, names: Sequence[str], views: Views, path: str) -> list[Part]:
+        """The parts of a module, each by itself."""
+        here = [seen for seen, _ in views]
+        parts = []
+        for segment in names:
+            inner = [
+                (seen, module.modules[segment])
+                for seen, module in views
+                if segment in module.modules and module.modules[segment].holds
+            ]
+            parts.append(self.part(segment, inner, f"{path}{segment}.", here))
+        return parts
+
     def is_counted(self, names: Sequence[str], views: Views) -> bool:
-        """True if the numbered modules are copies: their number varies, or they are several that are all alike."""
+        """True if the numbered modules are copies: their number varies or which are alike does, or all are alike."""
         extents = {len(module.modules) for _, module in views}
         if len(extents) > 1:
+            return True
+        patterns: dict[frozenset[str], set[tuple[int, ...]]] = {}
+        for seen, module in views:
+            patterns.setdefault(seen.switches, set()).add(_pattern(module))
+        if any(len(of_same) > 1 for of_same in patterns.values()):  # by a list, not by a switch
             return True
         _, first = views[0]
         return (
@@ -134,12 +197,14 @@ class _Merging:
     def copies(self, copies: Group, name: str, path: str) -> list[Part]:
         """The kinds of these modules, each as often as it occurs."""
         groups = [split for group in _grouped(copies) for split in _alike(group)]
+        if not all(map(_is_alike, groups)):
+            groups = next(filter(None, map(partial(_by_list, copies), _united(seen.lists for seen, _ in copies))), groups)
         parts = []
         for group in groups:
             where = f"{path}{name}."
             here = [seen for seen, _ in group]
             times = self.fitted([len(of_one) for _, of_one in group], here, f"the number of {where.rstrip('.')}")
-            if any(len({_shapes(copy) for copy in of_one}) > 1 for _, of_one in group):
+            if not _is_alike(group):
                 self.unfitted.append(f"{where.rstrip('.')} has copies of several shapes")
             inner = [(seen, of_one[0]) for seen, of_one in group if of_one]
             part = self.part(name, inner, where, [seen for seen, _ in inner])
@@ -165,41 +230,77 @@ class _Merging:
         return Part(MANY, of, parts=tuple(filter(_holds, parts)))
 
     def array(
-        self, name: str, seen: Sequence[tuple[Observation, Array]], path: str, around: Sequence[Observation]
+        self,
+        name: str,
+        seen: Sequence[tuple[Observation, Array]],
+        path: str,
+        around: Sequence[Observation],
+        near: list[Expression],
     ) -> list[ArrayRule]:
         """The rule of an array, or one for each setting of a switch on which its shape depends."""
         when = self.when([observation for observation, _ in seen], around, path)
-        rule = self.shape(name, seen, when)
-        if rule is not None:
-            return [rule]
-        for switch in self.switches:
-            on = [one for one in seen if switch in one[0].switches]
-            off = [one for one in seen if switch not in one[0].switches]
-            if on and off:
-                feature = Feature(switch)
-                rules = [self.shape(name, on, (*when, feature)), self.shape(name, off, (*when, ~feature))]
-                if all(rules):
-                    return [rule for rule in rules if rule is not None]
+        for brief in (True, False):  # a switch rather than a form of many letters
+            rule = self.shape(name, seen, when, near, brief=brief)
+            if rule is not None:
+                return self.keep([rule], near)
+            for switch in self.switches:
+                on = [one for one in seen if switch in one[0].switches]
+                off = [one for one in seen if switch not in one[0].switches]
+                if on and off:
+                    rules = self.halves(name, on, off, when, near, Feature(switch), brief=brief)
+                    if rules is not None:
+                        return self.keep(rules, near)
         self.unfitted.append(f"{path} of shape {_shown(seen)}")
         return []
 
-    def shape(self, name: str, seen: Sequence[tuple[Observation, Array]], when: tuple[Feature, ...]) -> ArrayRule | None:
+    def halves(
+        self,
+        name: str,
+        on: Sequence[tuple[Observation, Array]],
+        off: Sequence[tuple[Observation, Array]],
+        when: tuple[Feature, ...],
+        near: list[Expression],
+        feature: Feature,
+        *,
+        brief: bool,
+    ) -> list[ArrayRule] | None:
+        """The rules with a feature and without it; None where one of them has no form."""
+        sides = ((on, feature), (off, ~feature))
+        rules = [self.shape(name, of_one, (*when, has), near, brief=True) for of_one, has in sides]
+        if not brief and (any(rules) or len(self.unfitted) < FEW_UNFITTED):
+            rules = [
+                rule if rule is not None else self.shape(name, of_one, (*when, has), near, brief=False)
+                for rule, (of_one, has) in zip(rules, sides, strict=True)
+            ]
+        found = [rule for rule in rules if rule is not None]
+        return found if len(found) == len(rules) else None
+
+    def shape(
+        self,
+        name: str,
+        seen: Sequence[tuple[Observation, Array]],
+        when: tuple[Feature, ...],
+        near: list[Expression],
+        *,
+        brief: bool,
+    ) -> ArrayRule | None:
+        """The rule of an array; None where a side has no form, or it is not the same array in all models."""
         if len({len(array.shape) for _, array in seen}) > 1 or len({array.trained for _, array in seen}) > 1:
             return None
         shares = {starred(array.shares) for _, array in seen}
         if len(shares) > 1:
             return None
-        samples = [observation.sizes for observation, _ in seen]
+        table = self.table([observation for observation, _ in seen])
         sides = []
         for place in range(len(seen[0][1].shape)):
-            side = fit([array.shape[place] for _, array in seen], samples, self.letters)
+            side = self.form(table, [array.shape[place] for _, array in seen], near, brief=brief)
             if side is None:
                 return None
             sides.append(side)
         return ArrayRule(name, tuple(sides), when, shares.pop(), seen[0][1].trained)
 
     def fitted(self, values: Sequence[int], seen: Sequence[Observation], what: str) -> Expression | None:
-        expression = fit(values, [observation.sizes for observation in seen], self.letters)
+        expression = self.form(self.table(seen), values)
         if expression is None:
             self.unfitted.append(f"{what}, {', '.join(map(str, values[:4]))}, …")
         return expression
@@ -248,12 +349,18 @@ def _united(each: Iterable[Iterable[str]]) -> list[str]:
 
 def _structure(module: Module) -> tuple[object, ...]:
     """What a module is made of, without shapes; of numbered modules the kinds that there are."""
-    inner = [(name, _structure(child)) for name, child in module.modules.items()]
+    inner = [(name, _structure(child)) for name, child in module.modules.items() if child.holds]
     if inner and all(name.isdecimal() for name, _ in inner):
         kinds = tuple(dict.fromkeys(structure for _, structure in inner))
         if len(kinds) == 1:
             inner = [(MANY, kinds[0])]
     return module.of, tuple(module.arrays), tuple(inner)
+
+
+def _pattern(module: Module) -> tuple[int, ...]:
+    """Which of the numbered modules are alike: of each the first that is made of the same."""
+    structures = [_structure(copy) for copy in module.modules.values()]
+    return tuple(map(structures.index, structures))
 
 
 def _names(module: Module) -> frozenset[str]:
@@ -278,7 +385,7 @@ def _grouped(copies: Group) -> list[Group]:
         free = list(range(len(kinds)))
         for like in groups:
             names = _names(like[0])
-            best = max(free, key=lambda kind: len(names & kinds[kind]) / len(names | kinds[kind]), default=None)
+            best = max(free, key=lambda kind: len(names & kinds[kind]) / max(1, len(names | kinds[kind])), default=None)
             if best is None:
                 best = len(kinds)
                 kinds.append(set())
@@ -296,14 +403,42 @@ def _shapes(module: Module) -> tuple[tuple[str, tuple[int, ...]], ...]:
 
 def _alike(group: Group) -> list[Group]:
     """A kind of copies; where they have several shapes, the first or the last of them, and the others."""
-    if all(len({_shapes(copy) for copy in copies}) <= 1 for _, copies in group):
+    if _is_alike(group):
         return [group]
     for first in (slice(None, 1), slice(None, -1)):
         rest = slice(1, None) if first.stop == 1 else slice(-1, None)
         halves = [[(seen, copies[half]) for seen, copies in group] for half in (first, rest)]
-        if all(len({_shapes(copy) for copy in copies}) <= 1 for half in halves for _, copies in half):
+        if all(map(_is_alike, halves)):
             return halves
     return [group]
+
+
+def _by_list(copies: Group, key: str) -> list[Group]:
+    """The copies by the word that a list has at the place of each, or by whether it names the place; none if they differ."""
+    named = [_named(seen.lists.get(key, ()), len(of_one)) for seen, of_one in copies]
+    if any(len(names) != len(of_one) for names, (_, of_one) in zip(named, copies, strict=True)):
+        return []
+    groups = [
+        [
+            (seen, [copy for copy, own in zip(of_one, names, strict=True) if own == word])
+            for names, (seen, of_one) in zip(named, copies, strict=True)
+        ]
+        for word in _united(map(str, names) for names in named)
+    ]
+    return groups if all(map(_is_alike, groups)) else []
+
+
+def _named(entries: Sequence[str | int], number: int) -> list[str]:
+    """The word of each place; of a list of places whether it is among them."""
+    words = [str(entry) for entry in entries]
+    if entries and all(isinstance(entry, str) for entry in entries):
+        return words
+    return [str(place in entries) for place in range(number)]
+
+
+def _is_alike(group: Group) -> bool:
+    """True if all copies in one model have the same shapes."""
+    return all(len({_shapes(copy) for copy in copies}) <= 1 for _, copies in group)
 
 
 def _takes_turns(structures: Sequence[object]) -> bool:

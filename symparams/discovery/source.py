@@ -3,52 +3,63 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
+from types import MappingProxyType
 
 from symparams import features
-from symparams.architectures import Architecture
-from symparams.components import Component, Tensor
-from symparams.components.kinds import BIAS, EMBEDDING, LAYER_NORM, LINEAR, RMS_NORM, Role
+from symparams.architectures import Architecture, Published
+from symparams.components import Biases, Component, Rows, Tensor
+from symparams.components.attention import SINKS
+from symparams.components.feed_forward import EXPERTS
+from symparams.components.kinds import EMBEDDING, LAYER_NORM, LINEAR, RMS_NORM, Role
 from symparams.components.laws import Binding, Law
-from symparams.components.linear import PARAMETER
+from symparams.components.linear import CONVOLUTION, PARAMETER
+from symparams.components.walks import components
+from symparams.discovery.calls import call_of
 from symparams.errors import DiscoveryError
-from symparams.expressions.nodes import Expression, Floor, Quotient, Sum
+from symparams.expressions.nodes import Dimension, Expression, Floor, Quotient, Sum
 from symparams.expressions.written import ONE
 from symparams.features import Feature
 
 WIDTH, STEP = 100, "    "
+LEARNED = (PARAMETER, CONVOLUTION, EMBEDDING, EXPERTS, SINKS)  # that are written as what is learned
+CHANNELS = 2  # of the sides of a convolution: outputs and inputs
+_IN_KINDS = ("EMBEDDING", "LINEAR", "BIAS", "LAYER_NORM", "RMS_NORM")
+KINDS = (
+    *(("symparams.components.linear", name) for name in ("PARAMETER", "CONVOLUTION")),
+    ("symparams.components.feed_forward", "EXPERTS"),
+    *(("symparams.components.kinds", name) for name in _IN_KINDS),
+)
 IN_SYMPY = {"ceil": "ceiling", "min": "Min"}  # functions that sympy calls otherwise than --expr
 BRACKETED = re.compile(r"\(([\w*]+)\)/")  # 2*h/n is read as (2*h)/n
 FUNCTION = re.compile(r"\b(ceil|floor|min)\(")
 
 
-def definition(architecture: Architecture) -> str:
+def definition(architecture: Architecture, *, about: Mapping[str, str] = MappingProxyType({})) -> str:
     """Return the text of a Python file that defines an architecture that ``discover`` returned.
 
     The file says the same to symparams as the architecture, and a person can read it and write the data flow into it:
-    ``Path("ours.py").write_text(symparams.definition(found))``. Raises DiscoveryError for an array that no builder makes.
+    ``Path("ours.py").write_text(symparams.definition(found))``. ``about`` says of letters and features what
+    they are, in a comment. Raises DiscoveryError for an array that no builder makes.
     """
     writer = _Writer()
     parts = [(name, writer.component(part)) for name, part in architecture.tree.children]
-    if any(flow.role is Role.UNORDERED for _, flow in architecture.tree.body):
+    is_unordered = any(flow.role is Role.UNORDERED for _, flow in architecture.tree.body)
+    if is_unordered:
         parts = [("tree", writer.builder("block", [("", writer.builder("unordered", parts))]))]
-    laws = [writer.law(law) for law in architecture.laws if law.binding is Binding.DIVIDES]
-    has = [writer.feature(feature) for feature in architecture.has if feature != features.tying]
-    arguments = [("", f'"{architecture.name}"'), *parts]
-    arguments += [("laws", f"[{', '.join(laws)}]")] if laws else []
-    arguments += [("has", f"[{', '.join(has)}]")] if has else []
-    if found := architecture.certificate:
-        writer.used.add("Certificate")
-        fields = [(name, repr(value).replace("'", '"')) for name, value in vars(found).items()]
-        arguments.append(("certificate", writer.call("Certificate", fields)))
-    letters = [letter.name for letter in architecture.dimensions]
+    arguments = [("", f'"{architecture.name}"'), *writer.said(architecture), *parts, *writer.held(architecture)]
+    unused = {letter.name for letter in architecture.dimensions} - writer.letters
+    said = [text for name, text in about.items() if name not in unused]
     lines = [
-        f'"""{architecture.name}: found by symparams.discover; what nobody saw the input of is unordered."""',
+        _docstring(architecture),
         "",
         _imported("sympy", {*writer.functions, "symbols"}),
         *writer.imports(),
         "",
-        f'{", ".join(letters)} = symbols("{" ".join(letters)}")',
+        *_symbols([letter.name for letter in architecture.dimensions if letter.name in writer.letters]),
+        *(f"# {line}" for line in textwrap.wrap("; ".join(said), WIDTH - 2)),
         *(f'{name} = Feature("{name}")' for name in writer.own),
         "",
         f"{architecture.name.upper()} = {writer.call('Architecture', arguments)}",
@@ -57,12 +68,31 @@ def definition(architecture: Architecture) -> str:
     return "\n".join(lines)
 
 
+def _symbols(letters: Sequence[str]) -> list[str]:
+    """The lines that name the letters, as many on each as it has room for."""
+    rows = textwrap.wrap(" ".join(letters), WIDTH // 2 - len("symbols"), break_long_words=False, break_on_hyphens=False)
+    return [f'{", ".join(row.split())} = symbols("{row}")' for row in rows]
+
+
+def _docstring(architecture: Architecture) -> str:
+    """The sentence that a file begins with, on as many lines as it needs."""
+    own = architecture.title if architecture.title != architecture.name else ""
+    made_by = architecture.certificate.made_by if architecture.certificate else ""
+    of = " of ".join(filter(None, (own, made_by if made_by.startswith("transformers") else "")))
+    text = f"{architecture.name}: {of}{', ' if of else ''}found by symparams.discover."
+    lines = textwrap.wrap(f"{text} Where nobody saw the data flow, parts are unordered.", WIDTH - 3)
+    joint = "\n"
+    return f'"""{joint.join(lines)}"""' if len(lines) == 1 else f'"""{joint.join(lines)}\n"""'
+
+
 class _Writer:
     """The text of components, and the names that it uses."""
 
     def __init__(self) -> None:
         self.used = {"Architecture"}
         self.functions: set[str] = set()
+        self.letters: set[str] = set()
+        self.others: set[tuple[str, str]] = set()  # what symparams itself does not name, with its module
         self.own: dict[str, None] = {}  # features that symparams does not name
         self.known: dict[str, None] = {}
 
@@ -70,7 +100,56 @@ class _Writer:
         """The lines that import what is used."""
         if self.own:
             self.used.add("Feature")
-        return [_imported("symparams", self.used), *([_imported("symparams.features", self.known)] if self.known else [])]
+        by_module = {module: {name for other, name in self.others if other == module} for module, _ in sorted(self.others)}
+        by_module |= {"symparams.features": set(self.known)} if self.known else {}
+        return [_imported("symparams", self.used), *(_imported(module, names) for module, names in by_module.items())]
+
+    def said(self, architecture: Architecture) -> list[tuple[str, str]]:
+        """The arguments that say what an architecture is called and where it is from, where those are not its name."""
+        title = architecture.title if architecture.title != architecture.name else ""
+        return [(name, f'"{text}"') for name, text in (("title", title), ("source", architecture.source)) if text]
+
+    def held(self, architecture: Architecture) -> list[tuple[str, str]]:
+        """The arguments that say what holds: relations, laws, features, models, the certificate."""
+        laws = [self.law(law) for law in architecture.laws if law.binding is Binding.DIVIDES]
+        relations = [f"{letter.name}: {self.size(value)}" for letter, value in architecture.relations.items()]
+        is_tied = features.tying in architecture.has
+        has = [self.feature(feature) for feature in architecture.has if feature != features.tying]
+        if not is_tied and any(tensor.tied_to for _, part in components(architecture.tree) for tensor in part.tensors):
+            has.append(self.feature(~features.tying))
+        arguments = [("relations", f"{{{', '.join(relations)}}}")] if relations else []
+        arguments += [("laws", f"[{', '.join(laws)}]")] if laws else []
+        arguments += [("has", f"[{', '.join(has)}]")] if has else []
+        if architecture.models:
+            models = [(f'"{name}": {self.model(published)}') for name, published in architecture.models.items()]
+            inner = "".join(f"{STEP}{model},\n" for model in models)
+            arguments.append(("models", f"{{\n{inner}}}"))
+        if found := architecture.certificate:
+            fields = [(name, self.value(value)) for name, value in vars(found).items()]
+            arguments.append(("certificate", self.builder("Certificate", fields)))
+        return arguments
+
+    def value(self, value: object) -> str:
+        """What a certificate says, as Python; a mapping on as many lines as it needs."""
+        text = repr(value).replace("'", '"')
+        if not isinstance(value, Mapping) or len(text) <= WIDTH - 2 * len(STEP):
+            return text
+        rows = textwrap.wrap(text[1:-1] + ",", WIDTH - 4 * len(STEP), break_long_words=False)
+        return "{\n" + "".join(f"{STEP}{row}\n" for row in rows) + "}"
+
+    def sizes(self, published: Published) -> list[tuple[Dimension, int]]:
+        """The sizes of a model, without those of letters that stand in no part that is written."""
+        return [(letter, value) for letter, value in published.values.items() if letter.name in self.letters]
+
+    def model(self, published: Published) -> str:
+        """The sizes of a model, and its features where it has others."""
+        sizes = f"{{{', '.join(f'{letter.name}: {value:_}' for letter, value in self.sizes(published))}}}"
+        own = {option: getattr(published, option) for option in ("include", "exclude") if getattr(published, option)}
+        if not own and not published.source:
+            return sizes
+        arguments = [("", sizes), ("source", f'"{published.source}"')]
+        arguments += [(option, f"({', '.join(map(self.feature, several))},)") for option, several in own.items()]
+        return self.builder("Published", arguments)
 
     def component(self, component: Component) -> str:
         """A part as a call of its builder, as often as it occurs and with its features."""
@@ -80,38 +159,102 @@ class _Writer:
 
     def block(self, component: Component) -> str:
         """A block of parts, in order or not."""
+        if component.is_sublayer:
+            return self.sublayer(component)
         arguments: list[tuple[str, str]] = []
         if component.is_named or (component.times != ONE and component.name != "block"):
             arguments.append(("", f'"{component.name}"'))
         for name, part in component.body:
             if part.role is Role.UNORDERED:
-                arguments.append(("", self.builder("unordered", [(inner, self.component(of)) for inner, of in part.body])))
+                arguments.append(("", self.builder("unordered", self.parts(part))))
             else:
                 arguments.append((name, self.component(part)))
         made = self.builder("block", arguments)
         return self.builder("alternating", [("", made)]) if component.alternate else made
 
+    def parts(self, component: Component) -> list[tuple[str, str]]:
+        """The parts of a block by name; what no model has beside another part of its name is a block without one."""
+        named: dict[str, str] = {}
+        others: list[tuple[str, str]] = []
+        for name, part in component.body:
+            if name in named:
+                others.append(("", self.builder("block", [(name, self.component(part))])))
+            else:
+                named[name] = self.component(part)
+        return [*others, *named.items()]
+
+    def sublayer(self, component: Component) -> str:
+        """Attention or a feed-forward network by the builder that makes it; its matrices where none does."""
+        call = call_of(component)
+        if call is None:
+            return self.builder("block", [("", self.builder("unordered", self.parts(component)))])
+        options = [(name, self.option(value)) for name, value in call.options.items()]
+        made = self.builder(call.builder, [*(("", self.size(size)) for size in call.sizes), *options])
+        if not call.norms:
+            return made
+        return self.builder("with_query_key_norms", [("", made), *(("", self.component(norm)) for norm in call.norms)])
+
+    def option(self, value: object) -> str:
+        """An option of a builder: a gate, a size, a word."""
+        if isinstance(value, Biases):
+            given = {name: gate for name, gate in vars(value).items() if gate is not None}
+            return self.builder("Biases", [(name, self.option(gate)) for name, gate in given.items()])
+        if isinstance(value, Expression):
+            return self.size(value)
+        if isinstance(value, Feature):
+            return self.feature(value)
+        if isinstance(value, tuple):
+            return self.call("", [("", self.option(gate)) for gate in value])
+        return f'"{value}"' if isinstance(value, str) else repr(value)
+
     def leaf(self, component: Component) -> str:
         """A layer of tensors by the builder that makes them."""
         by_name = {tensor.name: tensor for tensor in component.tensors}
         weight, bias = by_name.get("weight"), by_name.get("bias")
-        if component.kind is BIAS and bias is not None and bias.trained and not bias.tied_to:
+        if set(by_name) == {"bias"} and bias is not None and bias.trained and not bias.tied_to and not bias.when:
             return self.builder("bias", [("", self.size(bias.shape[0]))])
-        if weight is None or set(by_name) - {"weight", "bias"} or not all(tensor.trained for tensor in component.tensors):
-            raise DiscoveryError(f"No builder makes {' and '.join(by_name)} in one layer: the definition has no file.")
+        is_usual = len(by_name) == len(component.tensors) and all(tensor.trained for tensor in component.tensors)
+        if weight is None or weight.when or set(by_name) - {"weight", "bias"} or not is_usual or (bias and bias.tied_to):
+            return self.arrays(component)
         tie = [("tied_to", f'"{weight.tied_to}"')] if weight.tied_to else []
         sides = [("", self.size(side)) for side in weight.shape]
         if component.kind is LINEAR:
             return self.builder("linear", [*sides, *self.bias(bias), *tie])
-        if component.kind is EMBEDDING:
-            return self.builder("embedding", [*sides, *tie])
+        if component.kind is EMBEDDING and len(sides) == len(("rows", "width")):
+            rows = component.rows if component.rows not in (None, Rows.TOKENS) else None
+            self.used |= {"Rows"} if rows else set()
+            return self.builder("embedding", [*sides, *tie, *([("of", f"Rows.{rows.name}")] if rows else [])])
         if component.kind is LAYER_NORM:
             return self.builder("layer_norm", [*sides, *self.bias(bias)])
         if component.kind is RMS_NORM:
             return self.builder("rms_norm", sides)
-        if component.kind is PARAMETER and bias is None and not tie:
-            return self.builder("parameter", sides)
-        raise DiscoveryError(f"No builder makes {' and '.join(by_name)} in one layer: the definition has no file.")
+        if component.kind in LEARNED and not tie:
+            is_convolution = len(sides) > CHANNELS and (bias is None or bias.shape == weight.shape[:1])
+            if is_convolution and len(sides) == CHANNELS + 1 and weight.shape[1] == ONE:
+                return self.builder("depthwise_convolution", [sides[0], sides[2], *self.bias(bias)])
+            if bias is None:
+                return self.builder("parameter", sides)
+            if is_convolution:
+                return self.builder("convolution", [*sides, *self.bias(bias)])
+        return self.arrays(component)
+
+    def arrays(self, component: Component) -> str:
+        """A layer that no builder makes, as its kind and its tensors."""
+        kinds = [(module, name) for module, name in KINDS if getattr(import_module(module), name) is component.kind]
+        if not kinds:
+            raise DiscoveryError(f"No builder makes {component.kind}: the definition has no file.")
+        self.others |= {kinds[0], ("symparams.components.kinds", "Use")}
+        tensors = [self.builder("Tensor", self.tensor(tensor)) for tensor in component.tensors]
+        return self.builder("Component", [("", kinds[0][1]), ("tensors", self.call("", [("", text) for text in tensors]))])
+
+    def tensor(self, tensor: Tensor) -> list[tuple[str, str]]:
+        """What a tensor is made of."""
+        sides = self.call("", [("", self.size(side)) for side in tensor.shape])
+        when = self.call("", [("", self.feature(feature)) for feature in tensor.when])
+        arguments = [("", f'"{tensor.name}"'), ("", sides), ("", f"Use.{tensor.use.name}")]
+        arguments += [("when", when)] if tensor.when else []
+        arguments += [("tied_to", f'"{tensor.tied_to}"')] if tensor.tied_to else []
+        return [*arguments, *([] if tensor.trained else [("trained", "False")])]
 
     def builder(self, name: str, arguments: list[tuple[str, str]]) -> str:
         """A call of a builder, which is imported."""
@@ -138,6 +281,7 @@ class _Writer:
 
     def size(self, expression: Expression) -> str:
         """An expression in plain sympy."""
+        self.letters.update(dimension.name for dimension in expression.dimensions)
         self.functions.update(IN_SYMPY.get(name, name) for name in FUNCTION.findall(repr(expression)))
         text = FUNCTION.sub(lambda match: f"{IN_SYMPY.get(match[1], match[1])}(", repr(expression))
         return re.sub(r"(?<!\*)\*(?!\*)", " * ", BRACKETED.sub(r"\1/", text)).replace("/", " / ")
@@ -150,7 +294,7 @@ class _Writer:
     def call(self, name: str, arguments: Iterable[tuple[str, str]]) -> str:
         """A call on one line, or with a line for each argument."""
         written = [f"{key}={value}" if key else value for key, value in arguments]
-        line = f"{name}({', '.join(written)})"
+        line = f"{name}({', '.join(written)}{',' if not name and len(written) == 1 else ''})"
         if "\n" not in line and len(line) <= WIDTH - 2 * len(STEP):
             return line
         inner = "".join(f"{STEP}{argument}".replace("\n", f"\n{STEP}") + ",\n" for argument in written)

@@ -5,9 +5,11 @@
     unary    = "-" unary | power
     power    = atom ("**" integer)?
     atom     = integer | symbol | "(" sum ")" | ("floor" | "ceil") "(" sum ")" | "roundup" "(" sum "," term ")"
+             | "min" "(" sum ("," sum)* ")"
 
-The last three are for sizes, which may be rounded: roundup(8*h/3, 256) is the next multiple of 256. An integer may have an
-exponent, 300e9 or 1.5e12, and is exact: no float is ever made of it.
+The functions are for sizes, which may be rounded: roundup(8*h/3, 256) is the next multiple of 256; min is for a size that is
+evaluated and never multiplied out. An integer
+may have an exponent, 300e9 or 1.5e12, and is exact: no float is ever made of it.
 
 It builds a written expression and computes nothing. What would be large to compute or to expand is refused while it
 is read: long text, deep nesting, powers of powers, products with too many terms.
@@ -25,7 +27,19 @@ from symparams.errors import ExpressionError, quoted, suggestion
 from symparams.expressions.amounts import INTEGER, SUPERSCRIPTS, integer, is_suffix, without_suffix
 from symparams.expressions.closed_form import is_rounded
 from symparams.expressions.extent import LETTER, MOST_DIGITS, MOST_RESULT_DIGITS, MOST_TERMS, Measure
-from symparams.expressions.nodes import Ceiling, Dimension, Expression, Floor, Negative, Number, Power, Product, Quotient, Sum
+from symparams.expressions.nodes import (
+    Ceiling,
+    Dimension,
+    Expression,
+    Floor,
+    Minimum,
+    Negative,
+    Number,
+    Power,
+    Product,
+    Quotient,
+    Sum,
+)
 from symparams.expressions.written import exact
 
 MOST_CHARACTERS = 4_000
@@ -35,7 +49,7 @@ LARGEST_EXPONENT = 16
 ALIASES = str.maketrans({"·": "*", "×": "*", "−": "-", "^": "**"})
 TOKEN = re.compile(rf"\s*(?:(?P<number>{INTEGER})|(?P<name>[^\W\d]\w*)|(?P<operator>\*\*|[-+*/(),])|(?P<other>\S))")
 ROUNDINGS: Mapping[str, type[Floor] | type[Ceiling]] = {"floor": Floor, "ceil": Ceiling}
-ROUND_UP = "roundup"
+ROUND_UP, LEAST = "roundup", "min"
 GRAMMAR = "an expression holds integers, known symbols, + - * / ** and parentheses"
 
 
@@ -146,6 +160,8 @@ class _Parser:
             return ROUNDINGS[token.text](inner), measure
         if token.kind == "name" and self.may_round and token.text == ROUND_UP:
             return self.rounded_up()
+        if token.kind == "name" and self.is_evaluated and token.text == LEAST:
+            return self.least()
         if token.kind == "name":
             return self.symbol(token), LETTER
         if token.text != "(":
@@ -195,6 +211,22 @@ class _Parser:
         self.close()
         rounded = Ceiling(_divided(size, multiple))
         return Product((multiple, rounded)), self.bounded(measure.times(other, divided=True).times(other))
+
+    def least(self) -> tuple[Expression, Measure]:
+        """Return the smallest of several, min(L, 3)."""
+        self.next += 1
+        self.deeper()
+        if not self.take("("):
+            raise self.unexpected() if self.peek() else ExpressionError(f"{self.quote()} ends too early: write min(L, 3).")
+        first, measure = self.sum()
+        sizes = [first]
+        while self.take(","):
+            other, of_other = self.sum()
+            sizes.append(other)
+            measure = self.bounded(measure.times(of_other))
+        self.depth -= 1
+        self.close()
+        return Minimum(tuple(sizes)), measure
 
     def deeper(self) -> int:
         self.depth += 1

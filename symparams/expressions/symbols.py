@@ -121,6 +121,7 @@ RANK: Mapping[Dimension, int] = MappingProxyType({dimension: rank for rank, dime
 _FIRST = (V, h, L, n_heads, n_kv_heads, d_head, d_ff, max_pos, n_types)
 READING_ORDER = (*_FIRST, *(dimension for dimension in DIMENSIONS if dimension not in _FIRST))
 BY_NAME: Mapping[str, Dimension] = MappingProxyType({dimension.name: dimension for dimension in READING_ORDER})
+
 _READ = {dimension: place for place, dimension in enumerate((*READING_ORDER, *INPUTS))}
 
 # Heads cut a matrix into slices: they do not raise the power of a term, so 2·L·h·n_kv_heads·d_head ranks with L·h·d_ff.

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from symparams.components.walks import unordered_part
 from symparams.derivations.derivation import Derivation, as_printed
-from symparams.drawings.marks import Box, Face, Mark, Pill, Rectangle, Text, TextPiece
+from symparams.drawings.badges import badges
+from symparams.drawings.distances import PICTURE_EDGE
+from symparams.drawings.group import moved
+from symparams.drawings.lettering.faces import TextMeasure
+from symparams.drawings.marks import Box, Drawing, Pill
 from symparams.errors import OptionError, quoted, suggestion
 from symparams.formats.format import Format
 from symparams.formats.options import FIGURE, PICTURED
@@ -17,8 +21,6 @@ from symparams.sheets import composition_of
 from symparams.sheets.chosen import called
 from symparams.sheets.document import Block, Document, Figure, Item, Section
 from symparams.sheets.values import Sentence
-
-BADGE, BASE = 9.0, 6.5  # the circle of a number, and how far below its top the number stands
 
 
 def refuse_figure(answer: Any, format: Format, chosen: Mapping[str, Any]) -> None:  # noqa: A002 - the field's word
@@ -70,7 +72,7 @@ def drawn_on(document: Document, options: Mapping[str, Any]) -> Document:
     assert not isinstance(derivation.subject, Formula)  # of which there is no drawing
     caption = Sentence("figure.caption", {"model": called(derivation.subject)})
     sections, numbers = numbered(document.sections, [mark.part for mark in picture.marks if isinstance(mark, Box)])
-    picture = replace(picture, marks=(*picture.marks, *badges(picture.marks, numbers)))
+    picture = enlarged(picture, list(badges(picture.marks, numbers, TextMeasure(picture.letters))))
     return replace(document, sections=[Section("figure", None, [Figure(picture, caption)]), *sections])
 
 
@@ -99,10 +101,12 @@ def _is_about(item: Item, box: str) -> bool:
     return False
 
 
-def badges(marks: Sequence[Mark], numbers: Mapping[str, int]) -> Iterator[Mark]:
-    """Yield the number of each step at the upper left corner of its boxes."""
-    for mark in marks:
-        if isinstance(mark, Box) and mark.part in numbers:
-            place = Rectangle(mark.place.x - BADGE / 2, mark.place.y - BADGE / 2, BADGE, BADGE)
-            text = Text(place.middle, place.y + BASE, (TextPiece(str(numbers[mark.part]), Face.PILL),))
-            yield Pill(place, (text,))
+def enlarged(drawing: Drawing, badges: Sequence[Pill]) -> Drawing:
+    """The drawing with badges, as much larger on each side as those reach beyond it: a box may stand at its edge."""
+    places = [badge.place for badge in badges]
+    left = max([0.0, *(PICTURE_EDGE - place.x for place in places)])
+    above = max([0.0, *(PICTURE_EDGE - place.y for place in places)])
+    width = max([drawing.width, *(place.right + PICTURE_EDGE for place in places)])
+    height = max([drawing.height, *(place.bottom + PICTURE_EDGE for place in places)])
+    marks = tuple(moved(mark, left, above) for mark in (*drawing.marks, *badges))
+    return replace(drawing, width=left + width, height=above + height, marks=marks)

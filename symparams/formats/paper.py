@@ -4,13 +4,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import ceil
 from typing import Any
 
 from symparams.expressions.nodes import Named
 from symparams.formats.format import Options, PageWidths, Widths
 from symparams.formats.sheet import Sheet
-from symparams.sheets.document import Block, Display, Equation, Item, Score, Table
+from symparams.sheets.document import (
+    Block,
+    Break,
+    Display,
+    Equation,
+    Figure,
+    Item,
+    Lead,
+    Lines,
+    Paragraph,
+    Score,
+    Section,
+    Table,
+)
 from symparams.sheets.values import Sentence
 
 # In points: an A4 page with margins of 25 mm, an article's line, a column of an article in two.
@@ -22,7 +36,11 @@ SLACK = 0.99
 MOST_KEPT = 4  # lines of a display that stay on a page
 MOST_TO_WRITE = 24  # of a sheet to write on: a page
 MOST_LINES = 28  # of a table that stays on a page: half a page in two columns has some 40 lines
-MOST_TOGETHER = 20  # lines of a last section that stays on one page
+HIGH = 765.0  # points, of the lines of a page
+LEAST_OF_THE_LAST, MOST_OF_THE_LAST = 0.4 * HIGH, 0.6 * HIGH  # of what stays together at the end of a sheet
+# Points, about: from one line to the next; around a paragraph or an equation, above and below a heading.
+LINE, LINE_OF_TABLE, LINE_OF_EQUATION = 12.5, 10.8, 14.5
+AROUND, ABOVE_HEADING, BELOW_HEADING = 8.0, 12.0, 19.0
 RULE = 71.2  # points, 25 mm
 FRAME = 0.7  # em, of \fbox on both sides
 WIDTHS = Widths(
@@ -58,24 +76,56 @@ def depth(sheet: Sheet, below: int) -> int:
     return level + max(0, below - (sheet.standalone and not sheet.options.heading_level))
 
 
-def ends_the_page(sheet: Sheet, heading: str) -> bool:
-    """True if this is the heading of the last section of a whole document that fits on a page: it is not broken.
+def last_part(sheet: Sheet) -> Section | Item | None:
+    """The section or the step with which the end of a sheet begins that stays on one page: no last page is nearly empty.
 
-    A sheet to write on has its headings twice, and breaks no step anyway; one of a single page needs none of that.
+    A sheet to write on breaks no step anyway; one of a single page, or of balanced columns, needs none of that.
     """
-    last = sheet.document.sections[-1]
-    if fills(sheet):
-        return False
-    if sheet.document.writing or not sheet.standalone or sheet.columns == 2 or sheet.text(last.heading) != heading:
-        return False
-    return sum(_lines(sheet, block) for block in sheet.blocks(last)) <= MOST_TOGETHER
+    if fills(sheet) or sheet.document.writing or not sheet.standalone or sheet.columns == 2:
+        return None
+    found, high = None, 0.0
+    for begin, blocks in reversed([*_steps(sheet)][1:]):
+        high += height(sheet, blocks) + (ABOVE_HEADING + BELOW_HEADING if isinstance(begin, Section) else 0.0)
+        if high > MOST_OF_THE_LAST or any(isinstance(block, (Figure, Break)) for block in blocks):
+            break
+        found = begin
+        if high >= LEAST_OF_THE_LAST:
+            break
+    return found
 
 
-def _lines(sheet: Sheet, block: Block | Display) -> int:
-    """About how many lines of text a block takes."""
-    if isinstance(block, Table):
-        return sum(line.height for line in sheet.grid(block).lines)
-    return len(sheet.lines(block)) if isinstance(block, Display) else 1
+def _steps(sheet: Sheet) -> Iterator[tuple[Section | Item, Sequence[Block | Display]]]:
+    """What a page may begin with, and what belongs to it: a section to the end of its first step, each other step."""
+    for section in sheet.sections:
+        begin: Section | Item = section
+        belonging: list[Block | Display] = []
+        for block in sheet.blocks(section):
+            if isinstance(block, Item) and belonging:
+                yield begin, belonging
+                begin, belonging = block, []
+            belonging.append(block)
+        yield begin, belonging
+
+
+def height(sheet: Sheet, blocks: Iterable[Block | Display]) -> float:
+    """About how high blocks are below one another, in points."""
+    high = 0.0
+    for block in blocks:
+        if isinstance(block, Table):
+            high += LINE_OF_TABLE * (1 + sum(line.height for line in sheet.grid(block).lines)) + AROUND
+        elif isinstance(block, Display):
+            high += LINE_OF_EQUATION * len(sheet.lines(block)) + AROUND
+        elif isinstance(block, (Item, Lead, Paragraph)):
+            high += LINE * lines_of(sheet, block) + AROUND
+        elif isinstance(block, Lines):
+            high += LINE * len(block.sentences) + AROUND
+    return high
+
+
+def lines_of(sheet: Sheet, block: Item | Lead | Paragraph) -> int:
+    """About how many lines the words of a block take."""
+    name = sheet.width_of(block.name) if isinstance(block, Item) else 0.0
+    return ceil((name + sum(map(sheet.width_of, block.sentences))) / sheet.room.paragraph)
 
 
 def beside(sheet: Sheet, block: Block, step: int) -> Block | None:

@@ -177,6 +177,12 @@ class Sheet:
             return sections
         return [section for section in sections if section.key not in FOR_LEARNERS]
 
+    @cached_property
+    def last_part(self) -> Section | Block | None:
+        """The section or the block with which the last part begins that the format keeps on one page."""
+        found: Section | Block | None = self.tools["last_part"](self) if "last_part" in self.tools else None
+        return found
+
     def narrowed(self, room: PageWidths) -> Sheet:
         """The same sheet on lines of other widths."""
         return Sheet(self.document, self.markup, self.options, room)

@@ -6,15 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from symparams.components.facts import Rows
+from symparams.components.kinds import Role
+from symparams.components.tree import Component
 from symparams.errors import OptionError, SymparamsError, listed
 from symparams.expressions.nodes import Dimension, Expression
-from symparams.expressions.symbols import LONG_NAMES, D, max_pos, max_target, s, t
+from symparams.expressions.symbols import LONG_NAMES, D, s, s_src, t
 from symparams.models.calculation import Calculation, calculate, input_of, read_input
 from symparams.models.model import Model
 from symparams.models.values import check_identity
 from symparams.quantities.quantity import Quantity, find
-from symparams.quantities.setting import CHOICES
-from symparams.quantities.streams import fixed_inputs
+from symparams.quantities.setting import CHOICES, Setting
+from symparams.quantities.streams import Streams, fixed_inputs
 
 DECISIVE = ("dtype", "recipe", "targets")  # choices of which a cost that has them makes something, or says why it cannot
 # Values that tell whether a choice decides anything, where it has no list of its own.
@@ -175,5 +178,23 @@ def _may_decide(model: Model, quantity: str | Quantity, given: Mapping[str, Any]
 
 
 def positions(model: Model) -> int | None:
-    """The most tokens of a sequence for which a model has positions: those of the decoder where the encoder has its own."""
-    return next((model.values[letter] for letter in (max_target, max_pos) if letter in model.values), None)
+    """The most tokens of a sequence for which a model has positions: those of the decoder where the encoder has its own.
+
+    They are read off the table of positions that the tokens of a stream look up; rows that no token has, as OPT's first two,
+    do not count.
+    """
+    streams = Streams(model.tree, Setting())
+    tables = (place for place in streams.places(streams.root) if _is_of_positions(place.component))
+    lengths = {place.stream: model.values.get(letter) for place in tables if (letter := _length(place.component)) is not None}
+    return next((lengths[stream] for stream in (s, s_src) if stream in lengths), None)
+
+
+def _is_of_positions(table: Component) -> bool:
+    """True if a table has a row for each position: learned, or stored in its place and never trained, as sines are."""
+    return table.rows is Rows.POSITIONS or (table.kind.instead_of is Role.TABLE and bool(table.tensors))
+
+
+def _length(table: Component) -> Dimension | None:
+    """The letter of the rows of a table, of max_pos + 2 max_pos; None where they are of several letters or of none."""
+    letters = table.tensors[0].shape[0].dimensions if table.tensors else ()
+    return letters[0] if len(letters) == 1 else None

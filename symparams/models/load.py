@@ -122,10 +122,25 @@ def _of_source(target: Any) -> Model:
 
         return configured(target)
     if isinstance(target, str):
-        return member(target, *find(target))
+        return _of_name(target)
     raise UnknownNameError(
         f"{quoted(target)}, of type {type(target).__name__}, is not a model: give a model or a name, such as 'gpt2'."
     )
+
+
+def _of_name(name: str) -> Model:
+    """Return a family, a published model, or else a discovered type."""
+    try:
+        return member(name, *find(name))
+    except UnknownNameError:
+        from symparams.atlas import kind_of, kinds
+
+        if (kind := kind_of(name)) is None:
+            find(name, kinds())  # which suggests these, too
+            raise
+    from symparams.atlas.named import of_kind
+
+    return of_kind(kind)
 
 
 def choose_features(
@@ -159,7 +174,13 @@ def keys_of(architecture: Architecture) -> dict[str, Dimension]:
     from symparams.models.library import library
 
     table = library(architecture)
-    return {name: dimension for dimension, key in table.keys.items() for name in key.names} if table else {}
+    if table is not None:
+        return {name: dimension for dimension, key in table.keys.items() for name in key.names}
+    if architecture.certificate is None:
+        return {}
+    from symparams.atlas.named import keys_of as keys_of_discovered
+
+    return keys_of_discovered(architecture)
 
 
 def _names(features: Iterable[str], option: str) -> list[str]:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
+from symparams.answers.comparison import Comparison
 from symparams.derivations import views
 from symparams.derivations.derivation import Derivation, derive
 from symparams.errors import OptionError
@@ -28,6 +29,7 @@ from symparams.pages.data import as_json, data, words_of_page
 from symparams.pages.quantities import USUAL, Opening, model_of, opening_of
 from symparams.sheets.catalogue import catalogue, languages, templates
 from symparams.sheets.chosen import assumed, called
+from symparams.sheets.comparison import comparison
 from symparams.sheets.document import Section
 from symparams.sheets.values import Sentence
 from symparams.sheets.whole import sheet_of
@@ -44,6 +46,7 @@ CLOSE = re.compile(r" (=>|===|&&|\|\|) |(?<=\)) (?={)|(?<=\bif) (?=\()|(?<=\bfor
 TIGHT = re.compile(r"(?<=[,;:{}])\s+|\s+(?=[{}])")  # spaces of the styles
 LINE, TABLE = 40.0, 44.0  # em
 BESIDES = ("conventions", "rule")
+DERIVED = ("forms", "component_forms")  # of a comparison
 MARKUP = Markup(
     printer=MathmlPrinter,
     metric=EmMetric,
@@ -61,10 +64,13 @@ def page(
     notation: str = "hidden",
     symbols: Mapping[str, str] | None = None,
     opening: Opening = USUAL,
+    compared: Comparison | None = None,
     *,
     figure: bool = True,
 ) -> str:
     """The page of a model, or of several beside each other, as it opens in a language and a notation, with a quantity.
+
+    Of models that were ``compared``, what differs stands first.
 
     Without a ``figure`` the page has no drawing.
 
@@ -75,7 +81,7 @@ def page(
         raise OptionError("A bare formula has no HTML page: name a model, or choose another format.")
     if len(set(names)) < len(names):
         raise OptionError("Two models of the page have the same name: leave one of them out.")
-    made = Page(models, language, notation, symbols or {}, opening)
+    made = Page(models, language, notation, symbols or {}, opening, compared)
     text = environment().get_template("html/page.j2").render(page=made, figure=figure)
     return text.lstrip("\n")
 
@@ -96,16 +102,23 @@ def page_of(
         models, opening = [model_of(answer)], opening_of(answer.calculation)
     if not models or not all(isinstance(model, Model) for model in models):
         raise OptionError("The HTML page is for a derivation of a model: derive one, or choose another format.")
-    return page(models, language, notation, symbols, opening, figure=figure)
+    compared = answer if isinstance(answer, Comparison) else None
+    return page(models, language, notation, symbols, opening, compared, figure=figure)
 
 
 class Page:
     """The values that the template of a page reads."""
 
     def __init__(
-        self, models: Sequence[Model], language: str, notation: str, symbols: Mapping[str, str], opening: Opening
+        self,
+        models: Sequence[Model],
+        language: str,
+        notation: str,
+        symbols: Mapping[str, str],
+        opening: Opening,
+        compared: Comparison | None = None,
     ) -> None:
-        self.opening = opening
+        self.opening, self.comparison = opening, compared
         self.models, self.language, self.notation, self.symbols = models, language, notation, symbols
         given = {**opening.inputs, **opening.choices}
         self.derivation: Derivation = derive(models[0], quantity=opening.quantity, **given)
@@ -182,6 +195,21 @@ class Page:
     def besides(self) -> list[Section]:
         """The sections beside the derivation, which the browser works out anew, too."""
         return [section for section in self.document.sections if section.key in BESIDES]
+
+    @property
+    def compared(self) -> Iterator[tuple[str, Sheet, list[Section]]]:
+        """The comparison in each language, with its tag: what differs, without the formulas that the page derives."""
+        if self.comparison is None:
+            return
+        for language in languages():
+            document = comparison(self.comparison, language, self.notation, self.symbols)
+            sections = [section for section in document.sections if section.key not in DERIVED]
+            yield str(catalogue(language).head["tag"]), Sheet(document, MARKUP, Options()), sections
+
+    @property
+    def as_given(self) -> Sentence:
+        """The sentence that the settings leave the comparison as it is."""
+        return Sentence("compare.as_given")
 
     @cached_property
     def script(self) -> str:

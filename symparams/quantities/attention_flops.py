@@ -24,6 +24,7 @@ from symparams.quantities.streams import Place, Streams
 
 EXACT = "exact"
 EXPANDED, ABSORBED = "expanded", "absorbed"
+WITH_WINDOW, WITHOUT_WINDOW = "with_window", "without_window"  # what tells the layers of a stack apart
 # What content has in common with keys of positions, and with queries of positions, as a config and as our terms call it.
 OF_POSITIONS: Mapping[Projection, tuple[str, str, str]] = MappingProxyType(
     {
@@ -96,8 +97,8 @@ class Attention:
             if part.component.role is Role.MATRIX:
                 yield from self._projected(part)
         yield from self._shared_with_positions()
-        for pairs, copies in self._pairs():
-            yield from self._met(pairs, copies)
+        for pairs, copies, apart in self._pairs():
+            yield from self._met(pairs, copies, apart)
 
     def _projected(self, part: Place) -> Iterator[Term]:
         makes = {*part.component.makes}
@@ -147,18 +148,19 @@ class Attention:
         """The relative positions that XLNet's keys of positions stand for: back to the first key, and on to the last query."""
         return total([self.keys, ONE]) if self.attending.causal else size(2 * s)
 
-    def _met(self, pairs: tuple[Expression, ...], copies: Expression) -> Iterator[Term]:
+    def _met(self, pairs: tuple[Expression, ...], copies: Expression, apart: str) -> Iterator[Term]:
         heads, path = self.attending.heads, self.place.path
         keys, values = heads.inner, self.attending.values_width
         if self.latent:
             keys = size(heads.number * Sum((self.latent.rank, self.latent.rotary)))
             values = size(heads.number * self.latent.rank)
-        yield Term(path, "scores", Product((TWO, *_of_all(pairs), keys)), copies, ATTENTION, note="flops.scores")
+        yield Term(path, "scores", Product((TWO, *_of_all(pairs), keys)), copies, ATTENTION, note="flops.scores", apart=apart)
         for name, number in self._relative():
-            yield Term(path, name, Product((TWO, *_of_all((self.queries, number)), heads.inner)), copies, ATTENTION)
-        yield Term(
-            path, "weighted_values", Product((TWO, *_of_all(pairs), values)), copies, ATTENTION, note="flops.weighted_sum"
-        )
+            yield Term(
+                path, name, Product((TWO, *_of_all((self.queries, number)), heads.inner)), copies, ATTENTION, apart=apart
+            )
+        used = Product((TWO, *_of_all(pairs), values))
+        yield Term(path, "weighted_values", used, copies, ATTENTION, note="flops.weighted_sum", apart=apart)
 
     def _relative(self) -> Iterator[tuple[str, Expression]]:
         """The scores of positions, beside those of content, and how many each token has."""
@@ -169,29 +171,29 @@ class Attention:
         elif self.attending.relative:
             yield "position_scores", self.distances
 
-    def _pairs(self) -> Iterator[tuple[tuple[Expression, ...], Expression]]:
-        """Yield the pairs of tokens in a sequence and the layers with so many: with a window, and without."""
+    def _pairs(self) -> Iterator[tuple[tuple[Expression, ...], Expression, str]]:
+        """Yield the pairs of tokens in a sequence, the layers with so many, and which these are: with a window, and without."""
         passes, window = self.place.passes, self.window
         whole = (self._seen(),) if self.is_exact else (self.queries, self.keys)
         tiles = self.attending.tiles
         if tiles is not None and tiles.width not in self.streams.setting.absent:
-            yield (self.queries, Minimum((self.queries, tiles.width))), passes - tiles.whole
-            yield whole, tiles.whole
+            yield (self.queries, Minimum((self.queries, tiles.width))), passes - tiles.whole, WITH_WINDOW
+            yield whole, tiles.whole, WITHOUT_WINDOW
             return
         if window is None:
-            yield whole, passes
+            yield whole, passes, ""
             return
         local = (self._seen_within(window),) if self.is_exact else (self.queries, self._kept(window))
         if self.streams.setting.windowed_layers is None:
             number = self.streams.with_window(self.place)
-            yield local, number
+            yield local, number, WITH_WINDOW
             if number != passes:
-                yield whole, passes - number
+                yield whole, passes - number, WITHOUT_WINDOW
             return
         every = self.streams.windowed  # of stacks side by side the first one says it for all
         if every[0][0] == self.place.path:
-            yield local, L_window
-            yield whole, total([copies for _, copies in every]) - L_window
+            yield local, L_window, WITH_WINDOW
+            yield whole, total([copies for _, copies in every]) - L_window, WITHOUT_WINDOW
 
     def _kept(self, window: Expression) -> Expression:
         """The keys of a layer with a window: of the cache the last W - 1, of the new tokens all."""

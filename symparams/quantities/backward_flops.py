@@ -19,6 +19,8 @@ from symparams.quantities.matrix_flops import UNUSED, by_parameters
 from symparams.quantities.quantity import FLOPS, OF_ONE_TOKEN, Quantity, Term
 from symparams.quantities.setting import Setting
 
+FORWARD_ONLY = "forward_only"  # what tells copies that nothing reads from the others
+
 
 def terms(tree: Component, setting: Setting) -> Sequence[Term]:
     """Return the FLOPs of each part in the backward pass of b sequences, or of D tokens in sequences of s."""
@@ -34,7 +36,7 @@ def read(tree: Component, setting: Setting) -> Iterator[Term]:
             yield term
         else:
             yield replace(term, times=term.times - term.unread)
-            yield replace(term, times=term.unread, kind=UNUSED, gradients=0)
+            yield replace(term, times=term.unread, kind=UNUSED, gradients=0, apart=FORWARD_ONLY)
 
 
 def _times(number: int, written: Expression) -> Expression:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from symparams.components.kinds import Use
 from symparams.components.tree import Component
@@ -20,9 +21,10 @@ TWO = Number(2)
 
 def products(place: Place, rows: Sequence[Expression]) -> Iterator[Term]:
     """The products of every matrix of a layer with so many rows: of experts those that a token is given to."""
-    for tensor in place.component.tensors:
-        if tensor.use is Use.WEIGHT and len(tensor.shape) > 1:
-            yield product(place, place.name, rows, tensor.active or tensor.shape, place.passes)
+    matrices = [tensor for tensor in place.component.tensors if tensor.use is Use.WEIGHT and len(tensor.shape) > 1]
+    for tensor in matrices:
+        term = product(place, place.name, rows, tensor.active or tensor.shape, place.passes)
+        yield replace(term, apart=tensor.name) if len(matrices) > 1 else term
 
 
 def product(place: Place, name: str, rows: Sequence[Expression], sides: Sequence[Expression], passes: Expression) -> Term:

@@ -29,6 +29,7 @@ class Term:
     separately, such as attention among the matrix multiplications. ``note`` is the key of a sentence under [notes] that
     explains it, with ``about`` for its placeholders. A matrix multiplication has as many ``gradients`` as it has factors that
     need one; ``unread`` of its copies have none. ``active`` is what one token uses of one copy, None for all of it.
+    ``apart`` is the key of what tells it from another term of its path and name, under [brief.apart].
     """
 
     path: str
@@ -42,6 +43,7 @@ class Term:
     gradients: int = 2
     unread: Expression | None = None
     active: Expression | None = None
+    apart: str = ""
 
     def __post_init__(self) -> None:
         for name in ("written", "times"):

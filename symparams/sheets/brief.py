@@ -108,7 +108,9 @@ def part_name(part: Part, words: Catalogue) -> Value:
         )
     elif f"brief.names.{part.name}" in words.entries:
         name = Sentence(f"brief.names.{part.name}")
-    return Sentence("brief.within", {"name": name, "outer": outer(part.within, words)}) if part.within else name
+    name = Sentence("brief.within", {"name": name, "outer": outer(part.within, words)}) if part.within else name
+    apart = f"brief.apart.{part.apart}"
+    return Sentence(apart, {"name": name}) if apart in words.entries else name
 
 
 def _results(derivation: Derivation, words: Catalogue) -> Iterator[Result]:

@@ -18,6 +18,7 @@ from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 
 HEADING = re.compile(r"^\[([\w.-]+)\]$", re.MULTILINE)  # of a table
 MOST_IDEOGRAPHS = 5  # of a subscript: what a reader takes in at a glance
+OF_TWO = ("within", "inside", "both")  # the patterns of two names
 
 
 @cache
@@ -136,7 +137,7 @@ class Catalogue:
             section = "parts" if f"parts.{inner}" in self.entries else "names"
             return self._word(section, inner, is_users=is_users)
         outer, slash, inside = inner.partition("/")
-        parts = {"outer": outer, "name": inside} if slash and pattern in ("within", "both") else {"name": inner}
+        parts = {"outer": outer, "name": inside} if slash and pattern in OF_TWO else {"name": inner}
         names = {part: self.name(inner_key, is_users=is_users, is_short=is_short) for part, inner_key in parts.items()}
         return self.pattern(pattern, names, is_short=is_short)
 
@@ -160,7 +161,7 @@ class Catalogue:
 
     def _called(self, key: str, qualifier: str, *, is_users: bool, is_short: bool) -> str:
         pattern, colon, inner = key.partition(":")
-        if colon and pattern not in ("within", "both", "part"):
+        if colon and pattern not in (*OF_TWO, "part"):
             names = {"name": self._called(inner, qualifier, is_users=is_users, is_short=is_short)}
             return self.pattern(pattern, names, is_short=is_short)
         text = self.name(key, is_users=is_users, is_short=is_short)

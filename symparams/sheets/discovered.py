@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from symparams.atlas.record import Entry
 from symparams.models.model import Model
 from symparams.sheets.values import Code, Listed, Prose, Sentence, Value
 
@@ -32,3 +33,28 @@ def certificate(model: Model) -> Iterator[Sentence]:
         if found.switches:
             switches = tuple(map(Code, found.switches))
             yield Sentence("discovered.switches", {"switches": Listed(switches, "discovered.joint")})
+
+
+def of_class(entry: Entry, others: Sequence[str]) -> Iterator[Sentence]:
+    """Yield what else is said of a class: the count of its default config, what was not varied, the other classes."""
+    if entry.default:
+        yield Sentence("discovered.default", {"count": entry.default})
+    else:
+        yield Sentence("discovered.no_default")
+    one = [key for key, values in entry.allowed.items() if len(values) == 1]
+    if one:
+        yield Sentence("discovered.not_varied", {"keys": _codes(one)})
+    if entry.needs:
+        pairs = [Sentence("discovered.pair", {"divisor": Code(divisor), "of": Code(of)}) for divisor, of in entry.needs]
+        yield Sentence("discovered.needs", {"pairs": Listed(tuple(pairs), "discovered.joint")})
+    if others:
+        yield Sentence("discovered.others", {"kind": Code(entry.kind), "name": Code(entry.name), "others": _codes(others)})
+
+
+def count_of(model: Model) -> Sentence:
+    """The sentence on the count of a config, which is the library's."""
+    return Sentence("discovered.count", {"model": Prose(model.name), "count": model.count()})
+
+
+def _codes(words: Iterable[str]) -> Listed:
+    return Listed(tuple(map(Code, words)), "discovered.joint")

@@ -16,8 +16,19 @@ from symparams.derivations.estimates import (
     in_the_head,
     rounded_to,
 )
-from symparams.derivations.steps import step
-from symparams.expressions.nodes import Decimal, Expression, Named, Number, Power, Product, Size, Sum
+from symparams.derivations.rule_of_thumb import multiple
+from symparams.expressions.nodes import (
+    Decimal,
+    Dimension,
+    Equality,
+    Expression,
+    Named,
+    Number,
+    Power,
+    Product,
+    Size,
+    Sum,
+)
 from symparams.expressions.printing.nodes import Strong
 from symparams.expressions.printing.printer import rounded_half_up
 from symparams.expressions.written import evaluate, exact, number, total
@@ -27,6 +38,7 @@ from symparams.sheets.document import Block, Equation, Lead, Link, Paragraph, Se
 from symparams.sheets.values import FINER, PERCENT, Capital, Listed, Name, Percentage, Sentence, Value, rounded, short
 
 LEAST = Fraction(1, 20_000)  # half of the last digit of a percentage
+MOST_PARTS = 16  # of a fraction that is told as it is
 LEAST_LONG, LONG = 10**4, 10**6  # a number that is rounded within a product; one that is told in millions
 # The sentence on a layer: of one of several stacks, with what its sublayers have of it.
 LAYER: Mapping[tuple[bool, bool], str] = {
@@ -43,12 +55,12 @@ def estimates(derivation: Derivation, words: Catalogue) -> Iterator[Section]:
     estimate = None if derivation.is_by_terms else in_the_head(model)
     if estimate is None:
         return
-    is_in_parts = any(addend.formula is None for addend in estimate.addends)
-    lead = [*_layers(estimate.layers, words), *_relations(derivation, estimate), *_expert(model, estimate, words)]
+    lead = [*_layers(estimate.layers, words), *_relations(estimate.layers), *_ones(estimate, words)]
     blocks: list[Block] = [Lead(lead)] if lead else []
-    blocks += [_line(addend, words, in_parts=is_in_parts) for addend in estimate.addends]
+    blocks += [_line(addend, words) for addend in estimate.addends]
     if len(estimate.addends) > 1:
-        quantity = None if is_in_parts else Named("", model.formula())
+        is_in_letters = all(addend.formula is not None for addend in estimate.addends) and not model.has_experts
+        quantity = Named("", model.formula()) if is_in_letters else None
         blocks.append(_together("total", quantity, [_reckoned(addend.numbers, words) for addend in estimate.addends], words))
     if model.has_experts:
         active = [addend.of_active or addend.numbers for addend in estimate.addends]
@@ -63,7 +75,8 @@ def _layers(layers: Sequence[LayerEstimate], words: Catalogue) -> Iterator[Value
     for layer in layers:
         square = _square(layer.factor, layer)
         factors = [(name, factor) for name, factor in layer.sublayers if f"brief.sublayers.{name}" in words.entries]
-        shares = [Sentence(f"brief.sublayers.{name}", {"square": _square(factor, layer)}) for name, factor in factors]
+        rest = {} if layer.rest is None else {"rest": layer.rest}
+        shares = [Sentence(f"brief.sublayers.{name}", {"square": _square(factor, layer), **rest}) for name, factor in factors]
         key = LAYER[len(layers) > 1, len(shares) > 1]
         terms: dict[str, Value] = {
             "square": square if layer.is_exact else Sentence("brief.layer.about", {"square": square}),
@@ -77,31 +90,37 @@ def _square(factor: Fraction, layer: LayerEstimate) -> Expression:
     return Size(Product((decimal(factor), Power(layer.width, 2)))) if factor != 1 else Power(layer.width, 2)
 
 
-def _relations(derivation: Derivation, estimate: InTheHead) -> Iterator[Value]:
-    """The equalities that make a layer a multiple of h², where the sheet has not used them."""
-    rule = derivation.rule_of_thumb
-    if estimate.layers and rule is not None and rule.relations:
-        yield Sentence("rule.uses", {"relations": Listed(rule.relations, "signs.and")})
+def _relations(layers: Sequence[LayerEstimate]) -> Iterator[Value]:
+    """The widths that make a layer a multiple of h²: n_kv_heads·d_head = h / 4, d_ff = 3.5·h."""
+    widths = dict.fromkeys((size, ratio, layer.width) for layer in layers for size, ratio in layer.ratios)
+    if relations := tuple(_relation(*of) for of in widths):
+        yield Sentence("rule.uses", {"relations": Listed(relations, "signs.and")})
 
 
-def _expert(model: Model, estimate: InTheHead, words: Catalogue) -> Iterator[Value]:
-    """One expert is 3·h·d_expert, 44.0 M."""
-    if estimate.expert is not None:
-        expert = step(model, "", "one_expert", estimate.expert.definition)
-        yield Sentence("brief.expert", {"formula": expert.closed, "value": short(expert.value or 0, words.short_rounding)})
+def _relation(size: Expression, ratio: Fraction, width: Dimension) -> Value:
+    """One of them; rounded where no small fraction gives it: d_ff ≈ 3.74·h, not (269 / 72)·h."""
+    if ratio.denominator <= MOST_PARTS or (ratio * 100).denominator == 1:
+        return Equality(size, multiple(ratio, width))
+    return Sentence("rule.nearly", {"size": size, "multiple": multiple(rounded_to(ratio, DIGITS), width)})
 
 
-def _line(estimate: Estimate, words: Catalogue, *, in_parts: bool) -> Equation:
+def _ones(estimate: InTheHead, words: Catalogue) -> Iterator[Sentence]:
+    """One expert: 3 × 7,168 × 2,048 ≈ 44.0 M; and so one layer of a part that is several products."""
+    for one in estimate.ones:
+        name = Name(one.name) if one.is_expert else _label(one.name, words)
+        key, value = "brief.expert" if one.is_expert else "brief.one_layer", short(one.value, words.short_rounding)
+        yield Sentence(key, {"name": Capital(name), "numbers": one.numbers, "value": value})
+
+
+def _line(estimate: Estimate, words: Catalogue) -> Equation:
     """Return the row of an estimate: its name, its formula, its numbers and their rounded value."""
     numbers = _rough(estimate.numbers, words)
-    links = (
-        [Link(numbers, "=" if numbers == estimate.numbers else "≈")] if estimate.formula is not None and not in_parts else []
-    )
+    is_read = estimate.one is not None or numbers == estimate.numbers  # 176 M has been read on the line of one expert
+    links = [Link(numbers, "=" if is_read else "≈")] if estimate.formula is not None else []
     middle = _middle(estimate, words)
     links += [Link(middle, "≈")] if middle is not None else []
     links.append(_rounded(_reckoned(estimate.numbers, words), words))
-    left = estimate.formula if links and estimate.formula is not None and not in_parts else numbers
-    return Equation(left, links, in_a_row=True, label=Capital(_label(estimate.name, words)))
+    return Equation(estimate.formula or numbers, links, in_a_row=True, label=Capital(_label(estimate.name, words)))
 
 
 def _line_of_active(name: str, numbers: Expression, words: Catalogue) -> Equation:

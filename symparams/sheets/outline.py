@@ -12,6 +12,7 @@ from symparams.models.model import TREE, Model
 from symparams.models.tensors import NamedTensor, patterns
 from symparams.quantities.parameters import PARAMETERS
 from symparams.sheets.catalogue import USUAL_LANGUAGE, catalogue
+from symparams.sheets.chosen import called
 from symparams.sheets.dimensions import meaning
 from symparams.sheets.discovered import certificate
 from symparams.sheets.document import Block, Column, Document, Lines, Section, Table
@@ -30,7 +31,8 @@ def outline(model: Model, language: str = "en", names: str = TREE) -> Document:
     columns = [Column(None), Column(None, moves=1), Column(None, is_words=True)]
     lines = (Lines(list(content(model))) for content in (_flow, _dimensions, _features, certificate))
     blocks: list[Block] = [Table("tree", columns, rows), *lines]
-    sections = [Section("outline", None, [block for block in blocks if not isinstance(block, Lines) or block.sentences])]
+    kept = [block for block in blocks if not isinstance(block, Lines) or block.sentences]
+    sections = [Section("outline", None, kept, Sentence("show.caption", {"model": called(model)}))]
     letters = Letters()  # the names, by which --set takes them
     return Document("tree", language, None, None, sections, letters=letters, subject=model, is_users=is_users(model))
 

@@ -13,7 +13,7 @@ from symparams.components.kinds import PartRole, Role
 from symparams.components.linear import CONVOLUTION
 from symparams.components.walks import components
 from symparams.derivations.mixtures import ALL_EXPERTS
-from symparams.derivations.steps import Note, Step, StepKind, multiple_of_count, renamed, renaming
+from symparams.derivations.steps import Note, Step, StepKind, StepName, multiple_of_count, renamed, renaming
 from symparams.errors import UnknownNameError
 from symparams.expressions.nodes import Dimension, Equality, Expression, Named, Number, Power, Product, Size, Sum
 from symparams.expressions.printing.nodes import Strong
@@ -87,7 +87,7 @@ class Composer:
                 yield Paragraph([*notes, *self.since(step)])
         elif step.kind in (StepKind.STEP, StepKind.ABSENT, StepKind.TIED) and not _is_multiple(step) and step.notes:
             told = [step, *alike]
-            name = Listed(tuple(Name(str(each.name)) for each in told), "signs.list") if alike else Name(str(step.name))
+            name: Name | Listed | Sentence = together([each.name for each in told]) if alike else Name(str(step.name))
             paths = [path for each in told for path in parts_of(each)]
             yield Item(name, [*notes, *self.since(step)] if not step.steps else notes, paths)
         elif step.kind == StepKind.BLOCK and (opening := _opening(step, notes)):
@@ -144,6 +144,15 @@ class Composer:
         sentence = Sentence("notes.shapes_alike", {"other": Name(str(first.name))})
         new_notes = [text for note in step.notes if note not in first.notes and (text := self.note(note)) is not None]
         return [Item(name, [sentence, *new_notes], parts_of(step)), Equation(step.quantity, links, in_a_row=True)]
+
+
+def together(names: Sequence[StepName]) -> Listed | Sentence:
+    """Return several names as one heading; the sublayer in which all of them are stands before them once."""
+    outer = {name.of[0] if name.key == "inside" else "" for name in names}
+    if len(outer) == 1 and "" not in outer:
+        inner = Listed(tuple(Name(str(name.of[1])) for name in names), "signs.list")
+        return Sentence("steps.of", {"outer": Name(str(outer.pop())), "names": inner})
+    return Listed(tuple(Name(str(name)) for name in names), "signs.list")
 
 
 def _without_words(steps: Sequence[Step], first: Step) -> Sequence[Step]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from symparams.answers.verification import Shape, TensorDifference, Verification
 from symparams.expressions.nodes import Number, Product
+from symparams.sheets.chosen import called
 from symparams.sheets.document import Block, Column, Document, Paragraph, Section, Table
 from symparams.sheets.values import Code, Prose, Sentence, Value
 
@@ -26,7 +27,9 @@ def verification(compared: Verification, language: str = "en") -> Document:
     if compared.differences:
         blocks.append(Table("differences", _columns(compared, "verify.tensor"), _differences(compared.differences)))
     blocks.append(Paragraph([Sentence("verify.match" if compared.match else "verify.no_match")]))
-    return Document("verification", language, None, None, [Section("verification", None, blocks)], subject=compared)
+    caption = Sentence("verify.caption", {"model": called(compared.model), "other": Code(compared.class_name)})
+    section = Section("verification", None, blocks, caption)
+    return Document("verification", language, None, None, [section], subject=compared)
 
 
 def _columns(compared: Verification, what: str) -> list[Column]:

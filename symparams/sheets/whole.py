@@ -217,9 +217,11 @@ def _shares(derivation: Derivation, composer: Composer) -> Iterator[Section]:
         return
     is_bound = total is not None
     stacks = [stack.path for stack in shares[0].stacks] if is_bound else []
+    if not all(any(share.stacks[i].value for share in shares) for i in range(len(stacks))):
+        stacks = []  # one of them has nothing, as an encoder has no cache
     rows: list[list[Value]] = []
     for share in shares:
-        of_stacks = [amount(of_stack.value or None) for of_stack in share.stacks] if is_bound else []
+        of_stacks = [amount(of_stack.value or None) for of_stack in share.stacks[: len(stacks)]]
         counts: list[Value] = [amount(share.step.value), share.part or Fraction(0)] if is_bound else []
         counts += [share.active.value, share.active_part or Fraction(0)] if is_bound and share.active else []
         rows.append([Capital(Name(str(share.step.name))), share.step.closed, *of_stacks, *counts])

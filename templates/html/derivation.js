@@ -80,7 +80,7 @@ function setLines(lines) {
     reach(place, isWide);
   });
   requestAnimationFrame(() => {
-    for (const each of $$(".wide, #more .f")) reach(each, each.scrollWidth > each.clientWidth + 1);
+    for (const each of $$(".wide, #more .f, .compared .f")) reach(each, each.scrollWidth > each.clientWidth + 1);
   });
 }
 const setFormulas = () => setLines(measuredLines());

@@ -6,6 +6,7 @@ import json
 import sys
 
 from symparams import __version__, architectures, published_models
+from symparams.atlas import kinds
 from symparams.expressions.printing.metric import columns
 from symparams.sheets.catalogue import catalogue
 
@@ -90,8 +91,11 @@ def test_memory_in_which_no_number_type_fits_is_exit_code_1(cli):
 
 
 def test_list_names_every_target_and_is_data(cli):
-    listed = [line.split(":")[0].strip() for line in cli("list").out.splitlines()]
+    by_hand, discovered = cli("list").out.split("\n\n")
+    listed = [line.split(":")[0].strip() for line in by_hand.splitlines()]
     assert sorted(listed) == sorted([*architectures(), *published_models()])
+    assert discovered.splitlines()[0].startswith("Discovered in transformers, not written by hand")
+    assert " ".join(discovered.split()).endswith("checked: " + ", ".join(kinds()))
     assert cli("list Bert").out.splitlines()[:2] == [
         "bert: BERT (Devlin et al., 2019, arXiv:1810.04805)",
         "    bert-base-uncased",

@@ -17,6 +17,7 @@ FLAGS = sorted({flag for command in COMMANDS.values() for option in command.sign
 TARGETS = ["bloom", "GPT2", "bert-base-uncased", "7B", "h*h + V"]
 VALUES = ["h=8", "V=h", "d_ff=4*h", "target=5", "=", "tying", "pooler", "kind", "per-head", "zh", "github", "2", "own", "int4",
           "12GB", "h=d", "1e8", "110M", "hf", os.devnull]  # fmt: skip
+BUILDING = {"verify", "discover"}  # models of the library, hundreds of them
 FILES = (b"%PDF-", b"\x89PNG", b"PK\x03\x04")  # how files begin that are no text; they go into a pipe as any answer does
 # An odd word is a path that does not exist, and no name that the hub would be asked for.
 ODD = st.text(max_size=5).map(lambda text: f"{text}\N{CYRILLIC SMALL LETTER ZHE}/no/where")
@@ -30,7 +31,7 @@ def written_nowhere(words: list[str]) -> list[str]:
 
 @settings(max_examples=40)
 @example(command="embed", target="README.md", words=["\0.md"])
-@given(st.sampled_from([*sorted(set(COMMANDS) - {"verify"}), "derve"]), st.sampled_from(TARGETS), st.lists(WORDS, max_size=6))
+@given(st.sampled_from([*sorted(set(COMMANDS) - BUILDING), "derve"]), st.sampled_from(TARGETS), st.lists(WORDS, max_size=6))
 def test_any_line(command, target, words):
     out, err = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()
     nothing = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")  # to read: a quiz is over at once

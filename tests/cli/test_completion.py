@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from symparams import architectures, published_models
+from symparams.atlas import kinds
 from symparams.cli.commands import COMMANDS
 from symparams.cli.completion import SCRIPTS, offers
 from symparams.derivations import views
@@ -73,7 +74,7 @@ OFFERED = [
 def test_what_is_offered_is_every_target_option_and_format():
     for line, expected in OFFERED:
         assert words(line) == expected, line
-    assert set(words("count ")) == {*architectures(), *published_models()}
+    assert set(words("count ")) == {*architectures(), *published_models(), *kinds()}
     for name, command in COMMANDS.items():
         flags = {flag for option in command.signature for flag in option.flags if flag.startswith("--")}
         assert set(words(f"{name} -")) == flags | {"--help"}

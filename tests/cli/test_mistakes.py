@@ -135,7 +135,7 @@ MISTAKES = [
         ("explain gpt2 117 million", "'million' is not an argument of explain. Did you mean '117 million'?"),
         ("derive gpt2 --zh", "derive has no option '--zh'. Did you mean --lang zh?"),
         ("latex gpt2", "No such command 'latex'. Did you mean symparams derive gpt2 --latex?"),
-        ("prams gpt2", "No such command 'prams'. Known: list, show, count, formula, derive and "),
+        ("prams gpt2", "No such command 'prams'. Known: list, show, discover, count, formula and "),
         ("--lang zh derive gpt2", "--lang belongs behind its command. Did you mean symparams derive gpt2 --lang zh?"),
         ("-help", "No such option: -help. Did you mean '--help'?"),
         ("count gpt2 -help", "count has no option '-help'. Did you mean '--help'?"),

@@ -40,8 +40,9 @@ TARGET = "gpt2 --set n_labels=2"
 FORMULA = "--expr 12*L*h**2+13*L*h+V*h+7*L*h*V+5*V**2*h+3*V**2*L+11*V**2+2*h"
 # A value that is not the default; a switch has none.
 SWITCHES = (
-    "offline", "strict", "symbolic", "with_memory", "figure", "check", "force", "trust", "standalone", "brief", "with_title",
-    "preamble", "choices", "vary", "checkpoint", "step", "with_legend", "bars", "relative", "background", "keys", "training",
+    "offline", "strict", "no_check", "symbolic", "with_memory", "figure", "check", "force", "trust", "standalone", "brief",
+    "with_title", "preamble", "choices", "vary", "checkpoint", "step", "with_legend", "bars", "relative", "background", "keys",
+    "training",
 )  # fmt: skip
 VALUES = {
     **dict.fromkeys(SWITCHES),
@@ -55,7 +56,7 @@ VALUES = {
     "logits": "last", "dropout": "0.1", "dropout_mask": "4", "scope": "all", "recipe": "amp", "gradients": "fp32",
     "lora": "q_proj", "labels": "none", "numbers": "short", "detail": "blocks", "theme": "dark",
     "context": "256", "batch": "2", "cache_dtype": "fp32", "tokens": "128", "on": "a100-80gb", "utilisation": "50%",
-    "called": "mine", "optimizer": "sgd",
+    "called": "mine", "optimizer": "sgd", "rows": "90", "seconds": "90",
 }  # fmt: skip
 ARGUMENTS = {"target", "targets", "claimed", "files"}
 KINDS = {*every(), *(kind for command in COMMANDS.values() for kind in command.writes)}
@@ -63,7 +64,8 @@ PAGES = {"apkg", "html", *(name for name in names() if find(name).typeset)}  # o
 WITHOUT_EFFECT_BY_DESIGN = {"output", TEXT}  # where the answer goes, and the default said aloud
 TEXTS_ARE_BARS = ("draw", "bars")  # in any case, whether one says so or not
 TALKS = {"quiz"}  # of which each word is an answer to one: tests/cli/test_quiz.py
-ELSEWHERE = {"verify", "embed", *TALKS}  # the answer of the one is the library's, that of the other a file
+# The answer of the first two is the library's, that of the third a file.
+ELSEWHERE = {"verify", "discover", "embed", *TALKS}
 
 
 def with_option(line, option):

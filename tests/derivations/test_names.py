@@ -190,3 +190,36 @@ def test_subscripts_are_short(language):
     assert all(f"names.{key.removeprefix('subscripts.')}" in entries for key in shorts)
     words = re.compile("[A-Za-z-]+")
     assert [text for text in shorts.values() if sum(map(is_ideograph, text)) > 5 or len(words.findall(text)) > 3] == []
+
+
+def test_the_terms_of_each_sublayer_have_names_of_their_own():
+    """T5's encoder has keys of the same formula as its cross-attention: each is called after its own part."""
+    sheet = render(derive("t5-small", quantity="forward_flops"), "text")
+    encoder, decoder = sheet.partition("One decoder layer")[::2]
+    assert "F(enc K)" in encoder
+    assert "cross" not in encoder
+    assert "Cross-attention: query, key, value, output" in decoder
+    assert "F(cross Q)" in decoder
+    rows = render(derive("t5-small", quantity="forward_flops"), "text", brief=True)
+    assert {"Query, encoder", "Query, decoder", "Cross-attention: query"} <= {row.split("  ")[0] for row in rows.splitlines()}
+
+
+def names_in(target, language="en", **asked):
+    brief = render(derive(target, **asked), "text", brief=True, language=language)
+    return {row.split("  ")[0] for row in brief.splitlines()}
+
+
+def test_rows_of_a_brief_are_told_apart_by_name():
+    """The layers with a window, what nothing reads on the way back, two matrices of one head, the norms of two models."""
+    for target, asked, names in (
+        ("clip-vit-base-patch32", {"quantity": "forward_flops"}, {"Similarity head, text", "Similarity head, image"}),
+        ("qwen2.5-vl-3b", {"quantity": "forward_flops"}, {"Scores, image, with a window", "Scores, image, without a window"}),
+        ("llava-1.5-7b-hf", {"quantity": "training_flops"}, {"Up, image", "Up, image, forward pass only"}),
+        ("mistral-7b-v0.1", {"quantity": "forward_flops", "b": 1, "s": 8192}, {"Scores", "Weighted sum of values"}),
+    ):
+        assert names <= names_in(target, **asked), target
+    for target, names in (
+        ("gemma-3-4b", {"投影器 RMSNorm", "文本 RMSNorm"}),
+        ("qwen2-vl-2b", {"图像层归一化", "投影器层归一化"}),
+    ):
+        assert names <= names_in(target, "zh", quantity="weight_memory"), target

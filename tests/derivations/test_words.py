@@ -42,3 +42,14 @@ def test_a_brief_says_what_its_model_has():
         ("gpt2", "What does tying the LM head save?"),
     ):
         assert sentence in text_of(target, brief=True), target
+
+
+def test_the_projector_has_a_name_of_its_own():
+    sheet = render(derive("gemma-3-4b"), "text")
+    assert "N(projector) = N(projector norm) + N(proj) = " in sheet
+    assert "proj proj" not in sheet
+
+
+def test_a_width_is_a_rounded_multiple_where_no_small_fraction_gives_it():
+    sheet = " ".join(render(derive("gemma-3-4b"), "text").split())
+    assert "d_ff_vision ≈ 3.74·h_vision and n_heads_text·d_head_text = 0.8·h_text" in sheet

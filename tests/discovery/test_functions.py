@@ -38,12 +38,24 @@ def rounded(h):
     return {"up.weight": (64 * ceil(8 * h / 3 / 64), h)}
 
 
+def convolutions(h, k):
+    """Arrays for which there are builders, and two that no builder makes in one layer."""
+    channels = {"conv.weight": (h, 1, k), "conv.bias": (h,), "patches.weight": (h, 3, k, k), "patches.bias": (h,)}
+    return channels | {"experts.up": (4, h, 2 * h), "experts.down": (4, h, h)}
+
+
+def only_layers(h, L):
+    return {name: shape for i in range(L) for name, shape in ((f"{i}.up.weight", (4 * h, h)), (f"{i}.norm.weight", (h,)))}
+
+
 FOUND = [
+    (only_layers, {"h": 64, "L": 3}, "4*L*h**2 + L*h"),
     (stack, {"V": 100, "h": 64, "L": 2}, "4*L*h**2 + V*h"),
     (heads, {"h": 64, "n_heads": 4}, "h**2 + h**2/n_heads + h/n_heads"),
     (tied, {"V": 100, "h": 64, "bias": True}, "V*h + V"),
     (tied, {"V": 100, "h": 64, "bias": False}, "V*h"),
     (alternating, {"h": 64, "L": 4}, "3*h**2*ceiling(L/2) + h**2*floor(L/2)"),
+    (convolutions, {"h": 64, "k": 4}, "12*h**2 + 3*h*k**2 + h*k + 2*h"),
     (rounded, {"h": 256}, "64*h*ceiling(h/24)"),
 ]
 

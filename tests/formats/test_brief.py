@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 
 import pytest
@@ -89,3 +90,13 @@ def test_what_it_says_and_how_a_question_stands_out():
     assert "| $50{,}257$ | $768$ | $12$ | $12$ | $64$ |" in brief("gpt2", format="markdown")
     marked = {"latex": rf"\textbf{{{question}}}", "markdown": f"**{question}**", "json": f'"item": "{question}"'}
     assert [kind for kind, text in marked.items() if text not in brief("bert-base-uncased", format=kind)] == []
+
+
+@pytest.mark.parametrize("target", ["mixtral-8x7b", "deepseek-v3", "jamba-v0.1", "gpt-oss-20b"])
+def test_a_rounded_number_in_the_head_is_worked_out_before_it_is_used(target):
+    """44.0 M of one expert stands behind the product that leads to it."""
+    _, _, head = brief(target).partition("In your head")
+    known = set()
+    for sign, number in re.findall(r"([≈=]\s)?\b(\d[\d.]* [MB])\b", head.partition("Without rounding")[0]):
+        assert sign or number in known, number
+        known.add(number)

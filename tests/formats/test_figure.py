@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 
 from symparams import compare, derive, draw, load, render, worksheet
-from symparams.drawings.marks import Box, Pill
+from symparams.drawings.badges import BADGE
+from symparams.drawings.marks import Box, Pill, Wire
 from symparams.errors import OptionError, SymparamsError
-from symparams.formats.figure import drawn_on
+from symparams.formats.figure import drawn_on, has_place
 from symparams.formats.rendering import preamble
 from symparams.sheets.document import Item
 from symparams.sheets.whole import whole
 
+from .conftest import EVERY_FAMILY, derivation
+
+LINE = 0.5  # points, of the line around a badge
 NEEDED = "\\usepackage{tikz}\n\\usetikzlibrary{arrows.meta}\n"
 
 
@@ -137,6 +141,52 @@ def test_a_box_has_the_number_of_the_step_that_is_about_it():
         pills = [mark for mark in figure.drawing.marks if isinstance(mark, Pill)]
         badges = {(pill.lines[0].pieces[0].value, pill.place.middle, pill.place.y + pill.place.height / 2) for pill in pills}
         assert [part for part, count in number.items() if (str(count), *boxes[part]) not in badges] == [], target
+
+
+def test_no_badge_of_any_family_is_cut_at_the_edge():
+    for target in EVERY_FAMILY:
+        document = whole(derivation(target))
+        if not has_place(document, {}):
+            continue
+        [figure] = drawn_on(document, {"figure": True}).sections[0].blocks
+        drawing, numbers = figure.drawing, [mark for mark in figure.drawing.marks if isinstance(mark, Pill)]
+        cut = [
+            mark.lines[0].pieces[0].value
+            for mark in numbers
+            if min(mark.place.x, mark.place.y, drawing.width - mark.place.right, drawing.height - mark.place.bottom) < LINE
+        ]
+        assert cut == [], target
+
+
+@pytest.mark.parametrize("target", ["clip-vit-base-patch32", "bert-base-uncased", "mixtral-8x7b", "gpt-j-6b", "mbart"])
+def test_no_badge_lies_over_another_box_or_upon_a_wire(target):
+    """CLIP's class token stands close below its positions; a router's weights pass its left edge."""
+    [figure] = drawn_on(whole(derive(target)), {"figure": True}).sections[0].blocks
+    marks = figure.drawing.marks
+    numbers = [mark for mark in marks if isinstance(mark, Pill) and mark.place.width == BADGE]
+    boxes = [mark for mark in marks if isinstance(mark, Box)]
+    ways = [piece for mark in marks if isinstance(mark, Wire) for piece in pairwise(mark.points)]
+    assert numbers
+    for number in numbers:
+        place = number.place
+        over = [
+            box.part
+            for box in boxes
+            if box.place.x < place.right
+            and place.x < box.place.right
+            and box.place.y < place.bottom
+            and place.y < box.place.bottom
+        ]
+        assert len(over) == 1, (number.lines[0].pieces[0].value, over)
+        upon = [
+            way
+            for way in ways
+            if min(x for x, _ in way) < place.right
+            and max(x for x, _ in way) > place.x
+            and min(y for _, y in way) < place.bottom
+            and max(y for _, y in way) > place.y
+        ]
+        assert upon == [], (number.lines[0].pieces[0].value, upon)
 
 
 def test_a_page_of_a_browser_hides_its_drawing_where_that_is_left_out():

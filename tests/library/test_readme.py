@@ -1,13 +1,17 @@
-"""A module of one's own is held against its tree as the READMEs do it."""
+"""A module of one's own is held against its tree as the READMEs do it; what the guides discover is what they say."""
 
 from __future__ import annotations
 
+import re
+import shlex
+
 import pytest
 
+import symparams
 from tests.library import require
-from tests.test_documents import block, folder, in_both
+from tests.test_documents import block, blocks, folder, in_both
 
-require("torch")
+require("torch", "transformers")
 __all__ = ["folder"]  # the fixture
 
 
@@ -15,3 +19,27 @@ __all__ = ["folder"]  # the fixture
 @pytest.mark.usefixtures("folder")
 def test_a_module_of_ones_own_has_the_tensors_of_its_tree(page):
     exec(block(page, "import symparams, torch"), {})  # noqa: S102 - the README's own code
+
+
+@in_both("research")
+def test_a_module_of_ones_own_is_discovered(page, capsys):
+    import torch
+
+    source, scope = block(page, "symparams.discover(build"), {"symparams": symparams, "torch": torch}
+    exec(source, scope)  # noqa: S102 - the guide's own code
+    assert f"closed_form()  # {symparams.load(scope['found']).closed_form()}\n" in source
+    assert f"model.count()  # {scope['model'].count()}\n" in source
+    assert "Discovered from torch" in scope["sheet"]
+    assert "<svg" in scope["bars"]
+    assert capsys.readouterr().out.startswith('"""build: found by symparams.discover.')
+
+
+@in_both("research")
+@pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
+@pytest.mark.usefixtures("folder")
+def test_a_class_of_the_library_is_discovered(page, cli):
+    """A line "…" stands for the lines that a page leaves out."""
+    [session] = blocks(page, "shell")
+    for command, output in re.findall(r"\$ (.*)\n((?:[^$].*\n)*)", session):
+        pattern = ".*".join(re.escape(part) for part in re.split("^…\n", output, flags=re.MULTILINE))
+        assert re.fullmatch(pattern, cli(shlex.split(command)[1:]).out, re.DOTALL)

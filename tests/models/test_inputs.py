@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
+from sympy import symbols
 
-from symparams import compare, derive, load, render
+from symparams import Architecture, attention, block, compare, derive, embedding, linear, load, render
+from symparams.components.facts import Rows
+from symparams.models.inputs import positions
 from tests.refusals import refusal
 
 VIT, BERT, LLAMA = "vit-base-patch16-224", "bert-base-uncased", "llama-3-8b"
@@ -134,3 +137,11 @@ def test_a_formula_that_comes_to_nothing_or_less_is_no_input():
     measure = load("gpt2").measure
     assert refusal(measure, "forward_flops", b=1, s="-h") == "s = -768 must be a positive integer: s counts something."
     assert refusal(measure, "forward_flops", b="h - h", s=5) == "b = 0 must be a positive integer: b counts something."
+
+
+def test_no_usual_sequence_is_longer_than_the_table_of_positions_whatever_its_letter():
+    V, h, context = symbols("V h context")
+    tables = {"tokens": embedding(V, h), "positions": embedding(context + 2, h, of=Rows.POSITIONS)}
+    own = Architecture("own", **tables, layers=3 * block(attention=attention(h, 4, causal=True)), head=linear(h, V))
+    assert positions(load(own, V=100, h=64, context=512)) == 512
+    assert [positions(load(name)) for name in ("gpt2", "opt-125m", "whisper-tiny", "llama-2-7b")] == [1_024, 2_048, 448, None]

@@ -126,6 +126,7 @@ def test_a_page_of_several_models_or_of_a_quantity():
     other = Architecture("other", tree=OWN.tree)
     page = render(compare(member("own-1", OWN, OWN.models["own-1"]), load(other, h=3)), "html")
     assert [model["presets"][0]["target"] for model in data_of(page)["models"]] == ["own-1", "other"]
+    assert page.index("How do the parameter counts of own-1 and other differ?") < page.index('<div id="tabs"')
     page = render(derive(member("own-1", OWN, OWN.models["own-1"]), quantity="weight_memory", dtype="fp16"), "html")
     assert re.findall(r'data-count="(.*?)"', page) == [str(2 * (2 * 5 + 5))]
     assert "How much memory do the weights of own-1 take?" in text_of(page)

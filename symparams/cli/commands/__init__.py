@@ -17,6 +17,7 @@ from symparams.cli.options import (
     CALLED,
     CARDS,
     CLAIM,
+    DISCOVERED,
     DOCUMENTS,
     DRAWING,
     DRAWN,
@@ -127,6 +128,15 @@ COMMANDS: Mapping[str, Command] = {
         TARGET + SWITCHES + CALLED + NAMES,
         LANGUAGE + PAGE,
         ALL,
+    ),
+    "discover": Command(
+        "discovering:discover",
+        FIND,
+        "Discover the definition of any class of transformers, checked against it, as a Python file.",
+        DISCOVERED,
+        LANGUAGE,
+        formats=(),
+        writes={"python": (".py",), JSON: (".json",)},
     ),
     "count": Command(
         "counting:count",

@@ -19,7 +19,7 @@ def compare(request: Request) -> CommandResult:
     if "relative" in request.own and not is_drawn:
         raise OptionError("Only bars have a scale: leave out --relative, or add --svg or --tikz.")
     if request.format == HTML:
-        return page_of(load_requests(request), request)
+        return page_of(load_requests(request), request, beside=beside)
     quantity, inputs, rest = given_to(request)
     models = load_requests(rest)
     chosen = [model.symbolic() for model in models] if "symbolic" in request.own else models

@@ -19,13 +19,13 @@ from symparams.formats.paper import (
     beside,
     caption,
     depth,
-    ends_the_page,
     fills,
     has_questions,
     is_labelled,
     is_numbered,
     is_scored,
     label,
+    last_part,
     reached,
     room,
 )
@@ -196,7 +196,7 @@ MARKUP = Markup(
         "begins": begins,
         "fills": fills,
         "floats": floats,
-        "ends_the_page": ends_the_page,
+        "last_part": last_part,
         "label": label,
         "tikz": TIKZ,
         "drawing": ("tikz", Look("light", standalone=False)),  # no wider than its line

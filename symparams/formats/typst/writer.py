@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import ceil
 from typing import Any
 
 from symparams.expressions.printing.typst import TypstMetric, TypstPrinter, escape, string
@@ -17,7 +16,7 @@ from symparams.formats.sheet import Sheet
 from symparams.formats.tables import Grid, TableLine
 from symparams.formats.typst.picture import draw
 from symparams.sheets.catalogue import catalogue
-from symparams.sheets.document import Display, Equation, Figure, Item, Lead, Lines, Paragraph, Score, Section, Space, Table
+from symparams.sheets.document import Display, Equation, Figure, Item, Lines, Score, Section, Space, Table
 from symparams.sheets.values import Branch
 
 NUMBER = 6.0  # em, of an equation's number and as much on the other side of it
@@ -25,10 +24,7 @@ SIDES: Mapping[str, str] = {"l": "left", "c": "center", "r": "right"}
 AFTER_FORMULA, JOINER = re.compile(r"(\$|\$\);)([；：])"), "#sym.wj"  # a word joiner that one sees in the source
 HEAD = "typst."
 BETWEEN, HIGHEST, NARROWEST = 12, 600.0, 190.0  # points: beside a drawing, of one on its page, of a table beside it
-# Points, about: from one line to the next; around a paragraph or an equation, above and below a heading.
-LINE, LINE_OF_TABLE, LINE_OF_EQUATION = 12.5, 10.8, 14.5
 LONG = 4  # lines of words that a page may end within
-AROUND, ABOVE_HEADING, BELOW_HEADING = 8.0, 12.0, 19.0
 RULED, APART = 0.48, 0.75  # em, above a row below a rule, or below a gap
 INSET, DEPTH = 0.25, 0.06  # em, above and below a row, and what letters reach below their line
 
@@ -117,7 +113,7 @@ def beside(sheet: Sheet) -> tuple[Sequence[Section], Sequence[Section]]:
     if at is None or drawing.height > HIGHEST or paper.PAGE - BETWEEN - drawing.width < NARROWEST:
         return (), sections
     narrowed, found = narrow(sheet, figure), [sections.pop(at)]
-    high = _height(narrowed, found[0]) - ABOVE_HEADING  # the first one stands at the top
+    high = _height(narrowed, found[0]) - paper.ABOVE_HEADING  # the first one stands at the top
     while at < len(sections) and sections[at].key == "step":
         section = sections.pop(at)
         first = _first_part(narrowed, section, drawing.height - high)
@@ -138,21 +134,8 @@ def _first_part(sheet: Sheet, section: Section, room: float) -> Section:
 
 def _height(sheet: Sheet, section: Section) -> float:
     """About how high a section is, in points; what is higher than it was held to be leaves a gap beside it."""
-    height = ABOVE_HEADING + BELOW_HEADING if section.heading else 0.0
-    for block in sheet.blocks(section):
-        if isinstance(block, Table):
-            height += LINE_OF_TABLE * (1 + sum(line.height for line in sheet.grid(block).lines)) + AROUND
-        elif isinstance(block, Display):
-            height += LINE_OF_EQUATION * len(sheet.lines(block)) + AROUND
-        elif isinstance(block, (Item, Lead, Paragraph)):
-            height += LINE * _lines(sheet, block) + AROUND
-    return height
-
-
-def _lines(sheet: Sheet, block: Item | Lead | Paragraph) -> int:
-    """About how many lines the words of a block take."""
-    name = sheet.width_of(block.name) if isinstance(block, Item) else 0.0
-    return ceil((name + sum(map(sheet.width_of, block.sentences))) / sheet.room.paragraph)
+    around = paper.ABOVE_HEADING + paper.BELOW_HEADING if section.heading else 0.0
+    return around + paper.height(sheet, sheet.blocks(section))
 
 
 def narrow(sheet: Sheet, figure: Figure) -> Sheet:
@@ -199,7 +182,7 @@ def introduces(sheet: Sheet, item: Item) -> bool:
 
     So do a question's to its options, or to the lines on which it is answered. Of many lines some may stand on the page before.
     """
-    if _lines(sheet, item) >= LONG:
+    if paper.lines_of(sheet, item) >= LONG:
         return False
     after = paper.beside(sheet, item, 1)
     return isinstance(after, (Equation, Table, Score, Space)) or (isinstance(after, Lines) and after.are_options)
@@ -208,12 +191,6 @@ def introduces(sheet: Sheet, item: Item) -> bool:
 def is_before_an_equation(sheet: Sheet, item: Item) -> bool:
     """True if an equation follows the words of a step; it stands closer to them than to what comes next."""
     return isinstance(paper.beside(sheet, item, 1), Equation)
-
-
-def keeps_the_last(sheet: Sheet) -> bool:
-    """True if the last section stays on one page, in a block of its own."""
-    last = sheet.document.sections[-1] if sheet.document.sections else None
-    return last is not None and bool(last.heading) and paper.ends_the_page(sheet, sheet.text(last.heading))
 
 
 def row(grid: Grid, line: TableLine, is_first: bool) -> str:
@@ -279,8 +256,7 @@ MARKUP = Markup(
         "is_before_an_equation": is_before_an_equation,
         "is_scored": paper.is_scored,
         "is_question": paper.is_question,
-        "ends_the_page": paper.ends_the_page,
-        "keeps_the_last": keeps_the_last,
+        "last_part": paper.last_part,
         "quad": "quad ",
     },
 )

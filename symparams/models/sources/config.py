@@ -115,6 +115,8 @@ def interpret(name: str, values: Mapping[str, Any], architecture: str = "") -> M
     try:
         family, settings = identify(Settings(TracedConfig(values, asked)), architecture)
     except UnknownFamilyError as error:
+        if (discovered := _discovered(name, values)) is not None:
+            return discovered
         raise _with_nearest(error, name, values) from None
     table = library(family)
     assert table is not None
@@ -143,6 +145,12 @@ def interpret(name: str, values: Mapping[str, Any], architecture: str = "") -> M
     if reader.has_any(lists_of_layers(tree)):
         check_lists(model)
     return model
+
+
+def _discovered(name: str, values: Mapping[str, Any]) -> Model | None:
+    from symparams.atlas.configs import configured
+
+    return configured(name, values)
 
 
 def _sizes(

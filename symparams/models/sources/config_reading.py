@@ -134,13 +134,13 @@ class ConfigReader:
         unread = [key for key in spoken if key not in known and not self._is_idle(key, present, library)]
         unused = [key for key in unread if not asks_for_nothing(present[key])]
         defaults = [key for key, _ in default_sizes.values()]
-        nearest = {key: _near(key, defaults, ALIKE) or _near(key, known, A_SLIP) for key in unread[:MOST_COMPARED]}
+        nearest = {key: near_key(key, defaults, ALIKE) or near_key(key, known, A_SLIP) for key in unread[:MOST_COMPARED]}
         keys = [UnreadKey(key, nearest.get(key, "")) for key in unread]
         return ConfigReading(
             family.name,
             default_sizes,
             frozenset(dimension for dimension, (key, _) in default_sizes.items() if self.values.get(_section(key)) is not None),
-            tuple(key for key in keys if key.near or _last(key.name) in _structural()),
+            tuple(key for key in keys if key.near or _last(key.name) in structural_keys()),
             tuple(keys),
             repeated,
             foreign_class,
@@ -164,7 +164,7 @@ class ConfigReader:
     def _is_idle(self, key: str, present: Mapping[str, Any], library: Library) -> bool:
         """True for a key that the text model's section has as well, and for one of some family that asks for nothing more."""
         value, name = present[key], _last(key)
-        if asks_for_nothing(value) and name in _structural():
+        if asks_for_nothing(value) and name in structural_keys():
             return True
         if isinstance(value, list) and name == LAYER_TYPES and all(kind == FULL for kind in value):
             return True
@@ -226,7 +226,8 @@ def _last(key: str) -> str:
     return key.rpartition(".")[2]
 
 
-def _near(key: str, others: Iterable[str], cutoff: float) -> str:
+def near_key(key: str, others: Iterable[str], cutoff: float) -> str:
+    """Return the one of other keys of the same section that a key is near; "" if none is."""
     names = sorted({_last(other) for other in others if _section(other) == _section(key)})
     if same := next((name for name in names if _folded(name) == _folded(_last(key))), ""):  # numKeyValueHeads
         return same
@@ -249,7 +250,7 @@ def _table() -> TomlTable:
 
 
 @cache
-def _structural() -> frozenset[str]:
+def structural_keys() -> frozenset[str]:
     """The names of keys that change the count or the cache of some family."""
     names = {*_table().words("structural")}
     for family in families():

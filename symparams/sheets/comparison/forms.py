@@ -19,7 +19,7 @@ from symparams.models.calculation import Calculation
 from symparams.sheets.document import Block, Column, Equation, Lead, Link, Paragraph, Section, Table
 from symparams.sheets.values import Capital, Name, ProperName, Prose, Sentence, Value
 
-MOST_TERMS = 16  # of a difference that a reader follows; that of two unlike models is told component by component
+MOST_TERMS = 10  # of a difference that a reader follows; that of two unlike models is told component by component
 
 
 def forms(compared: Comparison, labels: Sequence[str]) -> Iterator[Section]:
@@ -57,7 +57,7 @@ def _difference(pair: Difference, first: str, other: str) -> Iterator[Block]:
             yield Equation(apart, [Link(_written(pair.polynomial))])
         return
     told = _in_letters(pair.first, here) - _in_letters(pair.other, there)
-    form = factored(told) if here else _written(told)
+    form = _positive_first(factored(told) if here else _written(told))
     values = {here.get(letter, letter): value for letter, value in pair.first.model.values.items()}
     values |= {there.get(letter, letter): value for letter, value in pair.other.model.values.items()}
     is_short = len(pair.polynomial.terms) + len(here) <= MOST_TERMS
@@ -69,6 +69,19 @@ def _difference(pair: Difference, first: str, other: str) -> Iterator[Block]:
     worked = [with_numbers] if with_numbers != number(pair.value) else []
     steps = [form, *worked] if is_short and form.dimensions else [numbers]
     yield Equation(apart, [Link(step) for step in (*steps, whole)])
+
+
+def _positive_first(form: Expression) -> Expression:
+    """A form whose sums begin with what is added: 1 − n_experts, not −n_experts + 1."""
+    if isinstance(form, Size):
+        return Size(_positive_first(form.inner))
+    if not isinstance(form, Sum | Product | Negative):
+        return form
+    operands = tuple(map(_positive_first, form.operands))
+    if isinstance(form, Sum):
+        first = next((operand for operand in operands if not isinstance(operand, Negative)), operands[0])
+        operands = (first, *(operand for operand in operands if operand is not first))
+    return form.of(*operands)
 
 
 def _opened(form: Expression) -> Expression:

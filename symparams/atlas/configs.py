@@ -1,0 +1,122 @@
+"""A config of a type that was discovered, as a model: the class that it names, its sizes, its features."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from symparams.architectures import Architecture
+from symparams.atlas import base_class, entries
+from symparams.atlas.architectures import architecture
+from symparams.atlas.comparison import compare_where_asked
+from symparams.atlas.facts import LABELS, SECTION, TYPE, Facts, flat
+from symparams.atlas.reading import Reading, read
+from symparams.atlas.record import Entry
+from symparams.errors import A_SLIP, ConfigError, quoted, shown, suggestion
+from symparams.expressions.nodes import Dimension, Number
+from symparams.models.library import Settings
+from symparams.models.load import complete
+from symparams.models.model import Model, Origin
+from symparams.models.sources.config_reading import (
+    ALIKE,
+    GENERAL,
+    ConfigReading,
+    UnreadKey,
+    asks_for_nothing,
+    near_key,
+    silent_keys,
+    structural_keys,
+)
+
+
+def configured(name: str, config: Mapping[str, Any]) -> Model | None:
+    """Return the model of a config; None where its type was not discovered.
+
+    Raises ConfigError where it is outside of what was checked.
+    """
+    found = entries(str(config.get(TYPE, "")))
+    if not found:
+        return None
+    entry, assumes_base = _class(found, config)
+    model = of_entry(name, entry, config, assumes_base=assumes_base)
+    compare_where_asked(entry, config, lambda: complete(model, {}).count(frozen=True))
+    return model
+
+
+def of_entry(name: str, entry: Entry, config: Mapping[str, Any], *, assumes_base: bool = False) -> Model:
+    """Return the model of a config by the definition of a class; ConfigError where it is outside of what was checked."""
+    reading = _reading(entry, config)
+    family = architecture(entry)
+    sizes = {Dimension(letter): number for letter, number in reading.numbers.items() if Dimension(letter) in family.dimensions}
+    origin = Origin(
+        name,
+        name,
+        frozenset(sizes),
+        reading.present,
+        entry.name,
+        assumes_base,
+        dict(config),
+        reading=_told(entry, reading, family, config),
+    )
+    return Model(family, _present(family, reading), sizes, origin)
+
+
+def sizes_of(entry: Entry, config: Mapping[str, Any]) -> tuple[Mapping[str, int], frozenset[str]]:
+    """Return the sizes and the features of a config, {} being the default one."""
+    reading = _reading(entry, config)
+    return reading.numbers, reading.present
+
+
+def _reading(entry: Entry, config: Mapping[str, Any]) -> Reading:
+    values = {key: value for key, value in flat(config) if key != TYPE}
+    keys = {letter.source.key for letter in entry.letters.values()}
+    for key in sorted(keys & config.keys()):
+        if isinstance(config[key], Mapping):
+            raise ConfigError(f"{key} is an object in the config, and {entry.name} has a number or a list there.")
+    if LABELS in keys and {LABELS, "id2label"} & config.keys():
+        values[LABELS] = Settings(config).labels
+    return read(entry, Facts(values))
+
+
+def _class(found: Mapping[str, Entry], config: Mapping[str, Any]) -> tuple[Entry, bool]:
+    """The class that a config names, or the base class, and whether it names none."""
+    names = Settings(config).listed("architectures")
+    if not names:
+        return found[base_class(found)], True
+    first = names[0] if isinstance(names[0], str) else shown(names[0])
+    first = next((name for name in found if _folded(name) == _folded(first)), first)  # Ernie4_5_ForCausalLM
+    if first not in found:
+        raise ConfigError(f"Unknown class {quoted(first)} under architectures in the config. {suggestion(first, found)}")
+    return found[first], False
+
+
+def _folded(name: str) -> str:
+    return name.casefold().replace("_", "")
+
+
+def _present(family: Architecture, reading: Reading) -> frozenset[str]:
+    return frozenset(name for name in reading.present if name in family.features)
+
+
+def _told(entry: Entry, reading: Reading, family: Architecture, config: Mapping[str, Any]) -> ConfigReading:
+    """What became of the keys: the sizes that count with the library's default, the keys that were mistyped."""
+    defaults = {
+        Dimension(name): (letter.source.key, reading.numbers[name])
+        for name, letter in entry.letters.items()
+        if name in reading.usual and isinstance(letter.usual, Number) and Dimension(name) in family.dimensions
+    }
+    usual = {dimension for dimension, (key, _) in defaults.items() if config.get(key.rpartition(SECTION)[0]) is not None}
+    unread = tuple(_mistyped(entry, [key for key, _ in defaults.values()], config))
+    return ConfigReading(family.name, defaults, frozenset(usual), unread, (), getattr(config, "repeated", ()))
+
+
+def _mistyped(entry: Entry, lacking: Sequence[str], config: Mapping[str, Any]) -> Iterator[UnreadKey]:
+    """The keys that nothing reads, and that are near one that counts; those of other families are spelt as they were meant."""
+    known = {letter.source.key for letter in entry.letters.values()}
+    known |= {key for switch in entry.features.values() for key in (switch.literal.key, switch.literal.like)}
+    known |= {*entry.allowed, *entry.entries, *entry.lengths, *entry.indices, *entry.aliases, *entry.aliases.values(), *GENERAL}
+    for key, value in flat(config):
+        if key not in known and (last := key.rpartition(SECTION)[2]) not in silent_keys() and not asks_for_nothing(value):
+            near = near_key(key, lacking, ALIKE) or near_key(key, known, A_SLIP)
+            if near and last not in structural_keys():
+                yield UnreadKey(key, near)

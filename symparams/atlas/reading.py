@@ -1,0 +1,111 @@
+"""The reading of a config by an entry of the atlas: the number of each letter and the features, or the key that is refused.
+
+What a config leaves out is what the library makes of it: a default, or an expression in other letters. A value that was not
+checked when the type was discovered is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from symparams.atlas.facts import Facts, is_whole, readings
+from symparams.atlas.record import Entry, Letter
+from symparams.atlas.refusals import aliased, lengths, misplaced, problems
+from symparams.errors import ConfigError, quoted
+from symparams.expressions.nodes import Dimension
+from symparams.expressions.written import exact
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The numbers of the letters, the features that are present, and the letters that have what the library usually has."""
+
+    numbers: Mapping[str, int]
+    present: frozenset[str]
+    usual: frozenset[str]
+
+
+def read(entry: Entry, config: Facts) -> Reading:
+    """Return what a config says to an entry; ConfigError names the key that was not checked, or lacks."""
+    values = {entry.aliases.get(key, key): value for key, value in config.values.items()}
+    for problem in (*aliased(entry, config.values), *misplaced(entry, values), *problems(entry, values)):
+        raise ConfigError(f"{problem}.")
+    numbers: dict[str, int] = {}
+    pending: list[str] = []
+    for name, letter in entry.letters.items():
+        number = _given(letter, values)
+        if number is None:
+            pending.append(name)
+        else:
+            numbers[name] = number
+    usual = frozenset(pending)
+    while pending:
+        later = [name for name in pending if not _follows(entry, name, numbers)]
+        if len(later) == len(pending):
+            key = entry.letters[later[0]].source.key
+            raise ConfigError(f"{key} is not in the config, and nothing says what it is then: add it.")
+        pending = later
+    for problem in lengths(entry, values, numbers):
+        raise ConfigError(f"{problem}.")
+    for name, number in numbers.items():
+        if number < (least := entry.least.get(name, 0)):
+            raise ConfigError(f"{_key(entry, name)} = {number} is too small: from {least} was checked for {entry.name}.")
+    for divisor, of in entry.needs:
+        if numbers[divisor] < 1 or numbers[of] % numbers[divisor]:
+            raise ConfigError(
+                f"{_key(entry, of)} = {numbers[of]} is not a multiple of {_key(entry, divisor)} = {numbers[divisor]}, "
+                f"as in all that was checked for {entry.name}."
+            )
+    return Reading(numbers, _present(entry, values, numbers), usual)
+
+
+def _given(letter: Letter, values: Mapping[str, Any]) -> int | None:
+    """The number that a config gives; None where it gives none."""
+    value = values.get(letter.source.key)
+    if value is None:
+        return None
+    if letter.source.of == "":
+        if is_whole(value):
+            return int(value)
+        if isinstance(value, (list, tuple)) and letter.usual is not None:
+            return None
+        raise ConfigError(f"{letter.source.key} = {quoted(value, 30)} is not a whole number.")
+    if isinstance(value, (list, tuple)):
+        return readings(value).get(letter.source.of, 0)
+    return None
+
+
+def _follows(entry: Entry, name: str, numbers: dict[str, int]) -> bool:
+    """Put in what a letter usually is, if all is known on which it depends."""
+    usual = entry.letters[name].usual
+    if usual is None or any(dimension.name not in numbers for dimension in usual.dimensions):
+        return False
+    number = exact(usual, {Dimension(other): value for other, value in numbers.items()})
+    if number.denominator != 1 or number < 0:
+        raise ConfigError(f"{_key(entry, name)} is not in the config, and {usual!r} is no whole number: add it.")
+    numbers[name] = int(number)
+    return True
+
+
+def _present(entry: Entry, values: Mapping[str, Any], numbers: Mapping[str, int]) -> frozenset[str]:
+    present = set()
+    by_key = {letter.source.key: numbers[name] for name, letter in entry.letters.items() if letter.source.of == ""}
+    for feature, switch in entry.features.items():
+        key, wanted = switch.literal.key, switch.literal.value
+        if switch.literal.compares:
+            is_on = switch.literal.holds(by_key)
+        elif key in values and (values[key] is not None or wanted is None):
+            is_on = values[key] is wanted if wanted is None or isinstance(wanted, bool) else values[key] == wanted
+        elif switch.usual is None:
+            raise ConfigError(f"{key} is not in the config, and nothing says what it is then: add it.")
+        else:
+            is_on = switch.usual
+        if is_on:
+            present.add(feature)
+    return frozenset(present)
+
+
+def _key(entry: Entry, name: str) -> str:
+    return entry.letters[name].source.key

@@ -1,0 +1,445 @@
+"""The making of an entry of the atlas: a class of the library surveyed, fitted, and checked as a config is read.
+
+What was fitted is held against models that were not, drawn in two ways, each read from its config as a user's is. What does not
+hold is fitted too; where that does not help, a key is left at its usual value, and a config that sets it otherwise is refused.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from symparams.architectures import Certificate
+from symparams.atlas.architectures import architecture
+from symparams.atlas.facts import LABELS, OF_FLOW, SECTION, TYPE, Facts, Source, is_whole
+from symparams.atlas.reading import read
+from symparams.atlas.record import Entry, Letter, Switch
+from symparams.atlas.refusals import ACTIVATION
+from symparams.discovery.agreement import divisions, shapes_by, shapes_of
+from symparams.discovery.library.rules import FEWEST, Rules, may_freeze
+from symparams.discovery.library.subjects import Row, Subject, version
+from symparams.discovery.library.survey import Dial, Sampler, Survey, role, survey
+from symparams.discovery.library.variables import Variables
+from symparams.discovery.parts import Part, merge
+from symparams.errors import ConfigError, DefinitionError, DiscoveryError
+from symparams.models.library.record import activations
+from symparams.models.sources.config_reading import silent_keys
+
+ROUNDS = 5
+DEEP, DEEP_CHECKED = (1, 2, 3, 6), (4, 5)  # layers fewer than usual, of what is fitted and of what is checked
+TIMES = 3  # that each switch is set beside other sizes than the usual
+Report = Callable[[str], None]
+
+
+def make(
+    found: Survey,
+    kind: str,
+    *,
+    rows: int = 60,
+    seed: int = 0,
+    seconds: float = 60,
+    report: Report = lambda _: None,
+) -> Entry:
+    """Return the entry of a class that was surveyed; DiscoveryError says what could not be found."""
+    return _Making(found, kind, rows, seed, time.monotonic() + seconds, report).entry()
+
+
+@dataclass
+class _Making:
+    found: Survey
+    kind: str
+    number: int
+    seed: int
+    until: float
+    report: Report
+    frozen: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.variables = Variables(self.found)
+        self.sampler = Sampler(self.found, (), self.seed)
+
+    # what is fitted
+
+    def entry(self) -> Entry:
+        """The entry, once what was fitted holds for all that is drawn and not refused."""
+        rows = self.fitted_rows()
+        part = self.fitted(rows)
+        needs: list[tuple[str, str]] = []
+        for turn in range(ROUNDS):
+            made = self.written(part, rows, needs)
+            by_role, anywhere, refused, wrong = self.checked(made, turn)
+            self.report(f"round {turn}: {len(by_role)} + {len(anywhere)} equal, {refused} refused, {len(wrong)} wrong")
+            for row in wrong[:3]:
+                self.report(f"  wrong: {_shown(row.given)}")
+            if not wrong:
+                if len(by_role) < FEWEST or len(anywhere) < FEWEST:
+                    raise DiscoveryError(
+                        f"{self.name}: only {len(by_role) + len(anywhere)} models could be checked, {refused} were refused."
+                    )
+                return self.certified(made, rows, by_role, anywhere, refused)
+            rows, part, needs = self.mended(rows, part, needs, wrong, [*by_role, *anywhere], turn)
+        raise DiscoveryError(f"{self.name}: the expressions that were found do not hold at {_shown(wrong[0].given)}.")
+
+    @property
+    def name(self) -> str:
+        return self.found.subject.name
+
+    def fitted_rows(self) -> list[Row]:
+        """The rows of the survey that set nothing frozen, and as many with all keys varied together."""
+        self.sampler.frozen = frozenset(self.frozen)
+        kept = [row for row in (*self.found.rows, *self.deep) if not self.sets_frozen(row)]
+        drawn = [self.sampler.by_role(1.0 if place % 2 else 0.4) for place in range(self.number)]
+        odd = [dial for dial in self.sampler.dials if dial.matters and not is_whole(dial.usual)]
+        values = [(dial.key, other) for dial in odd if not dial.like for other in dial.others[:2]]
+        drawn += [self.sampler.with_value(*value) for value in values[: self.number // TIMES] for _ in range(TIMES)]
+        return [*kept, *(row for row in drawn if row is not None)]
+
+    def sets_frozen(self, row: Row) -> bool:
+        return any(row.given[key] != self.found.dials[key].usual for key in self.frozen.intersection(row.given))
+
+    def fitted(self, rows: list[Row]) -> Part:
+        """The part that gives all rows; where none does, keys are frozen until one does, and freed again one by one."""
+        before = set(self.frozen)
+        proper = [dial for dial in self.found.dials.values() if dial.key in self.variables.proper]
+        others = {dial.key for dial in proper if not _is_plain(dial)}
+        switches = {dial.key for dial in proper if isinstance(dial.usual, bool)}
+        problems: list[str] = []
+        nothing: set[str] = set()
+        ways = ((nothing, False), (others, False), (nothing, True), (others, True), (others | switches, True))
+        for frozen, of_all in ways:
+            self.frozen = before | frozen
+            kept = [row for row in rows if not self.sets_frozen(row)]
+            if frozen:
+                kept += [row for row in self.fitted_rows() if row not in kept][: self.number]
+            try:
+                part = self.merged(kept, of_all=of_all)
+            except DiscoveryError as error:
+                problems.append(str(error))
+                self.report(problems[-1][:700])
+                continue
+            rows[:] = kept
+            return self.freed(rows, part, frozen)
+        self.frozen = before
+        raise DiscoveryError(f"{self.name}: {problems[0]}") from None
+
+    def freed(self, rows: list[Row], part: Part, frozen: set[str]) -> Part:
+        """The part in which as few keys as can be are left at their usual values."""
+        for key in sorted(frozen):
+            self.frozen.discard(key)
+            tried = self.fitted_rows()
+            for of_all in (False, True):
+                try:
+                    part, rows[:] = self.merged(tried, of_all=of_all), tried
+                    break
+                except DiscoveryError:
+                    continue
+            else:
+                self.frozen.add(key)
+        if self.frozen:
+            self.report(f"left at their usual values: {', '.join(sorted(self.frozen))}")
+        return part
+
+    def out_of_time(self) -> None:
+        if time.monotonic() > self.until:
+            raise DiscoveryError(f"{self.name}: not found in the time that was given.")
+
+    def merged(self, rows: Sequence[Row], *, of_all: bool = False) -> Part:
+        """The part that gives all rows: in the keys that matter alone, or in all, with the sizes that are alike."""
+        self.out_of_time()
+        with self.variables.all_of(rows) if of_all else nullcontext():
+            variation = self.variables.of(rows)
+            seen = [self.variables.observed(row, variation) for row in rows]
+            proper = [name for source, name in variation.numbers.items() if source.key in self.variables.proper]
+            spare = [name for name in variation.numbers.values() if name not in proper]
+            return merge(seen, proper, list(dict.fromkeys(variation.features.values())), spare)
+
+    # what is written
+
+    def written(self, part: Part, rows: Sequence[Row], needs: Sequence[tuple[str, str]]) -> Entry:
+        variation = self.variables.of(rows)
+        by_letter = {name: source for source, name in variation.numbers.items()}
+        asked = _features(part)
+        literals = {literal: name for literal, name in variation.features.items() if name in asked}
+        keys = {key for literal in literals if literal.compares for key in (literal.key, literal.like)}
+        compared = {name for source, name in variation.numbers.items() if source.of == "" and source.key in keys}
+        told = {name for name in by_letter if any(name == of or name.startswith(f"{of}_") for of in OF_FLOW)}
+        needed = {*_letters(part), *compared, *(name for pair in needs for name in pair)}
+        rules = Rules(self.found, self.whole, rows, variation, self.freeze)
+        letters: dict[str, Letter] = {}
+        pending = sorted(needed | told)
+        while pending:
+            name = pending.pop(0)
+            usual = rules.usual(by_letter[name])
+            if usual is None and name not in needed:
+                continue  # a config that lacks it has a count without it
+            letters[name] = Letter(by_letter[name], usual)
+            more = {dimension.name for dimension in usual.dimensions} if usual is not None else set()
+            pending += sorted(more - letters.keys() - set(pending))
+        switches = {name: Switch(literal, self.variables.usually(literal, rows)) for literal, name in literals.items()}
+        least = {name: min(row.facts.numbers.get(letter.source, 0) for row in rows) for name, letter in letters.items()}
+        dials = self.found.dials
+        return Entry(
+            self.kind,
+            self.name,
+            part,
+            letters,
+            switches,
+            dict(self.allowed()),
+            {key: words for key, dial in dials.items() if (words := self.words(dial))},
+            {key: dial.like for key, dial in dials.items() if dial.like},
+            {key: dial.among for key, dial in dials.items() if dial.among and key not in self.frozen},
+            tuple(needs),
+            {name: 0 if letters[name].source.of else min(low, 1) for name, low in least.items()},
+            Certificate(version(), 0, 0, 0, {}, (), self.seed),
+            base=dict(self.found.subject.base),
+            aliases={**self.found.subject.aliases, **self.found.aliases},
+        )
+
+    def freeze(self, key: str) -> None:
+        """Leave a key at its usual value."""
+        self.frozen.add(key)
+        self.report(f"left at their usual values: {key}")
+
+    @cached_property
+    def whole(self) -> Row:
+        """The model of the default config."""
+        row = self.found.subject.build({})
+        assert row is not None
+        return row
+
+    def words(self, dial: Dial) -> tuple[str, ...]:
+        """The words that may stand in a list: those that were checked; of one that is left as it is, the only one in it."""
+        if dial.key in self.frozen:
+            return tuple(set(dial.usual)) if _is_of_one_word(dial.usual) else ()
+        return _entries(dial)
+
+    def allowed(self) -> Iterator[tuple[str, tuple[Any, ...]]]:
+        """The values that were checked of keys that may have others."""
+        silent = silent_keys()
+        for key, value in self.found.fixed.items():
+            if isinstance(value, str) and value in activations():
+                yield key, (value if activations()[value] else ACTIVATION,)
+            elif not any(word in silent for word in key.split(SECTION)) and not self.follows(key):
+                yield key, (value,)
+        for key, dial in self.found.dials.items():
+            if (values := self.allowed_of(dial)) is not None:
+                yield key, values
+        for key, value in self.found.start.facts.values.items():
+            if key.rpartition(SECTION)[2] == TYPE and SECTION in key:
+                yield key, (value,)
+
+    def follows(self, key: str) -> bool:
+        """True for a key that the library works out from others, and of which it takes no other value."""
+        return len({str(row.facts.values.get(key)) for row in self.found.rows}) > 1
+
+    def allowed_of(self, dial: Dial) -> tuple[Any, ...] | None:
+        """The values of a key that was varied, or left as it is; None where all hold."""
+        usual, is_frozen = dial.usual, dial.key in self.frozen
+        if is_frozen and isinstance(usual, list):
+            return None if _is_of_one_word(usual) else (self.whole.facts.values.get(dial.key, usual),)
+        if is_frozen or (isinstance(usual, float) and dial.matters):
+            return (usual,)
+        if isinstance(usual, str):
+            is_idle = activations().get(usual) == () and not dial.matters
+            return (ACTIVATION,) if is_idle else (usual, *(other for other in dial.others if isinstance(other, str)))
+        if usual is None and not dial.is_size and not any(isinstance(other, list) for other in dial.others):
+            return (None, *dial.others)
+        return None
+
+    # what is checked
+
+    def checked(self, entry: Entry, turn: int) -> tuple[list[Row], list[Row], int, list[Row]]:
+        """The fresh models that are equal, by role and anywhere, how many are refused, and those that are wrong."""
+        fresh = Sampler(self.found, self.frozen, self.seed + 1_000 * (turn + 1))
+        equal: tuple[list[Row], list[Row]] = [], []
+        wrong: list[Row] = []
+        refused = 0
+        start = [self.found.start, *self.deeper(DEEP_CHECKED)]
+        for place in range(self.number + self.number // 2):
+            is_by_role = place >= self.number
+            row = start.pop() if start else fresh.by_role() if is_by_role else fresh.anywhere()
+            if row is None:
+                continue
+            verdict = self.verdict(entry, row)
+            if verdict is None:
+                refused += 1
+            elif verdict:
+                equal[0 if is_by_role else 1].append(row)
+            else:
+                wrong.append(row)
+        return equal[0], equal[1], refused, wrong
+
+    @cached_property
+    def deep(self) -> list[Row]:
+        """The default model, and some of about as many layers: what the layers of a few show may not hold for many."""
+        return [self.whole, *self.deeper(DEEP)]
+
+    def deeper(self, fewer: Iterable[int]) -> list[Row]:
+        """Models of so many layers fewer than usual; none where the usual ones are few."""
+        usual = self.whole.facts.sizes
+        layers = {key: usual[key] for key in self.found.small if key in usual}
+        given = [{key: max(1, value - less) for key, value in layers.items()} for less in fewer if layers]
+        return list(filter(None, map(self.found.subject.build, given)))
+
+    def verdict(self, entry: Entry, row: Row) -> bool | None:
+        """True if an entry gives the model of a config, None if it refuses it."""
+        given = {**self.found.subject.base, **row.given}
+        try:
+            reading = read(entry, Facts(given))
+        except ConfigError as error:
+            self.report(f"  refused: {error}")
+            return None
+        shapes = shapes_by(entry.part, reading.numbers, reading.present)
+        return shapes == shapes_of(row.module)
+
+    def mended(
+        self,
+        rows: list[Row],
+        part: Part,
+        needs: list[tuple[str, str]],
+        wrong: list[Row],
+        right: Sequence[Row],
+        turn: int,
+    ) -> tuple[list[Row], Part, list[tuple[str, str]]]:
+        """What is fitted next: the wrong models too, what sizes must divide, or fewer keys."""
+        self.out_of_time()
+        more = [*rows, *wrong]
+        before = set(self.frozen)
+        other = None
+        for of_all in (False, True):
+            try:
+                other = self.merged(more, of_all=of_all)
+                break
+            except DiscoveryError:
+                continue
+        if other is not None and other.roundings <= part.roundings:
+            return more, other, needs
+        variation = self.variables.of(more)
+        pairs = self.pairs(part)
+        at_wrong = [variation.sizes(row) for row in wrong]
+        at_right = [variation.sizes(row) for row in right]
+        pairs = [(a, b) for a, b in pairs if all(sizes.get(a, 0) > 0 and b in sizes for sizes in (*at_wrong, *at_right))]
+        found = divisions(at_wrong, at_right, pairs)
+        if found is not None:
+            return rows, part, list(dict.fromkeys((*needs, *found)))
+        if other is not None:
+            return more, other, needs
+        for row in wrong[:6]:
+            self.frozen |= self.culprits(row, part, rows, needs)
+        if self.frozen == before:
+            raise DiscoveryError(f"{self.name}: the expressions that were found do not hold at {_shown(wrong[0].given)}.")
+        self.report(f"left at their usual values: {', '.join(sorted(self.frozen))}")
+        kept = [row for row in self.fitted_rows() if not self.sets_frozen(row)]
+        return kept, self.fitted(kept), needs
+
+    def culprits(self, row: Row, part: Part, rows: Sequence[Row], needs: Sequence[tuple[str, str]]) -> set[str]:
+        """The keys without which a wrong model is right: switches, words and lists of them; all of them if there are none."""
+        entry = self.written(part, rows, needs)
+        given = dict(row.given)
+        for key in list(given):
+            if key in self.found.small:
+                continue
+            fewer = {name: value for name, value in given.items() if name != key}
+            built = self.found.subject.build({**self.found.small, **fewer})
+            if built is not None and self.verdict(entry, built) is False:
+                given = fewer
+        keys = {key for key in given if key in self.found.dials and may_freeze(self.found.dials[key])}
+        odd = {key for key in keys if not is_whole(given[key]) or not is_whole(self.found.dials[key].usual)}
+        chosen = odd or keys
+        self.report(f"wrong at {_shown(given)}")
+        idle = {key for key in chosen if key not in self.variables.proper}
+        return idle or chosen
+
+    def pairs(self, part: Part) -> list[tuple[str, str]]:
+        """The pairs of letters of which the first divides the second at the start: heads and other numbers, of widths."""
+        used = _letters(part)
+        sizes = {key: value for key, value in self.found.start.facts.sizes.items() if key.rpartition(SECTION)[2] != LABELS}
+        roles = {key: role(key, value) for key, value in sizes.items()}
+        letters = {key: self.variables.names.letter(Source(key)) for key in sizes}
+        divisors = [
+            key for key in sizes if roles[key] in ("heads", "groups") or (roles[key] == "count" and letters[key] in used)
+        ]
+        wholes = [key for key in sizes if roles[key] in ("width", "heads") and (letters[key] in used or roles[key] == "heads")]
+        return [
+            (letters[a], letters[b]) for a in divisors for b in wholes if a != b and sizes[a] > 1 and sizes[b] % sizes[a] == 0
+        ]
+
+    def certified(
+        self, made: Entry, rows: Sequence[Row], by_role: Sequence[Row], anywhere: Sequence[Row], refused: int
+    ) -> Entry:
+        seen = [*rows, *by_role, *anywhere]
+        ranges = {}
+        for name, letter in made.letters.items():
+            values = [row.facts.numbers.get(letter.source, 0) for row in seen]
+            ranges[name] = (min(values), max(values))
+        is_equal = self.verdict(made, self.whole)
+        if is_equal is False:
+            raise DiscoveryError(f"{self.name}: the expressions that were found do not hold for the default config.")
+        try:
+            architecture(made)
+        except DefinitionError as error:
+            raise DiscoveryError(f"{self.name}: {error}") from None
+        certificate = Certificate(
+            version(), len(rows) + len(by_role), len(anywhere), refused, ranges, tuple(made.features), self.seed
+        )
+        return replace(made, certificate=certificate, default=count(self.whole) if is_equal and not made.base else 0)
+
+
+def count(row: Row) -> int:
+    """The trained and fixed parameters of a model, shared ones once."""
+    total = 0
+    for _, array in row.module.named():
+        if not array.shares:
+            sides = 1
+            for side in array.shape:
+                sides *= side
+            total += sides
+    return total
+
+
+def _is_plain(dial: Dial) -> bool:
+    return is_whole(dial.usual) or isinstance(dial.usual, bool)
+
+
+def _is_of_one_word(value: Any) -> bool:
+    return isinstance(value, list) and len(set(map(str, value))) == 1 and isinstance(value[0], str)
+
+
+def _entries(dial: Dial) -> tuple[str, ...]:
+    listed = [value for value in (dial.usual, *dial.others) if isinstance(value, list)]
+    words = list(dict.fromkeys(entry for value in listed for entry in value))
+    return tuple(word for word in words if isinstance(word, str))
+
+
+def _letters(part: Part) -> set[str]:
+    own = [part.times, *(side for rule in part.arrays for side in rule.shape)]
+    found = {dimension.name for expression in own for dimension in expression.dimensions}
+    return found.union(*(_letters(inner) for inner in part.parts))
+
+
+def _features(part: Part) -> set[str]:
+    own = {feature.name for feature in part.when} | {feature.name for rule in part.arrays for feature in rule.when}
+    return own.union(*(_features(inner) for inner in part.parts))
+
+
+def _shown(given: Mapping[str, Any]) -> str:
+    return ", ".join(f"{key}={value}" for key, value in given.items())
+
+
+def entries(kind: str, subjects: Iterable[Subject], *, rows: int = 60, **options: Any) -> Iterator[Entry | DiscoveryError]:
+    """Yield the entry of each class of a type, or why there is none; those after the first have half as many rows."""
+    like: Survey | None = None
+    for subject in subjects:
+        found = survey(subject, like)
+        if found is None:
+            yield DiscoveryError(f"{subject.name}: the library does not build its default config: {subject.problem}")
+            continue
+        try:
+            yield make(found, kind, rows=rows if like is None else rows // 2, **options)
+        except DiscoveryError as error:
+            yield error
+        like = like or found

@@ -1,0 +1,298 @@
+"""Subjects: the classes of the transformers library, each built from configs on torch's meta device."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from symparams.atlas.facts import SECTION, Facts, flat, nested
+from symparams.discovery.observation import Module, observe
+from symparams.errors import DiscoveryError, quoted, suggestion
+
+# What a config class lacks of which no model is built, tried one after another and together.
+REPAIRS: tuple[Mapping[str, Any], ...] = (
+    {"pad_token_id": 0},
+    {"is_decoder": True},
+    {"num_attention_heads": 4, "num_key_value_heads": 4},
+    {"head_dim": 32},
+    {"vocab_size": 1_000},
+    {"prediction_length": 4},
+    {"attn_config.rope_theta": 10_000.0},
+)
+PADDING = "pad_token_id"
+NUMBER = 4  # of whatever is null
+MOST_WORDS = 24
+
+
+@dataclass(frozen=True)
+class Row:
+    """A model that was built: what was given, the facts of the config as the library completed it, and the module.
+
+    ``unread`` are the keys among them that the config does not keep.
+    """
+
+    given: Mapping[str, Any]
+    facts: Facts
+    module: Module
+    unread: frozenset[str] = frozenset()
+
+
+@dataclass
+class Subject:
+    """A class of the library with the class of its config.
+
+    ``base`` is set in every config, since the library builds none without it; ``builds`` counts the models.
+    """
+
+    model: Any
+    config: Any
+    base: dict[str, Any] = field(default_factory=dict)
+    builds: int = 0
+    problem: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name of the class."""
+        return str(self.model.__name__)
+
+    def build(self, given: Mapping[str, Any]) -> Row | None:
+        """The model of a config with these keys; None where the library builds none, and ``problem`` says why."""
+        self.builds += 1
+        kept: list[Any] = []
+
+        def made() -> Any:
+            config = self.config(**nested({**self.base, **given}))
+            built = self.model(self._own(config))
+            kept.append(config.to_dict())
+            return built
+
+        try:
+            with _silence(), _uninitialised():
+                module = observe(made, {})
+        except Exception as error:  # noqa: BLE001 - the library refuses a config in any way
+            self.problem = f"{type(error).__name__}: {error}".splitlines()[0]
+            return None
+        completed = dict(flat(kept[0]))
+        unread = {key: value for key, value in {**self.unnamed, **self.base, **given}.items() if key not in completed}
+        return Row(dict(given), Facts({**completed, **unread}), module, frozenset(unread))
+
+    def _own(self, config: Any) -> Any:
+        """The config, or the section of it that the class is built from, as the library's auto classes choose it."""
+        own = getattr(self.model, "config_class", None)
+        if own is None or isinstance(config, own):
+            return config
+        sections = (getattr(config, name, None) for name in getattr(config, "sub_configs", ()))
+        return next((section for section in sections if type(section) is own), config)
+
+    def start(self) -> Row | None:
+        """The model of the default config, or of the least that must be set to build one."""
+        row = self.build({})
+        if row is not None:
+            return row
+        for repair in (*REPAIRS, *({key: NUMBER} for key in self._nulls())):
+            self.base = {**self.base, **repair}
+            row = self.build({})
+            if row is not None:
+                return self._with_least()
+        self.base = {}
+        self.build({})
+        return None
+
+    def _nulls(self) -> Iterator[str]:
+        """The keys of whole numbers that are null in the default config."""
+        with _silence():
+            try:
+                usual = self.config().to_dict()
+            except Exception:  # noqa: BLE001 - the library refuses its own defaults in any way
+                return
+        yield from (key for key, kind in self.annotations.items() if "int" in kind and usual.get(key, 0) is None)
+
+    def _with_least(self) -> Row | None:
+        for key in list(self.base):
+            kept = self.base
+            self.base = {name: value for name, value in kept.items() if name != key}
+            if self.build({}) is None:
+                self.base = kept
+        return self.build({})
+
+    @property
+    def padding(self) -> list[tuple[str, int]]:
+        """The keys of tokens that pad, of which a smaller vocabulary must have each, with their usual values."""
+        with _silence():
+            usual = self.config(**nested(self.base)).to_dict()
+        return [(key, token) for key, token in _within(usual) if key.endswith(PADDING) and isinstance(token, int)]
+
+    @property
+    def aliases(self) -> dict[str, str]:
+        """The other names of keys, those in the sections of the config too."""
+        kinds = {"": self.config} | {f"{name}{SECTION}": kind for name, kind in getattr(self.config, "sub_configs", {}).items()}
+        return {
+            f"{section}{alias}": f"{section}{key}"
+            for section, kind in kinds.items()
+            for alias, key in (getattr(kind, "attribute_map", None) or {}).items()
+        }
+
+    @property
+    def annotations(self) -> dict[str, str]:
+        """The type of each key of the config, as its class writes it."""
+        found: dict[str, str] = {}
+        for kind in reversed(self.config.__mro__):
+            found |= {key: str(value) for key, value in vars(kind).get("__annotations__", {}).items()}
+        return found
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words with which the library compares anything, in the files of the config and of the model."""
+        return tuple(dict.fromkeys(word for file in self._files for word in _compared(file)))[:MOST_WORDS]
+
+    @cached_property
+    def unnamed(self) -> dict[str, Any]:
+        """The keys that the library reads though no config class names them, and what it takes where there are none."""
+        asked = dict(row for file in self._files for row in _asked(file).items())
+        return {key: value for key, value in asked.items() if not key.startswith("_") and key not in self.aliases}
+
+    @property
+    def _files(self) -> tuple[str, ...]:
+        return inspect.getfile(self.config), inspect.getfile(self.model)
+
+
+def _within(values: Mapping[str, Any], section: str = "") -> Iterator[tuple[str, Any]]:
+    """Every key with its sections before it."""
+    for key, value in values.items():
+        if isinstance(value, Mapping):
+            yield from _within(value, f"{section}{key}{SECTION}")
+        else:
+            yield f"{section}{key}", value
+
+
+def subjects(name: str) -> list[Subject]:
+    """Return the classes of a type ("qwen3_next"), or the class that is called so; DiscoveryError where there is none."""
+    transformers: Any = _library()
+    from transformers.models.auto.configuration_auto import CONFIG_MAPPING
+
+    kinds = classes()
+    pairs = [(name, own) for _, own in kinds.get(name, ())]
+    pairs = pairs or [(kind, own) for kind, names in kinds.items() for _, own in names if own == name][:1]
+    if not pairs:
+        known = [*kinds, *(own for names in kinds.values() for _, own in names)]
+        raise DiscoveryError(f"The library has no type and no class {quoted(name)}. {suggestion(name, known)}")
+    found = []
+    for kind, own in dict.fromkeys(pairs):
+        try:
+            found.append(Subject(getattr(transformers, own), CONFIG_MAPPING[kind]))
+        except (AttributeError, ImportError, KeyError, RuntimeError):
+            continue
+    return found
+
+
+@cache
+def classes() -> dict[str, list[tuple[str, str]]]:
+    """Return the classes of each type, with the head of each: the library's auto mappings."""
+    _library()
+    from transformers.models.auto import modeling_auto
+
+    found: dict[str, dict[tuple[str, str], None]] = {}
+    for mapping, rows in sorted(vars(modeling_auto).items()):
+        head = re.fullmatch(r"MODEL_(?:FOR_)?(.*?)_?MAPPING_NAMES", mapping)
+        if head is None or not isinstance(rows, Mapping):
+            continue
+        for kind, names in rows.items():
+            for own in names if isinstance(names, (tuple, list)) else [names]:
+                if all(own != other for _, other in found.setdefault(kind, {})):
+                    found[kind][head[1] or "BASE", own] = None
+    return {kind: list(names) for kind, names in found.items()}
+
+
+def version() -> str:
+    """Return the library with its version."""
+    return f"transformers {_library().__version__}"
+
+
+@cache
+def layer_words() -> frozenset[str]:
+    """Return the words that the library has for kinds of layers."""
+    _library()
+    from transformers import configuration_utils as own
+
+    lists = [value for name, value in vars(own).items() if name.startswith("ALLOWED_") and isinstance(value, (tuple, list))]
+    return frozenset(word for words in lists for word in words if isinstance(word, str))
+
+
+@cache
+def _library() -> Any:
+    with _silence():
+        import transformers
+
+    transformers.logging.set_verbosity(50)
+    return transformers
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+@contextmanager
+def _uninitialised() -> Iterator[None]:
+    """Leave out what sets the values of arrays, of which those on the meta device have none; ties are made all the same."""
+    import torch
+    from transformers import GenerationConfig, PreTrainedModel
+
+    layers: Any = (torch.nn.Linear, torch.nn.Embedding, torch.nn.LayerNorm, torch.nn.modules.conv._ConvNd)
+    usual = GenerationConfig()
+    with ExitStack() as stack:
+        for layer in layers:
+            stack.enter_context(patch.object(layer, "reset_parameters", lambda self: None))
+        stack.enter_context(patch.object(PreTrainedModel, "initialize_weights", lambda self: None))
+        stack.enter_context(patch.object(GenerationConfig, "from_model_config", lambda *_: usual))
+        yield
+
+
+@cache
+def _tree(file: str) -> ast.Module:
+    return ast.parse(Path(file).read_text(encoding="utf-8"))
+
+
+@cache
+def _compared(file: str) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    for node in ast.walk(_tree(file)):
+        if isinstance(node, ast.Compare):
+            for inner in (part for side in (node.left, *node.comparators) for part in ast.walk(side)):
+                if (
+                    isinstance(inner, ast.Constant)
+                    and isinstance(inner.value, str)
+                    and re.fullmatch(r"[a-z][\w-]*", inner.value)
+                ):
+                    found[inner.value] = None
+    return tuple(found)
+
+
+@cache
+def _asked(file: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for node in ast.walk(_tree(file)):
+        match node:
+            case ast.Call(ast.Name("getattr"), [ast.Name() | ast.Attribute(), ast.Constant(str(key)), default]):
+                found[key] = default.value if isinstance(default, ast.Constant) else None
+            case ast.Call(ast.Attribute(ast.Name("kwargs"), "pop" | "get"), [ast.Constant(str(key)), *rest]):
+                found[key] = rest[0].value if rest and isinstance(rest[0], ast.Constant) else None
+    return found
+
+
+def starred_names(modules: Iterable[Module]) -> set[str]:
+    """Return the names of all arrays, the numbers of copies starred."""
+    from symparams.discovery.parts import starred
+
+    return {starred(name) for module in modules for name, _ in module.named()}

@@ -1,0 +1,354 @@
+"""The survey of a class: each key of its config varied alone, which of its values build, and whether they change any array."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from math import lcm
+from typing import Any
+
+from symparams.atlas.facts import SECTION, TYPE, Facts, is_whole
+from symparams.discovery.library.subjects import Row, Subject, layer_words, starred_names
+from symparams.models.library.record import activations
+
+HEADS, GROUPED = re.compile(r"(num|n)_\w*heads?$|^n_heads?$|^num_heads|_num_heads$"), re.compile(r"kv|key_value")
+HEAD_WIDTH = re.compile(r"head_(dim|size|width)$|^d_head$|^d_kv$|^kv_channels$")
+LAYERS = re.compile(r"layers?$|depths?$|n_layer$|num_\w*blocks$")
+WIDTHS = ("hidden_size", "d_model", "n_embd", "dim", "embed_dim")
+WIDE, MOST_LAYERS = 32, 200
+FEWEST_LAYERS = (2, 3, 4, 6, 8, 12)
+
+
+@dataclass
+class Dial:
+    """A key that can be set: its usual value, others with which the library builds, and whether one changed an array."""
+
+    key: str
+    usual: Any
+    like: str = ""  # of a list: the key of the number that it is as long as
+    among: str = ""  # of a list of indices: the key of the number of layers
+    others: list[Any] = field(default_factory=list)
+    matters: bool = False
+
+    @property
+    def is_size(self) -> bool:
+        """True if it is a whole number, whatever its usual value is."""
+        return any(is_whole(value) for value in (self.usual, *self.others))
+
+
+@dataclass
+class Survey:
+    """What was found out of a class: its dials, the keys of which no other value builds, and the models that were built."""
+
+    subject: Subject
+    start: Row
+    dials: dict[str, Dial] = field(default_factory=dict)
+    fixed: dict[str, Any] = field(default_factory=dict)
+    rows: list[Row] = field(default_factory=list)
+    aliases: dict[str, str] = field(default_factory=dict)  # keys that only set another
+    small: dict[str, Any] = field(default_factory=dict)  # fewer layers than usual, which have every kind of layer
+
+
+def survey(subject: Subject, like: Survey | None = None) -> Survey | None:
+    """Vary each key of a config by itself; None if the library builds no model from its own defaults.
+
+    ``like`` is the survey of another class with the same config: what built there and changed no array is tried once.
+    """
+    if like is not None:
+        subject.base = dict(like.subject.base)
+    whole = subject.start()
+    if whole is None:
+        return None
+    small = _small(subject, whole)
+    start = subject.build(small)
+    assert start is not None
+    found = Survey(subject, start, rows=[start], small=small)
+    usual = signature(start)
+    for key, value in _keys(subject, start.facts):
+        dial = Dial(key, value, _as_long(key, start.facts, whole.facts))
+        tried = 0
+        for other in _others(key, value, subject, start.facts) if like is None else _as_there(key, like):
+            row = subject.build({**small, key: other})
+            tried += 1
+            if row is None:
+                continue
+            if alias := _sets(key, other, start, row):
+                found.aliases[key] = alias
+                break
+            dial.others.append(other)
+            if signature(row) != usual:
+                dial.matters = True
+                found.rows.append(row)
+            if is_whole(other) and sum(map(is_whole, dial.others)) == 2 and like is None:
+                break
+        if dial.others:
+            if like is not None and not dial.matters:
+                dial.others = like.dials[key].others
+            if not value and any(isinstance(other, list) for other in dial.others):
+                dial.among = _layers(key, start.facts)
+            found.dials[key] = dial
+        elif (tried or (like is not None and key in like.fixed)) and key in start.facts.values:
+            found.fixed[key] = value
+    return found
+
+
+def _sets(key: str, value: Any, start: Row, row: Row) -> str:
+    """The key that is set in place of one that the config does not keep; "" where there is none."""
+    if key not in start.unread or not is_whole(value):
+        return ""
+    before = start.facts.values
+    changed = [other for other, now in row.facts.values.items() if other != key and now == value and before.get(other) != value]
+    return changed[0] if len(changed) == 1 else ""
+
+
+def _as_there(key: str, like: Survey) -> list[Any]:
+    """The values of a key that built in another class; one of them if they changed nothing there."""
+    dial = like.dials.get(key)
+    return [] if dial is None else dial.others if dial.matters else dial.others[:1]
+
+
+def _small(subject: Subject, whole: Row) -> dict[str, Any]:
+    """Fewer layers, and padding by a token that every vocabulary has, where that changes no array."""
+    names = starred_names([whole.module])
+    padding = {key: 0 for key, token in subject.padding if token >= WIDE}
+    if padding and ((row := subject.build(padding)) is None or signature(row) != signature(whole)):
+        padding = {}
+    layers = {key: value for key, value in whole.facts.sizes.items() if role(key, value) == "layers"}
+    for least in FEWEST_LAYERS:
+        few = {key: least for key, value in layers.items() if value > least}
+        row = subject.build({**padding, **few}) if few else None
+        if row is not None and starred_names([row.module]) == names:
+            return {**padding, **few}
+    return padding
+
+
+def _keys(subject: Subject, facts: Facts) -> Iterator[tuple[str, Any]]:
+    """The keys of a config that may be varied, with their usual values."""
+    for key, value in facts.values.items():
+        if key.rpartition(SECTION)[2] != TYPE and not isinstance(value, Mapping):
+            yield key, value
+
+
+def role(key: str, value: int) -> str:
+    """The role of a size by its name and its value: of heads, of groups of heads, of layers, a width or another number."""
+    name = key.rpartition(SECTION)[2]
+    if HEADS.search(name):
+        return "groups" if GROUPED.search(name) else "heads"
+    if LAYERS.search(name) and value <= MOST_LAYERS:
+        return "layers"
+    return "width" if value >= WIDE else "count"
+
+
+def _others(key: str, value: Any, subject: Subject, facts: Facts) -> Iterator[Any]:
+    """Other values of a key, the likeliest to build first."""
+    kind = subject.annotations.get(key, "") if SECTION not in key else ""
+    if isinstance(value, bool):
+        yield not value
+    elif is_whole(value):
+        yield from _other_sizes(key, value)
+        if "None" in kind:
+            yield None
+    elif isinstance(value, float):
+        yield from dict.fromkeys((value * 2, value / 2, 0.0, 0.1, 1.0))
+    elif isinstance(value, str) and activations().get(value) == ():
+        yield from (word for word in ("relu", "gelu") if word != value)
+    elif isinstance(value, str):
+        yield from (word for word in subject.words if word != value)
+    elif isinstance(value, (list, tuple)):
+        yield from _other_lists(list(value), subject)
+    elif value is None:
+        if "bool" in kind:
+            yield True
+        if "int" in kind or not kind:
+            yield from _instead_of_null(key, facts)
+        if "float" in kind:
+            yield 0.5
+        if "list" in kind:
+            yield from ([0], [1], [0, 1]) if "int" in kind else ([],)
+
+
+def _other_sizes(key: str, value: int) -> Iterator[int]:
+    by_role = {
+        "layers": (value + 1, value + 2, value - 1),
+        "heads": (value * 2, value // 2, 1),
+        "groups": (value * 2, value // 2, 1),
+        "width": (value * 2, value * 3, value // 2, value + 2),
+        "count": (value + 1, value * 2, value - 1),
+    }
+    yield from dict.fromkeys(other for other in by_role[role(key, value)] if other > 0 and other != value)
+
+
+def _other_lists(value: list[Any], subject: Subject) -> Iterator[list[Any]]:
+    if not value:
+        yield [0]
+        yield [1]
+    elif all(isinstance(entry, str) for entry in value):
+        words = list(dict.fromkeys((*value, *(word for word in subject.words if word in layer_words()))))
+        yield from ([*value[:-1], word] for word in words if word != value[-1])
+        yield from ([word, *value[1:]] for word in dict.fromkeys(value) if word != value[0])
+    elif all(is_whole(entry) for entry in value):
+        yield [entry * 2 for entry in value]
+        yield [value[0] * 2, *value[1:]]
+        yield [*value[:-1], value[-1] + 1]
+    elif all(isinstance(entry, bool) for entry in value):
+        yield [*value[:-1], not value[-1]]
+
+
+def _instead_of_null(key: str, facts: Facts) -> Iterator[int]:
+    heads = [value for other, value in facts.sizes.items() if role(other, value) == "heads"]
+    if role(key, 1) in ("heads", "groups"):
+        yield from dict.fromkeys((*heads, *(value // 2 for value in heads), 1))
+    yield from (32, 64, 16, 2)
+
+
+def completion(key: str, facts: Facts) -> tuple[str, ...]:
+    """The keys of what a number that is null most often is; none where that is neither of two.
+
+    A number of groups is that of the heads; the width of a head is what falls to each.
+    """
+    section, _, last = key.rpartition(SECTION)
+    own = {other: size for other, size in facts.sizes.items() if other.rpartition(SECTION)[0] == section}
+    heads = next((other for other, size in own.items() if role(other, size) == "heads" and size), "")
+    width = next((other for other in own if other.rpartition(SECTION)[2] in WIDTHS), "")
+    if heads and GROUPED.search(last) and HEADS.search(last):
+        return (heads,)
+    return (width, heads) if width and heads and HEAD_WIDTH.search(last) else ()
+
+
+def _as_long(key: str, facts: Facts, whole: Facts) -> str:
+    """The key of the number of layers that a list has an entry for each of, few or many; "" where it has none."""
+    value, longest = facts.values.get(key), whole.values.get(key)
+    if not isinstance(value, (list, tuple)) or not value:
+        return ""
+    layers = [other for other, size in facts.sizes.items() if role(other, size) == "layers" and size == len(value)]
+    layers = [other for other in layers if isinstance(longest, (list, tuple)) and whole.sizes.get(other) == len(longest)]
+    section = key.rpartition(SECTION)[0]
+    return next((other for other in layers if other.rpartition(SECTION)[0] == section), "")
+
+
+def _layers(key: str, facts: Facts) -> str:
+    """The key of the number of layers in the section of a key; "" where there is none."""
+    section = key.rpartition(SECTION)[0]
+    layers = [other for other, size in facts.sizes.items() if role(other, size) == "layers"]
+    return next((other for other in layers if other.rpartition(SECTION)[0] == section), "")
+
+
+def signature(row: Row) -> tuple[Any, ...]:
+    """The names, shapes and ties of the arrays of a model."""
+    return tuple((name, array.shape, array.shares, array.trained) for name, array in row.module.named())
+
+
+class Sampler:
+    """Configs in which many keys are varied together, those that are built."""
+
+    def __init__(self, found: Survey, frozen: Iterable[str], seed: int) -> None:
+        self.found, self.frozen = found, frozenset(frozen)
+        self.rng = random.Random(seed)  # noqa: S311 - no secret
+
+    @property
+    def dials(self) -> list[Dial]:
+        """The keys that are varied."""
+        return [dial for key, dial in self.found.dials.items() if key not in self.frozen]
+
+    def by_role(self, part: float = 1.0) -> Row | None:
+        """Sizes that a model is likely to build with, heads that divide and widths that they divide; switches at random."""
+        return self._built(self._drawn(part))
+
+    def with_value(self, key: str, value: Any) -> Row | None:
+        """A model by role in which one key has this value."""
+        return self._built({**self._drawn(1.0), key: value})
+
+    def anywhere(self) -> Row | None:
+        """A few keys, each to any other of its values, whatever divides what."""
+        dials = self.dials
+        chosen = self.rng.sample(dials, k=min(len(dials), self.rng.choice((1, 2, 3, 4, 6))))
+        given: dict[str, Any] = {}
+        for dial in chosen:
+            if is_whole(dial.usual):
+                given[dial.key] = self.rng.randint(1, 2 * dial.usual + 2) if dial.usual < WIDE else self._near(dial.usual)
+            else:
+                given[dial.key] = self.rng.choice(dial.others)
+        self._lengthen(given)
+        return self._built(given)
+
+    def _near(self, value: int) -> int:
+        return self.rng.choice(
+            (value // 2, value + 2, value + 16, value * 2, value * 3, self.rng.randint(value // 2, 2 * value))
+        )
+
+    def _drawn(self, part: float) -> dict[str, Any]:
+        rng, given = self.rng, {}
+        dials = [dial for dial in self.dials if rng.random() < part]
+        sizes = {dial.key: dial.usual for dial in dials if is_whole(dial.usual) and dial.usual > 0}
+        for key, value in sizes.items():
+            if role(key, value) == "groups":
+                given[key] = rng.choice((1, 2, 3))
+        shared = lcm(*given.values(), 1)
+        for key, value in sizes.items():
+            if role(key, value) == "heads":
+                given[key] = shared * rng.choice((1, 2, 3))
+        unit = 2 * lcm(*given.values(), 1)
+        for dial in dials:
+            key, value = dial.key, dial.usual
+            if key in given:
+                continue
+            if key in sizes:
+                match role(key, value):
+                    case "layers":
+                        most = 2 * value + 2 if rng.random() < 0.25 else value + 1
+                        given[key] = rng.randint(2, most) if value > 1 else rng.randint(1, 3)
+                    case "width":
+                        given[key] = unit * rng.randint(2, 40)
+                    case _:
+                        given[key] = rng.choice((value, value + 1, value * 2, value + 2, value * 3, max(1, value - 1)))
+            elif rng.random() < 0.4:
+                given[key] = self._other(dial, unit)
+        self._lengthen(given)
+        return given
+
+    def _other(self, dial: Dial, unit: int) -> Any:
+        """Another value of a key that is no number; the numbers of a list each anew."""
+        usual = dial.usual
+        if isinstance(usual, list) and usual and all(map(is_whole, usual)) and not dial.like:
+            return [unit * self.rng.randint(1, 12) if entry >= WIDE else self._few(entry) for entry in usual]
+        other = self.rng.choice(dial.others)
+        return unit * self.rng.randint(1, 160) if is_whole(other) and other >= WIDE else other  # below and above other widths
+
+    def _few(self, value: int) -> int:
+        return self.rng.choice((value, value + 1, value * 2, max(1, value - 1)))
+
+    def _lengthen(self, given: dict[str, Any]) -> None:
+        """Make lists as long as there are layers: words and switches drawn anew."""
+        for dial in self.dials:
+            if dial.like and dial.key in given and given[dial.key]:
+                number = given.get(dial.like, self.found.start.facts.sizes[dial.like])
+                words = sorted({entry for value in (dial.usual, *dial.others) for entry in value}, key=str)
+                given[dial.key] = [self.rng.choice(words) for _ in range(number)]
+            if dial.among and isinstance(given.get(dial.key), list):
+                number = given.get(dial.among, self.found.start.facts.sizes[dial.among])
+                given[dial.key] = sorted(self.rng.sample(range(number), k=self.rng.randint(0, number)))
+
+    def _built(self, given: Mapping[str, Any]) -> Row | None:
+        """The model with all of these keys, or with as many as build together."""
+        subject, small = self.found.subject, self.found.small
+        row = subject.build({**small, **given})
+        if row is not None:
+            return row
+        kept: dict[str, Any] = {}
+        best: Row | None = None
+        pending = [list(given.items())]
+        tries = 0
+        while pending and tries < 12:
+            some = pending.pop()
+            tries += 1
+            row = subject.build({**small, **kept, **dict(some)})
+            if row is not None:
+                kept |= dict(some)
+                best = row
+            elif len(some) > 1:
+                self.rng.shuffle(some)
+                half = len(some) // 2
+                pending += [some[half:], some[:half]]
+        return best

@@ -1,0 +1,52 @@
+"""Badges: the number of each step at the upper left corner of its boxes, moved from there to where it covers nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise, product
+
+from symparams.drawings.distances import RADIUS
+from symparams.drawings.lettering.faces import SIZES, TextMeasure
+from symparams.drawings.marks import Anchor, Box, Face, Mark, Operation, Pill, Rectangle, Text, TextPiece, Wire, texts
+
+BADGE, BASE = 9.0, 6.5  # the circle of a number, and how far below its top the number stands
+AIR = 0.5  # around it
+HEIGHT = 0.72  # of a text's size, above its base line
+# How far it may move, right and down; the nearest first.
+MOVES = sorted(product((0.0, 1.0, 2.0, 3.0, 4.0, 5.0), repeat=2), key=lambda move: (sum(move), max(move), move))
+
+
+def badges(marks: Sequence[Mark], numbers: Mapping[str, int], measure: TextMeasure) -> Iterator[Pill]:
+    """Yield the number of each step at the upper left corner of its boxes."""
+    for mark in marks:
+        if isinstance(mark, Box) and mark.part in numbers:
+            covered = [place for other in marks for place in _places(other, measure, is_own=other is mark)]
+            spots = [Rectangle(mark.place.x - BADGE / 2 + x, mark.place.y - BADGE / 2 + y, BADGE, BADGE) for x, y in MOVES]
+            place = min(spots, key=lambda spot: sum(_meet(spot, other) for other in covered))
+            text = Text(place.middle, place.y + BASE, (TextPiece(str(numbers[mark.part]), Face.PILL),))
+            yield Pill(place, (text,))
+
+
+def _places(mark: Mark, measure: TextMeasure, *, is_own: bool) -> Iterator[Rectangle]:
+    """Yield what no badge should cover of a mark: of its own box the lines alone."""
+    if isinstance(mark, Wire):
+        for (x, y), (to_x, to_y) in pairwise(mark.points):
+            yield Rectangle(min(x, to_x), min(y, to_y), abs(to_x - x), abs(to_y - y))
+    elif isinstance(mark, Operation):
+        yield Rectangle(mark.x - RADIUS, mark.y - RADIUS, 2 * RADIUS, 2 * RADIUS)
+    elif isinstance(mark, (Box, Pill)) and not is_own:
+        yield mark.place
+    for text in texts(mark) if is_own or isinstance(mark, Text) else ():
+        width = measure(text.pieces) * text.scale
+        left = text.x - {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[text.anchor] * width
+        height = HEIGHT * text.scale * max(SIZES[piece.face] for piece in text.pieces)
+        yield Rectangle(left, text.y - height, width, height)
+
+
+def _meet(badge: Rectangle, other: Rectangle) -> bool:
+    return (
+        badge.x - AIR < other.right
+        and other.x < badge.right + AIR
+        and badge.y - AIR < other.bottom
+        and other.y < badge.bottom + AIR
+    )
