@@ -140,7 +140,7 @@ def changes(old: dict[str, Entry], new: dict[str, Entry]) -> Iterator[str]:
             yield f"{name} is read differently: {', '.join(changed)}"
 
 
-READ = ("letters", "features", "allowed", "entries", "lengths", "needs", "least", "base", "aliases")
+READ = ("letters", "features", "allowed", "entries", "lengths", "indices", "needs", "least", "base", "aliases")
 
 
 def _entries(kind: str, content: str) -> dict[str, Entry]:

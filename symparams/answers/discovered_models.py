@@ -25,7 +25,6 @@ def both(model: Model) -> tuple[int, Mapping[str, Shape], Mapping[str, Shape]]:
     """
     from symparams.discovery.agreement import Shapes, shapes_by
     from symparams.discovery.library.chosen import of_entry
-    from symparams.discovery.library.making import count
     from symparams.discovery.library.subjects import version
     from symparams.discovery.parts import starred
 
@@ -52,4 +51,4 @@ def both(model: Model) -> tuple[int, Mapping[str, Shape], Mapping[str, Shape]]:
             library[name] = array.shape
             here |= {name: array.shape} if is_here else {}
     here |= {name: shape for (name, shape, shares, _), times in left.items() if times > 0 and not shares}
-    return count(row), here, library
+    return row.module.count(frozen=True), here, library

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from symparams.atlas.record import Entry
 
-HEAD, LANGUAGE_MODELS = "For", ("ForCausalLM", "LMHeadModel", "ForConditionalGeneration", "ForMaskedLM")
+BASE = "BASE"  # of a class without a head, beside the heads of the library's auto classes
+# The heads that people mean by a type, the first that it has.
+LANGUAGE_MODELS = (
+    *("CAUSAL_LM", "SEQ_TO_SEQ_CAUSAL_LM", "MASKED_LM"),
+    *("IMAGE_TEXT_TO_TEXT", "MULTIMODAL_LM", "SPEECH_SEQ_2_SEQ"),
+)
 FOLDER = Path(__file__).parent / "types"
 
 
@@ -24,10 +29,11 @@ def kinds() -> tuple[str, ...]:
     return tuple(sorted(file.stem for file in FOLDER.glob("*.json")))
 
 
-def kind_of(name: str) -> str | None:
-    """Return the type that a name means, in any case, with - or _; None where none is called so."""
-    folded = _folded(name)
-    return name if name in kinds() else next((kind for kind in kinds() if _folded(kind) == folded), None)
+def kind_of(name: str, among: Iterable[str] | None = None) -> str | None:
+    """Return the type that a name means, in any case, with - or _; None where none of them is called so."""
+    known = kinds() if among is None else list(among)
+    folded = name.casefold().replace("-", "_")
+    return name if name in known else next((kind for kind in known if kind.casefold().replace("-", "_") == folded), None)
 
 
 def data(kind: str) -> Mapping[str, Any]:
@@ -46,17 +52,11 @@ def entries(kind: str) -> Mapping[str, Entry]:
     return read(kind, data(kind))
 
 
-def base_class(names: Iterable[str]) -> str:
-    """Return the class of a type that has no head: the one that is not called FooForBar; the first where all are."""
-    known = list(names)
-    return next((name for name in known if HEAD not in name), known[0])
+def class_with(heads: Mapping[str, Collection[str]], wanted: Iterable[str]) -> str:
+    """Return the class that has the first of these heads that any has; "" where none has one."""
+    return next((name for head in wanted for name, own in heads.items() if head in own), "")
 
 
-def usual_class(names: Iterable[str]) -> str:
-    """Return the class that people mean by a type: the language model, or else the base class."""
-    known = list(names)
-    return next((name for head in LANGUAGE_MODELS for name in known if name.endswith(head)), base_class(known))
-
-
-def _folded(name: str) -> str:
-    return name.casefold().replace("-", "_")
+def heads_of(kind: str) -> dict[str, Collection[str]]:
+    """Return the discovered classes of a type with their heads."""
+    return {name: entry.heads for name, entry in entries(kind).items()}

@@ -9,7 +9,7 @@ from symparams.atlas.record import Entry
 from symparams.components.laws import divides
 from symparams.discovery.parts import ArrayRule, Part
 from symparams.discovery.recognition import recognised
-from symparams.expressions.nodes import Dimension, Number
+from symparams.expressions.nodes import Number
 from symparams.expressions.symbols import letter as as_letter
 from symparams.features import Feature, tying
 
@@ -19,17 +19,15 @@ def architecture(entry: Entry) -> Architecture:
     part = _own(entry.part)
     assert part is not None
     tree = recognised(part, entry.letters)
-    used = _features(part)
-    has = [Feature(name) for name, switch in entry.features.items() if switch.usual and name in used]
-    ties = _ties(part)
-    if ties and not entry.features[tying.name].usual:
+    has = [Feature(name) for name, switch in entry.features.items() if switch.usual and name in part.features]
+    if _ties(part) and not entry.features[tying.name].usual:
         has.append(~tying)
     relations = {
         as_letter(name): letter.usual
         for name, letter in entry.letters.items()
         if letter.usual is not None and not isinstance(letter.usual, Number)
     }
-    known = {dimension.name for dimension in _dimensions(part)}
+    known = part.letters
     return Architecture(
         entry.kind.replace("-", "_"),
         title=entry.name,
@@ -69,13 +67,3 @@ def _is_pair(rule: ArrayRule, own: ArrayRule, others: tuple[Feature, ...]) -> bo
 
 def _ties(part: Part) -> bool:
     return any(rule.shares for rule in part.arrays) or any(map(_ties, part.parts))
-
-
-def _features(part: Part) -> set[str]:
-    own = {feature.name for feature in part.when} | {feature.name for rule in part.arrays for feature in rule.when}
-    return own.union(*(_features(inner) for inner in part.parts))
-
-
-def _dimensions(part: Part) -> set[Dimension]:
-    own = [part.times, *(side for rule in part.arrays for side in rule.shape)]
-    return {dimension for expression in own for dimension in expression.dimensions}.union(*map(_dimensions, part.parts))

@@ -36,14 +36,13 @@ def compare_where_asked(entry: Entry, config: Mapping[str, Any], count: Callable
 def compare(entry: Entry, config: Mapping[str, Any], count: int) -> None:
     """Raise ConfigError if the library builds another number of parameters from a config, or refuses it."""
     from symparams.discovery.library.chosen import of_entry
-    from symparams.discovery.library.making import count as parameters
     from symparams.discovery.library.subjects import version
 
     subject = of_entry(entry)
     row = subject.build(config)
     if row is None:
         raise ConfigError(f"{version()} does not build {entry.name} from this config: {subject.problem}")
-    if (real := parameters(row)) != count:
+    if (real := row.module.count(frozen=True)) != count:
         raise ConfigError(
             f"{version()} builds {real:,} parameters from this config, and the definition of {entry.name} gives {count:,}: "
             "it does not hold here. Please report it; --no-check counts it all the same."

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from symparams.architectures import Architecture
-from symparams.atlas import base_class, entries
+from symparams.atlas import BASE, class_with, entries
 from symparams.atlas.architectures import architecture
 from symparams.atlas.comparison import compare_where_asked
-from symparams.atlas.facts import LABELS, SECTION, TYPE, Facts, flat
+from symparams.atlas.facts import LABELS, TYPE, Facts, flat
+from symparams.atlas.keys import last, section
 from symparams.atlas.reading import Reading, read
 from symparams.atlas.record import Entry
 from symparams.errors import A_SLIP, ConfigError, quoted, shown, suggestion
@@ -82,12 +83,20 @@ def _class(found: Mapping[str, Entry], config: Mapping[str, Any]) -> tuple[Entry
     """The class that a config names, or the base class, and whether it names none."""
     names = Settings(config).listed("architectures")
     if not names:
-        return found[base_class(found)], True
+        base = class_with({name: entry.heads for name, entry in found.items()}, (BASE,))
+        if not base:
+            lack = "The config names no class, and the base model of its type was not discovered"
+            raise ConfigError(f'{lack}: add "architectures": {_any(found)}.')
+        return found[base], True
     first = names[0] if isinstance(names[0], str) else shown(names[0])
     first = next((name for name in found if _folded(name) == _folded(first)), first)  # Ernie4_5_ForCausalLM
     if first not in found:
         raise ConfigError(f"Unknown class {quoted(first)} under architectures in the config. {suggestion(first, found)}")
     return found[first], False
+
+
+def _any(found: Mapping[str, Entry]) -> str:
+    return " or ".join(f'["{name}"]' for name in found)
 
 
 def _folded(name: str) -> str:
@@ -105,7 +114,7 @@ def _told(entry: Entry, reading: Reading, family: Architecture, config: Mapping[
         for name, letter in entry.letters.items()
         if name in reading.usual and isinstance(letter.usual, Number) and Dimension(name) in family.dimensions
     }
-    usual = {dimension for dimension, (key, _) in defaults.items() if config.get(key.rpartition(SECTION)[0]) is not None}
+    usual = {dimension for dimension, (key, _) in defaults.items() if config.get(section(key)) is not None}
     unread = tuple(_mistyped(entry, [key for key, _ in defaults.values()], config))
     return ConfigReading(family.name, defaults, frozenset(usual), unread, (), getattr(config, "repeated", ()))
 
@@ -116,7 +125,7 @@ def _mistyped(entry: Entry, lacking: Sequence[str], config: Mapping[str, Any]) -
     known |= {key for switch in entry.features.values() for key in (switch.literal.key, switch.literal.like)}
     known |= {*entry.allowed, *entry.entries, *entry.lengths, *entry.indices, *entry.aliases, *entry.aliases.values(), *GENERAL}
     for key, value in flat(config):
-        if key not in known and (last := key.rpartition(SECTION)[2]) not in silent_keys() and not asks_for_nothing(value):
+        if key not in known and last(key) not in silent_keys() and not asks_for_nothing(value):
             near = near_key(key, lacking, ALIKE) or near_key(key, known, A_SLIP)
-            if near and last not in structural_keys():
+            if near and last(key) not in structural_keys():
                 yield UnreadKey(key, near)

@@ -15,15 +15,11 @@ from types import MappingProxyType
 from typing import Any
 
 from symparams.architectures._tables import table
+from symparams.atlas.keys import SECTION, is_size, last, section
 
-SECTION = "."
 LABELS = "num_labels"
-# Keys that name tokens, files or numbers of another kind, and no size.
-NO_SIZE = re.compile(r"token_id|token_ids?$|token_index$|_id$|dtype|^_|^transformers_version$|^label2id$|^architectures$")
 TYPE = "model_type"
 MOST_PLACES = 12
-# Letters that the data flow has and a shape need not have: of how many heads there are, how many experts a token uses.
-OF_FLOW = ("n_heads", "n_kv_heads", "n_active")
 
 
 @dataclass(frozen=True)
@@ -102,17 +98,17 @@ def readings(values: Iterable[Any]) -> dict[str | int, int]:
     return {**by_place, "number": len(numbers), "sum": sum(numbers)}
 
 
-def flat(values: Mapping[str, Any], section: str = "") -> Iterator[tuple[str, Any]]:
+def flat(values: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, Any]]:
     """Every key with its sections before it, and its value; ``num_labels`` stands for the names of the labels."""
     for key, value in values.items():
-        name = f"{section}{key}"
+        name = f"{within}{key}"
         if key == "id2label":
             if isinstance(value, Mapping):
-                yield f"{section}{LABELS}", len(value)
+                yield f"{within}{LABELS}", len(value)
         elif key == LABELS:
             if is_whole(value):
                 yield name, value
-        elif key == TYPE or not NO_SIZE.search(key):
+        elif key == TYPE or is_size(key):
             if isinstance(value, Mapping) and all(isinstance(inner, str) for inner in value):
                 yield from flat(value, f"{name}{SECTION}")
             else:
@@ -123,11 +119,11 @@ def nested(values: Mapping[str, Any]) -> dict[str, Any]:
     """Keys with sections as a config of sections."""
     whole: dict[str, Any] = {}
     for key, value in values.items():
-        *path, last = key.split(SECTION)
+        *path, own = key.split(SECTION)
         at = whole
-        for section in path:
-            at = at.setdefault(section, {})
-        at[last] = value
+        for name in path:
+            at = at.setdefault(name, {})
+        at[own] = value
     return whole
 
 
@@ -141,8 +137,7 @@ class Names:
 
     def __init__(self, keys: Iterable[str], aliases: Mapping[str, str] = MappingProxyType({})) -> None:
         self._aliases = {key: alias for alias, key in aliases.items()}  # what the library also calls a key
-        self._sections = {key: key.rpartition(SECTION)[0] for key in keys}
-        self._last = Counter(key.rpartition(SECTION)[2] for key in self._sections)
+        self._last = Counter(map(last, keys))
 
     def letter(self, source: Source) -> str:
         """The letter of a number."""
@@ -161,11 +156,9 @@ class Names:
         return _word(f"no_{own}" if literal.value is None else f"{own}_{literal.value}")
 
     def _within(self, key: str, usual: Mapping[str, str]) -> str:
-        section, _, last = key.rpartition(SECTION)
-        name = usual.get(last) or usual.get(self._aliases.get(last, "")) or _word(last)
-        if not section or self._last[last] < 2:
-            return name
-        return f"{name}_{_word(section.replace('_config', ''))}"
+        own, around = last(key), section(key)
+        name = usual.get(own) or usual.get(self._aliases.get(own, "")) or _word(own)
+        return f"{name}_{_word(around.replace('_config', ''))}" if around and self._last[own] > 1 else name
 
 
 def _word(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symparams.architectures import Architecture
-from symparams.atlas import entries, kind_of, usual_class
+from symparams.atlas import BASE, LANGUAGE_MODELS, class_with, entries, heads_of, kind_of
 from symparams.atlas.architectures import architecture
 from symparams.expressions.nodes import Dimension
 from symparams.models.model import Model
@@ -11,9 +11,10 @@ from symparams.models.sources import member
 
 
 def of_kind(kind: str) -> Model:
-    """Return the language model of a type, or else its base model."""
+    """Return the language model of a type, or else its base model, or the first of its classes."""
     found = entries(kind)
-    return member(kind, architecture(found[usual_class(found)]), None)
+    name = class_with(heads_of(kind), (*LANGUAGE_MODELS, BASE)) or next(iter(found))
+    return member(kind, architecture(found[name]), None)
 
 
 def keys_of(family: Architecture) -> dict[str, Dimension]:

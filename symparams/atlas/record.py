@@ -54,7 +54,7 @@ class Entry:
     keys of lists with the key of the number that each is as long as, ``indices`` those of which each entry is one of so many.
     ``needs`` are pairs of letters of which the first divides the second, ``least`` the smallest value of a letter that holds.
     ``default`` is the count of the default config, 0 where the library does not build it; ``base`` is what was set to build
-    any; ``aliases`` are other names of keys.
+    any; ``aliases`` are other names of keys; ``heads`` are those of the library's auto classes that the class has.
     """
 
     kind: str
@@ -72,6 +72,7 @@ class Entry:
     default: int = 0
     base: Mapping[str, Any] = field(default_factory=dict)
     aliases: Mapping[str, str] = field(default_factory=dict)
+    heads: tuple[str, ...] = ()
 
 
 def written(entries: Iterable[Entry]) -> dict[str, Any]:
@@ -117,6 +118,7 @@ def _row(entry: Entry) -> dict[str, Any]:
         "least": dict(entry.least),
         "base": dict(entry.base),
         "aliases": dict(entry.aliases),
+        "heads": list(entry.heads),
         "default": entry.default,
         "certificate": certificate,
         "part": _part(entry.part),
@@ -225,6 +227,7 @@ def _entry(kind: str, name: str, row: Mapping[str, Any], parts: Mapping[str, Any
         row["default"],
         row["base"],
         row["aliases"],
+        tuple(row["heads"]),
     )
 
 

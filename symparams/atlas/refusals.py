@@ -1,41 +1,38 @@
-"""What of a config was not checked when its class was discovered, each in words that name the key.
+"""Refusals: the values of a config that were not among those checked when its class was discovered, each with its key.
 
-The library itself refuses some of it; it builds the rest, and nobody has seen whether the definition holds.
+The library refuses some of them itself. It builds the others, and nobody has seen whether the definition holds for them.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from symparams.atlas.facts import SECTION, TYPE, is_whole
+from symparams.atlas.facts import TYPE, is_whole
+from symparams.atlas.keys import SECTION, is_activation, last, section, table
 from symparams.atlas.record import Entry, Letter
 from symparams.errors import quoted, shown
 from symparams.expressions.nodes import Number
 from symparams.models.library.record import activations
 
 ACTIVATION = "activations without parameters"  # in place of all that learn nothing
-ACTS = re.compile(r"(^|_)(act|activation)(_|$)")  # in the name of a key that is one
-OWN_LAYERS = "per_layer_config"
 LONGEST = 40  # characters of a value
 
 
 def problems(entry: Entry, values: Mapping[str, Any]) -> Iterator[str]:
     """Yield what is wrong with the values of single keys, without the full stop."""
-    sections = _sections(entry)
+    sections, own_layers = _sections(entry), table().word("own_layers")
     for key, value in values.items():
         name = f"{key} = {_shown(value)}"
-        last = key.rpartition(SECTION)[2]
-        if OWN_LAYERS in key.split(SECTION) and value:
-            yield f"{OWN_LAYERS}: layers with sizes of their own were not checked for {entry.name}"
+        if own_layers in key.split(SECTION) and value:
+            yield f"{own_layers}: layers with sizes of their own were not checked for {entry.name}"
         elif key in sections:
             if value is not None:
                 yield f"{name} is no section: write an object with the keys of a config"
         elif key in entry.allowed:
             yield from _of_allowed(entry, key, value, name)
-        elif last == TYPE and SECTION in key:
+        elif last(key) == TYPE and SECTION in key:
             yield f"{name}: sections of other types were not checked for {entry.name}"
         else:
             yield from _of_letters(entry, key, value, name)
@@ -43,7 +40,7 @@ def problems(entry: Entry, values: Mapping[str, Any]) -> Iterator[str]:
         if (
             key not in entry.allowed
             and isinstance(value, str)
-            and (activations().get(value) or (ACTS.search(last) and value not in activations()))
+            and (activations().get(value) or (is_activation(key) and value not in activations()))
         ):
             yield f"{name} was not checked for {entry.name}, only activations without parameters"
 
@@ -52,7 +49,7 @@ def misplaced(entry: Entry, values: Mapping[str, Any]) -> Iterator[str]:
     """Yield the keys that stand beside the sections though a section has them, as in files of older releases."""
     read = {letter.source.key for letter in entry.letters.values()}
     for key, value in values.items():
-        inner = [other for other in read if other.rpartition(SECTION)[2] == key]
+        inner = [other for other in read if last(other) == key]
         if SECTION not in key and key not in read and inner and not any(same(values.get(other), value) for other in inner):
             yield f"{key} stands beside the sections of the config, and {entry.name} reads {' and '.join(sorted(inner))}"
 
@@ -177,7 +174,7 @@ def _has_rule_for_null(entry: Entry, key: str, letters: list[Letter]) -> bool:
 def _sections(entry: Entry) -> set[str]:
     keys = [letter.source.key for letter in entry.letters.values()]
     keys += [*entry.allowed, *(switch.literal.key for switch in entry.features.values())]
-    return {section for key in keys if (section := key.rpartition(SECTION)[0])}
+    return {section(key) for key in keys} - {""}
 
 
 def _shown(value: Any) -> str:

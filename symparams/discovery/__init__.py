@@ -10,7 +10,6 @@ import random
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
-from math import prod
 from typing import Any
 
 from symparams.architectures import Architecture, Certificate
@@ -91,8 +90,7 @@ def _refuse_other_count(made: Architecture, seen: Observation) -> None:
     for letter, value in made.known.items():
         sizes.setdefault(letter, exact(value, sizes))
     here = exact(formula, sizes)
-    real = sum(prod(array.shape) for _, array in seen.module.named() if array.trained and not array.shares)
-    if here != real:
+    if here != (real := seen.module.count()):
         raise DiscoveryError(f"The tree that was found counts {here:,} parameters, the model has {real:,}: please report it.")
 
 

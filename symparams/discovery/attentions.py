@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from symparams.components import Biases, Component, attention, fused_cross_attention, latent_attention, linear
@@ -19,7 +19,6 @@ from symparams.expressions.symbols import letter as as_letter
 from symparams.expressions.written import ONE, exact
 from symparams.features import Feature
 
-OF_HEADS, OF_HEAD_SIZE = "n_heads", "d_head"
 IN_ARRAYS = "in_proj"
 QUERY_AND_GATE = "query_gate"
 ARRAYS: Mapping[str, Sequence[str]] = {IN_ARRAYS: ("in_proj_weight", "in_proj_bias")}
@@ -220,18 +219,23 @@ def _heads(
     width: Expression, queries: Expression, keys: Expression, around: Surroundings
 ) -> tuple[Expression | None, Expression | None, Expression | None]:
     """The number of heads, of key-value heads, and the size of one, where letters tell them."""
-    letters = {letter.name for size in (queries, keys) for letter in size.dimensions}
-    in_sizes = [name for name in sorted(letters) if is_called(name, OF_HEADS)]
-    known = in_sizes or [name for name in sorted(around.letters) if is_called(name, OF_HEADS)]
+    in_sizes = _of_heads(letter.name for size in (queries, keys) for letter in size.dimensions)
+    known = in_sizes or _of_heads(around.letters)
     if len(known) != 1 or not (in_sizes or same(queries, width)):
         return None, None, None
     n_heads = as_letter(known[0])
     d_head = quotient(queries, n_heads)
-    own = as_letter(known[0].replace(OF_HEADS, OF_HEAD_SIZE))
+    called = names()["letters"]
+    own = as_letter(known[0].replace(called["heads"], called["head_size"]))
     kv_heads = quotient(keys, d_head)
     if not same(kv_heads * d_head, keys):
         return None, None, None
     return n_heads, kv_heads, d_head if n_heads not in d_head.dimensions or own.name in around.letters else own
+
+
+def _of_heads(letters: Iterable[str]) -> list[str]:
+    """Those of some letters that are numbers of heads, in order."""
+    return sorted({name for name in letters if is_called(name, names()["letters"]["heads"])})
 
 
 def _headless(
@@ -259,7 +263,7 @@ def latent_attentions(part: Part, modules: Modules, around: Surroundings) -> Ite
     norms = {name: modules[found[name]] for name in ("query_norm", "key_value_norm") if name in found}
     layers = {name: replace(modules[path], when=()) for name, path in found.items() if name not in norms}
     made = {name: one for name, module in layers.items() if (one := matrix(module)) is not None}
-    letters = [as_letter(name) for name in sorted(around.letters) if is_called(name, OF_HEADS)]
+    letters = list(map(as_letter, _of_heads(around.letters)))
     if not {"key_value_down", "key_value_up", "output"} <= made.keys() or "key_value_norm" not in norms:
         return
     for n_heads in letters:

@@ -19,6 +19,7 @@ from symparams.components import (
 )
 from symparams.components.kinds import Role, Use
 from symparams.components.tree import Tensor
+from symparams.discovery.leaves import gate_of
 from symparams.errors import DefinitionError
 from symparams.expressions.nodes import Expression
 from symparams.expressions.written import ONE
@@ -88,4 +89,4 @@ def _possible(sublayer: Component, last: Sequence[Tensor]) -> Iterator[Call]:
 
 def _gate(part: Component) -> Gate:
     bias = next((tensor for tensor in part.tensors if tensor.use is Use.BIAS), None)
-    return bias is not None and (True if not bias.when else bias.when[0] if len(bias.when) == 1 else bias.when)
+    return bias is not None and gate_of(bias)

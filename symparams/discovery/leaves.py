@@ -111,9 +111,9 @@ def is_plain(rule: ArrayRule) -> bool:
     return rule.trained and not rule.shares
 
 
-def gate_of(rule: ArrayRule) -> Gate:
+def gate_of(array: ArrayRule | Tensor) -> Gate:
     """The gate of an array: its features."""
-    return True if not rule.when else rule.when[0] if len(rule.when) == 1 else rule.when
+    return True if not array.when else array.when[0] if len(array.when) == 1 else array.when
 
 
 def same(one: Expression, other: Expression) -> bool:

@@ -16,8 +16,6 @@ from symparams.expressions.extent import size
 from symparams.expressions.nodes import Expression
 from symparams.expressions.written import ONE
 
-OF_GROUPS = "n_groups"
-
 
 def state_spaces(part: Part, modules: Modules, around: Surroundings) -> Iterator[Sublayer]:
     """A state space, with a state matrix of two sides, or of one number for each head."""
@@ -79,7 +77,7 @@ def _biased(made: Component, inputs: Matrix, output: Matrix) -> Component:
 
 def _groups(b_or_c: Expression) -> tuple[Expression, Expression]:
     """The number of groups and the size of the state, where one letter of their product is that of groups."""
-    groups = [letter for letter in b_or_c.dimensions if OF_GROUPS in letter.name]
+    groups = [letter for letter in b_or_c.dimensions if names()["letters"]["groups"] in letter.name]  # mamba_n_groups
     return (groups[0], quotient(b_or_c, groups[0])) if len(groups) == 1 else (ONE, b_or_c)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import prod
 from typing import Any
 
 from symparams.errors import DefinitionError, quoted
@@ -42,6 +43,10 @@ class Module:
             yield f"{prefix}{name}", array
         for name, module in self.modules.items():
             yield from module.named(f"{prefix}{name}.")
+
+    def count(self, *, frozen: bool = False) -> int:
+        """The number of trained parameters, with those that are not trained if ``frozen``; a shared array counts once."""
+        return sum(prod(array.shape) for _, array in self.named() if not array.shares and (frozen or array.trained))
 
 
 def observe(build: Build, sizes: Mapping[str, int]) -> Module:

@@ -6,7 +6,7 @@ often as a fitted expression says; a part or an array that only some settings of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -59,8 +59,26 @@ class Part:
     @property
     def roundings(self) -> int:
         """How many of its sides and numbers are rounded."""
-        own = [self.times, *(side for rule in self.arrays for side in rule.shape)]
-        return sum(map(_is_rounded, own)) + sum(part.roundings for part in self.parts)
+        return sum(map(_is_rounded, self._sizes))
+
+    @property
+    def letters(self) -> frozenset[str]:
+        """The letters of which its sides and numbers are made."""
+        return frozenset(letter.name for size in self._sizes for letter in size.dimensions)
+
+    @property
+    def features(self) -> frozenset[str]:
+        """The features with which it, or anything in it, is there."""
+        gates = (*self.when, *(feature for rule in self.arrays for feature in rule.when))
+        return frozenset(feature.name for feature in gates).union(*(part.features for part in self.parts))
+
+    @property
+    def _sizes(self) -> Iterator[Expression]:
+        """Its numbers and sides, and those of its parts."""
+        yield self.times
+        yield from (side for rule in self.arrays for side in rule.shape)
+        for part in self.parts:
+            yield from part._sizes
 
 
 Views = Sequence[tuple[Observation, Module]]

@@ -39,7 +39,7 @@ ROWS: Mapping[str, Rows] = {
 def architecture(name: str, whole: Part, laws: Sequence[Law], usual: frozenset[str], certificate: Certificate) -> Architecture:
     """The definition, with its certificate; its usual features are the switches that were on when it was given."""
     tree = recognised(whole, certificate.ranges)
-    has = [Feature(switch) for switch in sorted(usual) if switch in _features(whole)]
+    has = [Feature(switch) for switch in sorted(usual) if switch in whole.features]
     return Architecture(name, tree=tree, laws=laws, has=has, certificate=certificate)
 
 
@@ -74,7 +74,7 @@ class _Recognition:
         self.shared = {owner for rule in _rules(whole) for owner in (rule.shares, rule.shares.rpartition(".")[0]) if owner}
         is_causal = whole.of.endswith(tuple(names()["layers"]["causal"]))
         self.in_norm = False  # matrices in a norm are no network of the layer
-        self.around = Surroundings(letters | _letters(whole), is_causal)
+        self.around = Surroundings(letters | whole.letters, is_causal)
 
     def tree(self) -> Component:
         """The whole model; the parts of its base, and of what this only wraps, beside its heads."""
@@ -426,16 +426,6 @@ def _rules(part: Part) -> Iterator[ArrayRule]:
     yield from part.arrays
     for inner in part.parts:
         yield from _rules(inner)
-
-
-def _letters(part: Part) -> frozenset[str]:
-    own = [part.times, *(side for rule in part.arrays for side in rule.shape)]
-    return frozenset(letter.name for size in own for letter in size.dimensions).union(*map(_letters, part.parts))
-
-
-def _features(part: Part) -> set[str]:
-    here = {feature.name for feature in part.when} | {feature.name for rule in part.arrays for feature in rule.when}
-    return here.union(*(_features(inner) for inner in part.parts))
 
 
 def _is_shared(path: str, module: Part, shared: set[str]) -> bool:

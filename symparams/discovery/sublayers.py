@@ -34,7 +34,6 @@ from symparams.expressions.nodes import Expression
 from symparams.expressions.symbols import letter as as_letter
 from symparams.expressions.written import ONE
 
-OF_ACTIVE = "n_active"  # the letter of how many experts a token uses
 OF_EXPERTS = 3  # sides of an array of experts
 BIAS_OF = "_bias"  # after the name of an array of experts
 
@@ -127,7 +126,7 @@ def _mixture(
     gates = [False if rule is None else gate_of(rule) for rule in biases.values()]
     if len({repr(gate) for gate in (*gates, routing.bias)}) > 1:
         return None
-    chosen = [as_letter(name) for name in sorted(around.letters) if is_called(name, OF_ACTIVE)]
+    chosen = [as_letter(name) for name in sorted(around.letters) if is_called(name, names()["letters"]["active"])]
     n_experts, bias = routing.outputs, routing.bias
     if len(chosen) == 1:
         made = mixture_of_experts(width, n_experts, chosen[0], d_expert, bias=bias, activation="")

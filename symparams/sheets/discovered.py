@@ -23,8 +23,9 @@ def certificate(model: Model) -> Iterator[Sentence]:
     """Yield all sentences of a certificate: the models, their sizes, the switches."""
     yield from checked(model)
     if (found := model.architecture.certificate) is not None:
-        of_any: dict[str, Value] = {"by_role": found.by_role, "at_random": found.at_random, "refused": found.refused}
-        yield Sentence("discovered.samples", of_any)
+        yield Sentence("discovered.samples", {"by_role": found.by_role, "at_random": found.at_random})
+        if found.refused:
+            yield Sentence("discovered.refused", {"refused": found.refused})
         ranges = [
             Sentence("discovered.range", {"letter": Code(name), "least": low, "most": high})
             for name, (low, high) in found.ranges.items()

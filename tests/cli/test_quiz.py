@@ -126,7 +126,7 @@ def test_a_second_wrong_answer_shows_the_steps_and_a_question_that_is_skipped_do
     assert "with e = 2 bytes a number? Write the exact number." in said
     assert "Not yet. You counted the compressed vector twice; one serves keys and values together." in said
     assert "The answer: 70,272 bytes. Again tomorrow." in said
-    assert "M(dec) = (L_dense + L_moe) × M(" in said
+    assert "M(dec) = (L_dense + L_moe) × M(compressed)" in said
     assert "Why are keys and values cached, but not queries? (a) " in said
     assert "Skipped; it does not count." in said
     assert "1 asked, 0 right at once, 0 with help, 1 wrong. Weakest: KV cache." in said

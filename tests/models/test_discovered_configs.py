@@ -31,6 +31,13 @@ def test_what_was_checked_counts():
 def test_a_config_without_a_class_is_the_base_model():
     model = load({key: value for key, value in XGLM.items() if key != "architectures"})
     assert (model.count(), model.assumed) == (COUNT, "XGLMModel")
+    assert load({"model_type": "ctrl"}).assumed == "CTRLModel"  # not CTRLLMHeadModel, whose name has no "For"
+
+
+def test_a_base_model_that_was_not_discovered_is_no_other_class():
+    lack = "The config names no class, and the base model of its type was not discovered"
+    line = f'{lack}: add "architectures": ["Emu3ForCausalLM"] or ["Emu3TextModel"].'
+    assert refusal(load, {"model_type": "emu3"}) == line
 
 
 OF_SIZES = [
@@ -100,6 +107,7 @@ TOY = {
                 **{"made_by": "transformers 5.23.0", "by_role": 30, "at_random": 30, "refused": 0},
                 **{"ranges": {}, "switches": [], "seed": 0},
             },
+            "heads": ["BASE"],
             "part": [
                 *["", "ToyModel", ["kv: n_kv_heads, h/n_heads", "conv: c_0, c_1", "table: V, h"]],
                 [

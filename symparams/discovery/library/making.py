@@ -7,7 +7,7 @@ hold is fitted too; where that does not help, a key is left at its usual value, 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -15,15 +15,18 @@ from typing import Any
 
 from symparams.architectures import Certificate
 from symparams.atlas.architectures import architecture
-from symparams.atlas.facts import LABELS, OF_FLOW, SECTION, TYPE, Facts, Source, is_whole
+from symparams.atlas.facts import LABELS, TYPE, Facts, Source, is_whole
+from symparams.atlas.keys import SECTION, last
 from symparams.atlas.reading import read
 from symparams.atlas.record import Entry, Letter, Switch
 from symparams.atlas.refusals import ACTIVATION
 from symparams.discovery.agreement import divisions, shapes_by, shapes_of
+from symparams.discovery.library.roles import role
 from symparams.discovery.library.rules import FEWEST, Rules, may_freeze
-from symparams.discovery.library.subjects import Row, Subject, version
-from symparams.discovery.library.survey import Dial, Sampler, Survey, role, survey
+from symparams.discovery.library.subjects import Report, Row, classes, silent, version
+from symparams.discovery.library.survey import Dial, Sampler, Survey
 from symparams.discovery.library.variables import Variables
+from symparams.discovery.names import is_called, names
 from symparams.discovery.parts import Part, merge
 from symparams.errors import ConfigError, DefinitionError, DiscoveryError
 from symparams.models.library.record import activations
@@ -32,7 +35,6 @@ from symparams.models.sources.config_reading import silent_keys
 ROUNDS = 5
 DEEP, DEEP_CHECKED = (1, 2, 3, 6), (4, 5)  # layers fewer than usual, of what is fitted and of what is checked
 TIMES = 3  # that each switch is set beside other sizes than the usual
-Report = Callable[[str], None]
 
 
 def make(
@@ -42,7 +44,7 @@ def make(
     rows: int = 60,
     seed: int = 0,
     seconds: float = 60,
-    report: Report = lambda _: None,
+    report: Report = silent,
 ) -> Entry:
     """Return the entry of a class that was surveyed; DiscoveryError says what could not be found."""
     return _Making(found, kind, rows, seed, time.monotonic() + seconds, report).entry()
@@ -81,7 +83,7 @@ class _Making:
                         f"{self.name}: only {len(by_role) + len(anywhere)} models could be checked, {refused} were refused."
                     )
                 return self.certified(made, rows, by_role, anywhere, refused)
-            rows, part, needs = self.mended(rows, part, needs, wrong, [*by_role, *anywhere], turn)
+            rows, part, needs = self.mended(rows, part, needs, wrong, [*by_role, *anywhere])
         raise DiscoveryError(f"{self.name}: the expressions that were found do not hold at {_shown(wrong[0].given)}.")
 
     @property
@@ -162,12 +164,13 @@ class _Making:
     def written(self, part: Part, rows: Sequence[Row], needs: Sequence[tuple[str, str]]) -> Entry:
         variation = self.variables.of(rows)
         by_letter = {name: source for source, name in variation.numbers.items()}
-        asked = _features(part)
+        asked = part.features
         literals = {literal: name for literal, name in variation.features.items() if name in asked}
         keys = {key for literal in literals if literal.compares for key in (literal.key, literal.like)}
         compared = {name for source, name in variation.numbers.items() if source.of == "" and source.key in keys}
-        told = {name for name in by_letter if any(name == of or name.startswith(f"{of}_") for of in OF_FLOW)}
-        needed = {*_letters(part), *compared, *(name for pair in needs for name in pair)}
+        of_flow = names()["letters"]["of_flow"]
+        told = {name for name in by_letter if any(is_called(name, letter) for letter in of_flow)}
+        needed = {*part.letters, *compared, *(name for pair in needs for name in pair)}
         rules = Rules(self.found, self.whole, rows, variation, self.freeze)
         letters: dict[str, Letter] = {}
         pending = sorted(needed | told)
@@ -197,6 +200,7 @@ class _Making:
             Certificate(version(), 0, 0, 0, {}, (), self.seed),
             base=dict(self.found.subject.base),
             aliases={**self.found.subject.aliases, **self.found.aliases},
+            heads=classes()[self.kind][self.name],
         )
 
     def freeze(self, key: str) -> None:
@@ -229,7 +233,7 @@ class _Making:
             if (values := self.allowed_of(dial)) is not None:
                 yield key, values
         for key, value in self.found.start.facts.values.items():
-            if key.rpartition(SECTION)[2] == TYPE and SECTION in key:
+            if last(key) == TYPE and SECTION in key:
                 yield key, (value,)
 
     def follows(self, key: str) -> bool:
@@ -303,7 +307,6 @@ class _Making:
         needs: list[tuple[str, str]],
         wrong: list[Row],
         right: Sequence[Row],
-        turn: int,
     ) -> tuple[list[Row], Part, list[tuple[str, str]]]:
         """What is fitted next: the wrong models too, what sizes must divide, or fewer keys."""
         self.out_of_time()
@@ -356,8 +359,8 @@ class _Making:
 
     def pairs(self, part: Part) -> list[tuple[str, str]]:
         """The pairs of letters of which the first divides the second at the start: heads and other numbers, of widths."""
-        used = _letters(part)
-        sizes = {key: value for key, value in self.found.start.facts.sizes.items() if key.rpartition(SECTION)[2] != LABELS}
+        used = part.letters
+        sizes = {key: value for key, value in self.found.start.facts.sizes.items() if last(key) != LABELS}
         roles = {key: role(key, value) for key, value in sizes.items()}
         letters = {key: self.variables.names.letter(Source(key)) for key in sizes}
         divisors = [
@@ -386,19 +389,9 @@ class _Making:
         certificate = Certificate(
             version(), len(rows) + len(by_role), len(anywhere), refused, ranges, tuple(made.features), self.seed
         )
-        return replace(made, certificate=certificate, default=count(self.whole) if is_equal and not made.base else 0)
-
-
-def count(row: Row) -> int:
-    """The trained and fixed parameters of a model, shared ones once."""
-    total = 0
-    for _, array in row.module.named():
-        if not array.shares:
-            sides = 1
-            for side in array.shape:
-                sides *= side
-            total += sides
-    return total
+        return replace(
+            made, certificate=certificate, default=self.whole.module.count(frozen=True) if is_equal and not made.base else 0
+        )
 
 
 def _is_plain(dial: Dial) -> bool:
@@ -415,31 +408,5 @@ def _entries(dial: Dial) -> tuple[str, ...]:
     return tuple(word for word in words if isinstance(word, str))
 
 
-def _letters(part: Part) -> set[str]:
-    own = [part.times, *(side for rule in part.arrays for side in rule.shape)]
-    found = {dimension.name for expression in own for dimension in expression.dimensions}
-    return found.union(*(_letters(inner) for inner in part.parts))
-
-
-def _features(part: Part) -> set[str]:
-    own = {feature.name for feature in part.when} | {feature.name for rule in part.arrays for feature in rule.when}
-    return own.union(*(_features(inner) for inner in part.parts))
-
-
 def _shown(given: Mapping[str, Any]) -> str:
     return ", ".join(f"{key}={value}" for key, value in given.items())
-
-
-def entries(kind: str, subjects: Iterable[Subject], *, rows: int = 60, **options: Any) -> Iterator[Entry | DiscoveryError]:
-    """Yield the entry of each class of a type, or why there is none; those after the first have half as many rows."""
-    like: Survey | None = None
-    for subject in subjects:
-        found = survey(subject, like)
-        if found is None:
-            yield DiscoveryError(f"{subject.name}: the library does not build its default config: {subject.problem}")
-            continue
-        try:
-            yield make(found, kind, rows=rows if like is None else rows // 2, **options)
-        except DiscoveryError as error:
-            yield error
-        like = like or found

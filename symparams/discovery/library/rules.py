@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from symparams.atlas.facts import Source, is_whole
 from symparams.discovery.fitting import fit
+from symparams.discovery.library.roles import completion, role
 from symparams.discovery.library.subjects import Row
-from symparams.discovery.library.survey import Dial, Survey, completion, role
+from symparams.discovery.library.survey import Dial, Survey
 from symparams.discovery.library.variables import Variation, number_of
 from symparams.expressions.nodes import Dimension, Expression, Floor, Number, Quotient
 

@@ -6,7 +6,7 @@ import ast
 import inspect
 import re
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -14,23 +14,15 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from symparams.atlas.facts import SECTION, Facts, flat, nested
+from symparams.atlas import BASE
+from symparams.atlas.facts import Facts, flat, nested
+from symparams.atlas.keys import SECTION, table
 from symparams.discovery.observation import Module, observe
-from symparams.errors import DiscoveryError, quoted, suggestion
+from symparams.discovery.parts import starred
 
-# What a config class lacks of which no model is built, tried one after another and together.
-REPAIRS: tuple[Mapping[str, Any], ...] = (
-    {"pad_token_id": 0},
-    {"is_decoder": True},
-    {"num_attention_heads": 4, "num_key_value_heads": 4},
-    {"head_dim": 32},
-    {"vocab_size": 1_000},
-    {"prediction_length": 4},
-    {"attn_config.rope_theta": 10_000.0},
-)
-PADDING = "pad_token_id"
 NUMBER = 4  # of whatever is null
 MOST_WORDS = 24
+Report = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -46,11 +38,16 @@ class Row:
     unread: frozenset[str] = frozenset()
 
 
+def silent(_: str) -> None:
+    """Tell nobody."""
+
+
 @dataclass
 class Subject:
     """A class of the library with the class of its config.
 
-    ``base`` is set in every config, since the library builds none without it; ``builds`` counts the models.
+    ``base`` is set in every config, since the library builds none without it. ``builds`` counts the models, and ``tell`` is
+    told the number.
     """
 
     model: Any
@@ -58,6 +55,7 @@ class Subject:
     base: dict[str, Any] = field(default_factory=dict)
     builds: int = 0
     problem: str = ""
+    tell: Report = silent
 
     @property
     def name(self) -> str:
@@ -67,6 +65,7 @@ class Subject:
     def build(self, given: Mapping[str, Any]) -> Row | None:
         """The model of a config with these keys; None where the library builds none, and ``problem`` says why."""
         self.builds += 1
+        self.tell(f"{self.builds} models built")
         kept: list[Any] = []
 
         def made() -> Any:
@@ -98,7 +97,7 @@ class Subject:
         row = self.build({})
         if row is not None:
             return row
-        for repair in (*REPAIRS, *({key: NUMBER} for key in self._nulls())):
+        for repair in (*(row.values for row in table().tables("repairs")), *({key: NUMBER} for key in self._nulls())):
             self.base = {**self.base, **repair}
             row = self.build({})
             if row is not None:
@@ -127,9 +126,10 @@ class Subject:
     @property
     def padding(self) -> list[tuple[str, int]]:
         """The keys of tokens that pad, of which a smaller vocabulary must have each, with their usual values."""
+        padding = table().word("padding")
         with _silence():
             usual = self.config(**nested(self.base)).to_dict()
-        return [(key, token) for key, token in _within(usual) if key.endswith(PADDING) and isinstance(token, int)]
+        return [(key, token) for key, token in _within(usual) if key.endswith(padding) and isinstance(token, int)]
 
     @property
     def aliases(self) -> dict[str, str]:
@@ -174,42 +174,38 @@ def _within(values: Mapping[str, Any], section: str = "") -> Iterator[tuple[str,
             yield f"{section}{key}", value
 
 
-def subjects(name: str) -> list[Subject]:
-    """Return the classes of a type ("qwen3_next"), or the class that is called so; DiscoveryError where there is none."""
+def subjects(kind: str) -> list[Subject]:
+    """Return the classes of a type ("qwen3_next") that can be imported; none of a type that the library does not have."""
     transformers: Any = _library()
     from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
-    kinds = classes()
-    pairs = [(name, own) for _, own in kinds.get(name, ())]
-    pairs = pairs or [(kind, own) for kind, names in kinds.items() for _, own in names if own == name][:1]
-    if not pairs:
-        known = [*kinds, *(own for names in kinds.values() for _, own in names)]
-        raise DiscoveryError(f"The library has no type and no class {quoted(name)}. {suggestion(name, known)}")
     found = []
-    for kind, own in dict.fromkeys(pairs):
+    for name in classes().get(kind, {}):
         try:
-            found.append(Subject(getattr(transformers, own), CONFIG_MAPPING[kind]))
+            found.append(Subject(getattr(transformers, name), CONFIG_MAPPING[kind]))
         except (AttributeError, ImportError, KeyError, RuntimeError):
             continue
     return found
 
 
 @cache
-def classes() -> dict[str, list[tuple[str, str]]]:
-    """Return the classes of each type, with the head of each: the library's auto mappings."""
+def classes() -> dict[str, dict[str, tuple[str, ...]]]:
+    """Return the classes of each type with their heads, "CAUSAL_LM" or, of a model without a head, "BASE": the library's auto
+    mappings.
+    """
     _library()
     from transformers.models.auto import modeling_auto
 
-    found: dict[str, dict[tuple[str, str], None]] = {}
+    found: dict[str, dict[str, tuple[str, ...]]] = {}
     for mapping, rows in sorted(vars(modeling_auto).items()):
         head = re.fullmatch(r"MODEL_(?:FOR_)?(.*?)_?MAPPING_NAMES", mapping)
         if head is None or not isinstance(rows, Mapping):
             continue
         for kind, names in rows.items():
-            for own in names if isinstance(names, (tuple, list)) else [names]:
-                if all(own != other for _, other in found.setdefault(kind, {})):
-                    found[kind][head[1] or "BASE", own] = None
-    return {kind: list(names) for kind, names in found.items()}
+            for name in names if isinstance(names, (tuple, list)) else [names]:
+                own = found.setdefault(kind, {})
+                own[name] = (*own.get(name, ()), head[1] or BASE)
+    return found
 
 
 def version() -> str:
@@ -291,8 +287,6 @@ def _asked(file: str) -> dict[str, Any]:
     return found
 
 
-def starred_names(modules: Iterable[Module]) -> set[str]:
+def starred_names(module: Module) -> set[str]:
     """Return the names of all arrays, the numbers of copies starred."""
-    from symparams.discovery.parts import starred
-
-    return {starred(name) for module in modules for name, _ in module.named()}
+    return {starred(name) for name, _ in module.named()}

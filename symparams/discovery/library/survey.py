@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import lcm
 from typing import Any
 
-from symparams.atlas.facts import SECTION, TYPE, Facts, is_whole
+from symparams.atlas.facts import TYPE, Facts, is_whole
+from symparams.atlas.keys import SECTION, last, section
+from symparams.discovery.library.roles import WIDE, role
 from symparams.discovery.library.subjects import Row, Subject, layer_words, starred_names
 from symparams.models.library.record import activations
 
-HEADS, GROUPED = re.compile(r"(num|n)_\w*heads?$|^n_heads?$|^num_heads|_num_heads$"), re.compile(r"kv|key_value")
-HEAD_WIDTH = re.compile(r"head_(dim|size|width)$|^d_head$|^d_kv$|^kv_channels$")
-LAYERS = re.compile(r"layers?$|depths?$|n_layer$|num_\w*blocks$")
-WIDTHS = ("hidden_size", "d_model", "n_embd", "dim", "embed_dim")
-WIDE, MOST_LAYERS = 32, 200
 FEWEST_LAYERS = (2, 3, 4, 6, 8, 12)
 
 
@@ -111,7 +107,7 @@ def _as_there(key: str, like: Survey) -> list[Any]:
 
 def _small(subject: Subject, whole: Row) -> dict[str, Any]:
     """Fewer layers, and padding by a token that every vocabulary has, where that changes no array."""
-    names = starred_names([whole.module])
+    names = starred_names(whole.module)
     padding = {key: 0 for key, token in subject.padding if token >= WIDE}
     if padding and ((row := subject.build(padding)) is None or signature(row) != signature(whole)):
         padding = {}
@@ -119,7 +115,7 @@ def _small(subject: Subject, whole: Row) -> dict[str, Any]:
     for least in FEWEST_LAYERS:
         few = {key: least for key, value in layers.items() if value > least}
         row = subject.build({**padding, **few}) if few else None
-        if row is not None and starred_names([row.module]) == names:
+        if row is not None and starred_names(row.module) == names:
             return {**padding, **few}
     return padding
 
@@ -127,18 +123,8 @@ def _small(subject: Subject, whole: Row) -> dict[str, Any]:
 def _keys(subject: Subject, facts: Facts) -> Iterator[tuple[str, Any]]:
     """The keys of a config that may be varied, with their usual values."""
     for key, value in facts.values.items():
-        if key.rpartition(SECTION)[2] != TYPE and not isinstance(value, Mapping):
+        if last(key) != TYPE and not isinstance(value, Mapping):
             yield key, value
-
-
-def role(key: str, value: int) -> str:
-    """The role of a size by its name and its value: of heads, of groups of heads, of layers, a width or another number."""
-    name = key.rpartition(SECTION)[2]
-    if HEADS.search(name):
-        return "groups" if GROUPED.search(name) else "heads"
-    if LAYERS.search(name) and value <= MOST_LAYERS:
-        return "layers"
-    return "width" if value >= WIDE else "count"
 
 
 def _others(key: str, value: Any, subject: Subject, facts: Facts) -> Iterator[Any]:
@@ -203,20 +189,6 @@ def _instead_of_null(key: str, facts: Facts) -> Iterator[int]:
     yield from (32, 64, 16, 2)
 
 
-def completion(key: str, facts: Facts) -> tuple[str, ...]:
-    """The keys of what a number that is null most often is; none where that is neither of two.
-
-    A number of groups is that of the heads; the width of a head is what falls to each.
-    """
-    section, _, last = key.rpartition(SECTION)
-    own = {other: size for other, size in facts.sizes.items() if other.rpartition(SECTION)[0] == section}
-    heads = next((other for other, size in own.items() if role(other, size) == "heads" and size), "")
-    width = next((other for other in own if other.rpartition(SECTION)[2] in WIDTHS), "")
-    if heads and GROUPED.search(last) and HEADS.search(last):
-        return (heads,)
-    return (width, heads) if width and heads and HEAD_WIDTH.search(last) else ()
-
-
 def _as_long(key: str, facts: Facts, whole: Facts) -> str:
     """The key of the number of layers that a list has an entry for each of, few or many; "" where it has none."""
     value, longest = facts.values.get(key), whole.values.get(key)
@@ -224,8 +196,7 @@ def _as_long(key: str, facts: Facts, whole: Facts) -> str:
         return ""
     layers = [other for other, size in facts.sizes.items() if role(other, size) == "layers" and size == len(value)]
     layers = [other for other in layers if isinstance(longest, (list, tuple)) and whole.sizes.get(other) == len(longest)]
-    section = key.rpartition(SECTION)[0]
-    return next((other for other in layers if other.rpartition(SECTION)[0] == section), "")
+    return next((other for other in layers if section(other) == section(key)), "")
 
 
 def _layers(key: str, facts: Facts) -> str:

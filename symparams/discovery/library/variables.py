@@ -7,9 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations
 
-from symparams.atlas.facts import SECTION, Literal, Names, Source
+from symparams.atlas.facts import Literal, Names, Source
+from symparams.atlas.keys import SECTION
+from symparams.discovery.library.roles import WIDE, completion, role
 from symparams.discovery.library.subjects import Row
-from symparams.discovery.library.survey import WIDE, Survey, completion, role
+from symparams.discovery.library.survey import Survey
 from symparams.discovery.parts import Observation
 from symparams.errors import DiscoveryError
 
@@ -76,7 +78,7 @@ class Variables:
                     or source.key not in row.given
                 ):
                     values.setdefault(source, set()).add(number)
-            for literal in self._literals(row):
+            for literal in sorted(self._literals(row), key=repr):  # a set has no order
                 if literal.compares or literal.key in self.proper:
                     held[literal] = held.get(literal, 0) + 1
         missing = {source for source in values for row in rows if source not in row.facts.numbers}
