@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 from symparams.atlas import BASE
 from symparams.atlas.facts import Facts, flat, nested
-from symparams.atlas.keys import SECTION, table
+from symparams.atlas.keys import SECTION, is_size, table
 from symparams.discovery.observation import Module, observe
 from symparams.discovery.parts import starred
 
@@ -81,7 +81,8 @@ class Subject:
             self.problem = f"{type(error).__name__}: {error}".splitlines()[0]
             return None
         completed = dict(flat(kept[0]))
-        unread = {key: value for key, value in {**self.unnamed, **self.base, **given}.items() if key not in completed}
+        asked = {**self.unnamed, **self.base, **given}
+        unread = {key: value for key, value in asked.items() if key not in completed and is_size(key)}
         return Row(dict(given), Facts({**completed, **unread}), module, frozenset(unread))
 
     def _own(self, config: Any) -> Any:
