@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from symparams.atlas.record import Entry
+from symparams.atlas.refusals import ACTIVATION
 from symparams.models.model import Model
 from symparams.sheets.values import Code, Listed, Prose, Sentence, Value
 
@@ -42,7 +43,7 @@ def of_class(entry: Entry, others: Sequence[str]) -> Iterator[Sentence]:
         yield Sentence("discovered.default", {"count": entry.default})
     else:
         yield Sentence("discovered.no_default")
-    one = [key for key, values in entry.allowed.items() if len(values) == 1]
+    one = [key for key, values in entry.allowed.items() if len(values) == 1 and values != (ACTIVATION,)]
     if one:
         yield Sentence("discovered.not_varied", {"keys": _codes(one)})
     if entry.needs:

@@ -13,7 +13,8 @@ from symparams import atlas, load
 from symparams.answers import discovered_models
 from symparams.atlas import configs
 from symparams.atlas.facts import Source
-from symparams.discovery.library import chosen, making
+from symparams.discovery.library import chosen
+from symparams.discovery.observation import Module
 from symparams.errors import DiscoveryError
 from tests.library import require
 from tests.refusals import refusal
@@ -72,7 +73,7 @@ def ours(tmp_path):
 
 def test_the_very_config_is_built_and_compared_before_the_answer(cli, mistake, ours, monkeypatch):
     assert cli(["count", ours]) == (0, "164544\n", "")
-    monkeypatch.setattr(making, "count", lambda _: 5)
+    monkeypatch.setattr(Module, "count", lambda *_, **__: 5)
     assert "builds 5 parameters from this config, and the definition of XGLMModel gives 164,544" in mistake(["count", ours])
     assert cli(["count", ours, "--no-check"]) == (0, "164544\n", "")
 
