@@ -109,9 +109,13 @@ class _Making:
         proper = [dial for dial in self.found.dials.values() if dial.key in self.variables.proper]
         others = {dial.key for dial in proper if not _is_plain(dial)}
         switches = {dial.key for dial in proper if isinstance(dial.usual, bool)}
+        counts = {key for key, dial in self.found.dials.items() if is_whole(dial.usual) and may_freeze(dial)}
         problems: list[str] = []
         nothing: set[str] = set()
-        ways = ((nothing, False), (others, False), (nothing, True), (others, True), (others | switches, True))
+        ways = (
+            *((nothing, False), (others, False), (nothing, True), (others, True)),
+            *((others | switches, True), (others | switches | counts, True)),
+        )
         for frozen, of_all in ways:
             self.frozen = before | frozen
             kept = [row for row in rows if not self.sets_frozen(row)]

@@ -15,7 +15,7 @@ from typing import Any
 from unittest.mock import patch
 
 from symparams.atlas import BASE
-from symparams.atlas.facts import Facts, flat, nested
+from symparams.atlas.facts import Facts, flat, is_whole, nested
 from symparams.atlas.keys import SECTION, is_size, table
 from symparams.discovery.observation import Module, observe
 from symparams.discovery.parts import starred
@@ -29,7 +29,8 @@ Report = Callable[[str], None]
 class Row:
     """A model that was built: what was given, the facts of the config as the library completed it, and the module.
 
-    ``unread`` are the keys among them that the config does not keep.
+    ``unread`` are the keys among them that the config does not keep. A number that it replaced is as it was given: that is what
+    a file may have, and the other follows from it.
     """
 
     given: Mapping[str, Any]
@@ -83,7 +84,12 @@ class Subject:
         completed = dict(flat(kept[0]))
         asked = {**self.unnamed, **self.base, **given}
         unread = {key: value for key, value in asked.items() if key not in completed and is_size(key)}
-        return Row(dict(given), Facts({**completed, **unread}), module, frozenset(unread))
+        replaced = {
+            key: value
+            for key, value in {**self.defaults, **self.base, **given}.items()
+            if is_whole(value) and is_whole(completed.get(key)) and value != completed[key]
+        }
+        return Row(dict(given), Facts({**completed, **unread, **replaced}), module, frozenset(unread))
 
     def _own(self, config: Any) -> Any:
         """The config, or the section of it that the class is built from, as the library's auto classes choose it."""
@@ -149,6 +155,11 @@ class Subject:
         for kind in reversed(self.config.__mro__):
             found |= {key: str(value) for key, value in vars(kind).get("__annotations__", {}).items()}
         return found
+
+    @cached_property
+    def defaults(self) -> dict[str, Any]:
+        """The default of each key, as the class of the config writes it."""
+        return {key: getattr(self.config, key, None) for key in self.annotations}
 
     @property
     def words(self) -> tuple[str, ...]:
