@@ -20,7 +20,6 @@ from symparams.features import Feature
 MANY = "*"  # stands for the numbers of copies in a name
 MOST_STAGES = 8  # that are no copies, but each of sizes of its own
 MOST_UNFITTED = 20  # after which the rest is tried briefly
-FEW_UNFITTED = 3  # up to which a switch of which neither setting is any plainer is tried, too
 
 
 @dataclass(frozen=True)
@@ -285,7 +284,7 @@ class _Merging:
         """The rules with a feature and without it; None where one of them has no form."""
         sides = ((on, feature), (off, ~feature))
         rules = [self.shape(name, of_one, (*when, has), near, brief=True) for of_one, has in sides]
-        if not brief and (any(rules) or len(self.unfitted) < FEW_UNFITTED):
+        if not brief and any(rules):
             rules = [
                 rule if rule is not None else self.shape(name, of_one, (*when, has), near, brief=False)
                 for rule, (of_one, has) in zip(rules, sides, strict=True)

@@ -40,7 +40,7 @@ def rounded(points: Points) -> Expression | None:
     """The simplest form with rounding, or with the smaller of two, that gives every value."""
     if points.number < FEWEST_POINTS:
         return None
-    for form in (_smaller, _counted, _less, _more, _with_another):
+    for form in (_smaller, _every_or_windows, _less, _layers, _counted, _more, _with_another):
         if (expression := form(points)) is not None:
             return expression
     return None
@@ -123,11 +123,18 @@ def _without(whole: Expression, part: Expression) -> Expression:
     return Sum((whole, Negative(part)))
 
 
-def _counted(points: Points) -> Expression | None:
-    """What is rounded once: a ratio to whole steps, every k-th of so many, windows of an image."""
+def _every_or_windows(points: Points) -> Expression | None:
+    """Every k-th of so many, or windows of an image."""
     if min(points.values) < 0 or len(set(points.values)) < FEWEST_VALUES - 1:
         return None
-    return _every(points) or _windows(points) or _stepped(points)
+    return _every(points) or _windows(points)
+
+
+def _counted(points: Points) -> Expression | None:
+    """What is rounded once: every k-th of so many, windows of an image, a ratio to whole steps."""
+    if min(points.values) < 0 or len(set(points.values)) < FEWEST_VALUES - 1:
+        return None
+    return _every_or_windows(points) or _stepped(points)
 
 
 def _less(points: Points) -> Expression | None:
@@ -136,7 +143,7 @@ def _less(points: Points) -> Expression | None:
         rest = [at - value for at, value in zip(column, points.values, strict=True)]
         if min(rest) >= 0 and len(set(rest)) > 1:
             others = points.with_values(rest)
-            found = _smaller(others) or _every(others) or _windows(others)
+            found = _smaller(others) or _layers(others) or _windows(others)
             if found is not None:
                 return _without(symbol, found)
     return None
@@ -180,6 +187,21 @@ def _every(points: Points) -> Expression | None:
             else:
                 offset = 0 if low <= 0 <= high else step - 1 if low <= step - 1 <= high else min(low, high, key=abs)
                 return _quotient_of(symbol, offset, step)
+    return None
+
+
+def _layers(points: Points) -> Expression | None:
+    """Every k-th of L layers, with the first besides, or one at least."""
+    least = min(points.values)
+    if (found := _every(points)) is not None or least < 1:
+        return found
+    if (found := _every(points.with_values([value - 1 for value in points.values]))) is not None:
+        return Sum((found, ONE))
+    for symbol, column in zip(points.symbols, points.columns, strict=True):
+        for step in range(2, MOST_EVERY):
+            if all(value == max(least, at // step) for value, at in zip(points.values, column, strict=True)):
+                every, number = _quotient_of(symbol, 0, step), Number(least)
+                return Sum((every, number, Negative(Minimum((every, number)))))
     return None
 
 

@@ -32,7 +32,8 @@ from symparams.errors import ConfigError, DefinitionError, DiscoveryError
 from symparams.models.library.record import activations
 from symparams.models.sources.config_reading import silent_keys
 
-ROUNDS = 5
+ROUNDS = 6
+LATE = 3  # rounds after which more models do not help
 DEEP, DEEP_CHECKED = (1, 2, 3, 6), (4, 5)  # layers fewer than usual, of what is fitted and of what is checked
 TIMES = 3  # that each switch is set beside other sizes than the usual
 
@@ -83,7 +84,7 @@ class _Making:
                         f"{self.name}: only {len(by_role) + len(anywhere)} models could be checked, {refused} were refused."
                     )
                 return self.certified(made, rows, by_role, anywhere, refused)
-            rows, part, needs = self.mended(rows, part, needs, wrong, [*by_role, *anywhere])
+            rows, part, needs = self.mended(rows, part, needs, wrong, [*by_role, *anywhere], is_late=turn >= LATE)
         raise DiscoveryError(f"{self.name}: the expressions that were found do not hold at {_shown(wrong[0].given)}.")
 
     @property
@@ -109,12 +110,12 @@ class _Making:
         proper = [dial for dial in self.found.dials.values() if dial.key in self.variables.proper]
         others = {dial.key for dial in proper if not _is_plain(dial)}
         switches = {dial.key for dial in proper if isinstance(dial.usual, bool)}
-        counts = {key for key, dial in self.found.dials.items() if is_whole(dial.usual) and may_freeze(dial)}
+        rare = {key for key, dial in self.found.dials.items() if may_freeze(dial)}
         problems: list[str] = []
         nothing: set[str] = set()
         ways = (
             *((nothing, False), (others, False), (nothing, True), (others, True)),
-            *((others | switches, True), (others | switches | counts, True)),
+            *((others | switches, True), (rare, True)),
         )
         for frozen, of_all in ways:
             self.frozen = before | frozen
@@ -134,8 +135,10 @@ class _Making:
 
     def freed(self, rows: list[Row], part: Part, frozen: set[str]) -> Part:
         """The part in which as few keys as can be are left at their usual values."""
-        for key in sorted(frozen):
-            self.frozen.discard(key)
+        groups = [sorted(frozen)] if frozen else []
+        while groups:
+            group = groups.pop()
+            self.frozen -= set(group)
             tried = self.fitted_rows()
             for of_all in (False, True):
                 try:
@@ -144,7 +147,9 @@ class _Making:
                 except DiscoveryError:
                     continue
             else:
-                self.frozen.add(key)
+                self.frozen |= set(group)
+                half = len(group) // 2
+                groups += [group[half:], group[:half]] if half else []
         if self.frozen:
             self.report(f"left at their usual values: {', '.join(sorted(self.frozen))}")
         return part
@@ -311,13 +316,15 @@ class _Making:
         needs: list[tuple[str, str]],
         wrong: list[Row],
         right: Sequence[Row],
+        *,
+        is_late: bool,
     ) -> tuple[list[Row], Part, list[tuple[str, str]]]:
-        """What is fitted next: the wrong models too, what sizes must divide, or fewer keys."""
+        """What is fitted next: the wrong models too, what sizes must divide, or, at once if it is late, fewer keys."""
         self.out_of_time()
         more = [*rows, *wrong]
         before = set(self.frozen)
         other = None
-        for of_all in (False, True):
+        for of_all in () if is_late else (False, True):
             try:
                 other = self.merged(more, of_all=of_all)
                 break

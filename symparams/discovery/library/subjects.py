@@ -16,12 +16,13 @@ from unittest.mock import patch
 
 from symparams.atlas import BASE
 from symparams.atlas.facts import Facts, flat, is_whole, nested
-from symparams.atlas.keys import SECTION, is_size, table
+from symparams.atlas.keys import SECTION, has_role, is_size, table
 from symparams.discovery.observation import Module, observe
 from symparams.discovery.parts import starred
 
 NUMBER = 4  # of whatever is null
 MOST_WORDS = 24
+LONGEST_PROBLEM = 300  # characters
 Report = Callable[[str], None]
 
 
@@ -79,9 +80,10 @@ class Subject:
             with _silence(), _uninitialised():
                 module = observe(made, {})
         except Exception as error:  # noqa: BLE001 - the library refuses a config in any way
-            self.problem = f"{type(error).__name__}: {error}".splitlines()[0]
+            self.problem = " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST_PROBLEM]
             return None
-        completed = dict(flat(kept[0]))
+        own_layers = table().word("own_layers")  # is worked out from other keys
+        completed = {key: value for key, value in flat(kept[0]) if own_layers not in key.split(SECTION)}
         asked = {**self.unnamed, **self.base, **given}
         unread = {key: value for key, value in asked.items() if key not in completed and is_size(key)}
         replaced = {
@@ -104,23 +106,35 @@ class Subject:
         row = self.build({})
         if row is not None:
             return row
-        for repair in (*(row.values for row in table().tables("repairs")), *({key: NUMBER} for key in self._nulls())):
-            self.base = {**self.base, **repair}
-            row = self.build({})
-            if row is not None:
-                return self._with_least()
+        nulls = [{key: number} for key, number in self._nulls()]
+        repairs = [*(row.values for row in table().tables("repairs")), *nulls, dict(pair for row in nulls for pair in row.items())]
+        seen, last = {self.problem}, None
+        while last != self.base:  # a repair may help only once another was made
+            last = self.base
+            for repair in repairs:
+                before, self.base = self.base, {**self.base, **repair}
+                row = self.build({})
+                if row is not None:
+                    return self._with_least()
+                if self.problem in seen:
+                    self.base = before
+                seen.add(self.problem)
         self.base = {}
         self.build({})
         return None
 
-    def _nulls(self) -> Iterator[str]:
-        """The keys of whole numbers that are null in the default config."""
+    def _nulls(self) -> Iterator[tuple[str, int]]:
+        """The keys of whole numbers that are null in the default config, each with a number that suits its kind."""
         with _silence():
             try:
                 usual = self.config().to_dict()
             except Exception:  # noqa: BLE001 - the library refuses its own defaults in any way
                 return
-        yield from (key for key, kind in self.annotations.items() if "int" in kind and usual.get(key, 0) is None)
+        widths = [value for key, value in usual.items() if is_whole(value) and has_role("head_width", key)]
+        for key, kind in self.annotations.items():
+            if "int" in kind and usual.get(key, 0) is None:
+                is_width = has_role("head_width", key) and widths
+                yield key, widths[0] if is_width else 1 if has_role("groups", key) else NUMBER
 
     def _with_least(self) -> Row | None:
         for key in list(self.base):

@@ -68,8 +68,8 @@ def survey(subject: Subject, like: Survey | None = None) -> Survey | None:
         for other in _others(key, value, subject, start.facts) if like is None else _as_there(key, like):
             row = subject.build({**small, key: other})
             tried += 1
-            if row is None:
-                continue
+            if row is None or (isinstance(other, list) and row.facts.values.get(key, other) != other):
+                continue  # the library refuses the value, or puts another in its place
             if alias := _sets(key, other, start, row):
                 found.aliases[key] = alias
                 break
