@@ -114,8 +114,8 @@ class _Making:
         problems: list[str] = []
         nothing: set[str] = set()
         ways = (
-            *((nothing, False), (others, False), (nothing, True), (others, True)),
-            *((others | switches, True), (rare, True)),
+            *((nothing, False), (others, False), (rare, False)),
+            *((nothing, True), (others, True), (others | switches, True), (rare, True)),
         )
         for frozen, of_all in ways:
             self.frozen = before | frozen
@@ -129,20 +129,20 @@ class _Making:
                 self.report(problems[-1][:700])
                 continue
             rows[:] = kept
-            return self.freed(rows, part, frozen)
+            return self.freed(rows, part, frozen, of_all=of_all)
         self.frozen = before
         raise DiscoveryError(f"{self.name}: {problems[0]}") from None
 
-    def freed(self, rows: list[Row], part: Part, frozen: set[str]) -> Part:
+    def freed(self, rows: list[Row], part: Part, frozen: set[str], *, of_all: bool) -> Part:
         """The part in which as few keys as can be are left at their usual values."""
         groups = [sorted(frozen)] if frozen else []
         while groups:
             group = groups.pop()
             self.frozen -= set(group)
             tried = self.fitted_rows()
-            for of_all in (False, True):
+            for way in (of_all,) if len(group) > 1 else (False, True):
                 try:
-                    part, rows[:] = self.merged(tried, of_all=of_all), tried
+                    part, rows[:] = self.merged(tried, of_all=way), tried
                     break
                 except DiscoveryError:
                     continue

@@ -107,7 +107,13 @@ class Subject:
         if row is not None:
             return row
         nulls = [{key: number} for key, number in self._nulls()]
-        repairs = [*(row.values for row in table().tables("repairs")), *nulls, dict(pair for row in nulls for pair in row.items())]
+        lists = {key: list(value) for key, value in self.defaults.items() if isinstance(value, tuple)}
+        repairs = [
+            lists,
+            *(row.values for row in table().tables("repairs")),
+            *nulls,
+            dict(pair for row in nulls for pair in row.items()),
+        ]
         seen, last = {self.problem}, None
         while last != self.base:  # a repair may help only once another was made
             last = self.base
