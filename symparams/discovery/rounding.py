@@ -40,7 +40,7 @@ def rounded(points: Points) -> Expression | None:
     """The simplest form with rounding, or with the smaller of two, that gives every value."""
     if points.number < FEWEST_POINTS:
         return None
-    for form in (_smaller, _every_or_windows, _less, _layers, _counted, _more, _with_another):
+    for form in (_smaller, _every_or_windows, _less, _layers, _counted, _more, _grid, _with_another):
         if (expression := form(points)) is not None:
             return expression
     return None
@@ -170,6 +170,32 @@ def _more(points: Points) -> Expression | None:
                     square = Power(Sum((found, ONE)) if add else found, 2)
                     return Sum((square, Number(more))) if more else square
     return None
+
+
+def _grid(points: Points) -> Expression | None:
+    """The windows along one side of an image times those along the other, and one or two positions more."""
+    if len(set(points.values)) < FEWEST_VALUES:
+        return None
+    sides = {column: side for side, column in reversed(list(_sides(points))) if len(set(column)) > 1}
+    for more in (0, 1, 2):
+        for (column, side), (by, other) in combinations(sides.items(), 2):
+            if all(value == one * two + more for value, one, two in zip(points.values, column, by, strict=True)):
+                both = Product((side, other))
+                return Sum((both, Number(more))) if more else both
+    return None
+
+
+def _sides(points: Points) -> Iterator[tuple[Expression, Column]]:
+    """The windows along a side, where they touch and where they overlap: ⌊a/k⌋ and ⌊(a - k)/s⌋ + 1."""
+    symbols, columns = points.symbols, points.columns
+    for side, step in permutations(range(len(symbols)), 2):
+        if min(columns[step]) > 0:
+            yield Floor(Quotient(symbols[side], symbols[step])), _each(columns, side, step, lambda one, by: one // by)
+            for window in range(len(symbols)):
+                if window not in (side, step):
+                    starts = Floor(Quotient(Sum((symbols[side], Negative(symbols[window]))), symbols[step]))
+                    numbers = zip(columns[side], columns[window], columns[step], strict=True)
+                    yield Sum((starts, ONE)), tuple((one - of) // by + 1 for one, of, by in numbers)
 
 
 def _every(points: Points) -> Expression | None:
