@@ -44,6 +44,13 @@ class Module:
         for name, module in self.modules.items():
             yield from module.named(f"{prefix}{name}.")
 
+    def classes(self, prefix: str = "") -> Iterator[tuple[str, str]]:
+        """The class of every module that holds an array, by name."""
+        for name, module in self.modules.items():
+            if module.holds:
+                yield f"{prefix}{name}", module.of
+                yield from module.classes(f"{prefix}{name}.")
+
     def count(self, *, frozen: bool = False) -> int:
         """The number of trained parameters, with those that are not trained if ``frozen``; a shared array counts once."""
         return sum(prod(array.shape) for _, array in self.named() if not array.shares and (frozen or array.trained))

@@ -207,8 +207,9 @@ def _layers(key: str, facts: Facts) -> str:
 
 
 def signature(row: Row) -> tuple[Any, ...]:
-    """The names, shapes and ties of the arrays of a model."""
-    return tuple((name, array.shape, array.shares, array.trained) for name, array in row.module.named())
+    """The names, shapes and ties of the arrays of a model, and the classes of the modules that hold them."""
+    arrays = tuple((name, array.shape, array.shares, array.trained) for name, array in row.module.named())
+    return arrays, tuple(row.module.classes())
 
 
 class Sampler:
