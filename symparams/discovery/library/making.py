@@ -201,7 +201,8 @@ class _Making:
             letters,
             switches,
             dict(self.allowed()),
-            {key: words for key, dial in dials.items() if (words := self.words(dial))},
+            {key: words for key, dial in dials.items() if (words := self.words(dial))}
+            | {key: (value[0],) for key, value in self.found.fixed.items() if _is_of_one_word(value)},
             {key: dial.like for key, dial in dials.items() if dial.like},
             {key: dial.among for key, dial in dials.items() if dial.among and key not in self.frozen},
             tuple(needs),
@@ -237,7 +238,7 @@ class _Making:
             if isinstance(value, str) and value in activations():
                 yield key, (value if activations()[value] else ACTIVATION,)
             elif not any(word in silent for word in key.split(SECTION)) and not self.follows(key):
-                yield key, (value,)
+                yield key, (self.whole.facts.values.get(key, value),)
         for key, dial in self.found.dials.items():
             if (values := self.allowed_of(dial)) is not None:
                 yield key, values

@@ -66,6 +66,7 @@ class Subject:
 
     def build(self, given: Mapping[str, Any]) -> Row | None:
         """The model of a config with these keys; None where the library builds none, and ``problem`` says why."""
+        given = {**self._as_many(given), **given}
         self.builds += 1
         self.tell(f"{self.builds} models built")
         kept: list[Any] = []
@@ -98,7 +99,7 @@ class Subject:
         own = getattr(self.model, "config_class", None)
         if own is None or isinstance(config, own):
             return config
-        sections = (getattr(config, name, None) for name in getattr(config, "sub_configs", ()))
+        sections = (getattr(config, name, None) for name in self._sections)
         return next((section for section in sections if type(section) is own), config)
 
     def start(self) -> Row | None:
@@ -106,11 +107,13 @@ class Subject:
         row = self.build({})
         if row is not None:
             return row
-        nulls = [{key: number} for key, number in self._nulls()]
+        nulls = [{key: value} for key, value in self._nulls()]
         lists = {key: list(value) for key, value in self.defaults.items() if isinstance(value, tuple)}
+        known = [row.values for row in table().tables("repairs")]
         repairs = [
             lists,
-            *(row.values for row in table().tables("repairs")),
+            *known,
+            *({f"{within}{SECTION}{key}": value for key, value in row.items()} for row in known for within in self._sections),
             *nulls,
             dict(pair for row in nulls for pair in row.items()),
         ]
@@ -129,8 +132,24 @@ class Subject:
         self.build({})
         return None
 
-    def _nulls(self) -> Iterator[tuple[str, int]]:
-        """The keys of whole numbers that are null in the default config, each with a number that suits its kind."""
+    def _as_many(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The lists of words of ``base``, as long as there are layers."""
+        number = given.get(self._layers, self.defaults.get(self._layers))
+        lists = {key: value[:1] for key, value in self.base.items() if isinstance(value, list) and value}
+        return {key: first * number for key, first in lists.items() if isinstance(first[0], str)} if is_whole(number) else {}
+
+    @property
+    def _sections(self) -> Mapping[str, Any]:
+        """The sections of the config, each with its class."""
+        return getattr(self.config, "sub_configs", None) or {}
+
+    @property
+    def _layers(self) -> str:
+        """The key of the number of layers; "" where the config class has none."""
+        return next((key for key, value in self.defaults.items() if is_whole(value) and has_role("layers", key)), "")
+
+    def _nulls(self) -> Iterator[tuple[str, Any]]:
+        """The keys of numbers and of lists that are null in the default config, each with a value that suits its kind."""
         with _silence():
             try:
                 usual = self.config().to_dict()
@@ -138,7 +157,9 @@ class Subject:
                 return
         widths = [value for key, value in usual.items() if is_whole(value) and has_role("head_width", key)]
         for key, kind in self.annotations.items():
-            if "int" in kind and usual.get(key, 0) is None:
+            if usual.get(key, 0) is None and "list[str]" in kind:
+                yield from ((key, [word] * self.defaults.get(self._layers, 1)) for word in self.kinds_of_layers)
+            elif usual.get(key, 0) is None and "int" in kind:
                 is_width = has_role("head_width", key) and widths
                 yield key, widths[0] if is_width else 1 if has_role("groups", key) else NUMBER
 
@@ -161,7 +182,7 @@ class Subject:
     @property
     def aliases(self) -> dict[str, str]:
         """The other names of keys, those in the sections of the config too."""
-        kinds = {"": self.config} | {f"{name}{SECTION}": kind for name, kind in getattr(self.config, "sub_configs", {}).items()}
+        kinds = {"": self.config} | {f"{name}{SECTION}": kind for name, kind in self._sections.items()}
         return {
             f"{section}{alias}": f"{section}{key}"
             for section, kind in kinds.items()
@@ -185,6 +206,12 @@ class Subject:
     def words(self) -> tuple[str, ...]:
         """The words with which the library compares anything, in the files of the config and of the model."""
         return tuple(dict.fromkeys(word for file in self._files for word in _compared(file)))[:MOST_WORDS]
+
+    @property
+    def kinds_of_layers(self) -> tuple[str, ...]:
+        """The words for kinds of layers in the files of the config and of the model."""
+        words = (node.value for file in self._files for node in ast.walk(_tree(file)) if isinstance(node, ast.Constant))
+        return tuple(dict.fromkeys(word for word in words if isinstance(word, str) and word in layer_words()))
 
     @cached_property
     def unnamed(self) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any
 from symparams.atlas.facts import TYPE, Facts, is_whole
 from symparams.atlas.keys import SECTION, last, section
 from symparams.discovery.library.roles import WIDE, role
-from symparams.discovery.library.subjects import Row, Subject, layer_words, starred_names
+from symparams.discovery.library.subjects import Row, Subject, starred_names
 from symparams.models.library.record import activations
 
 FEWEST_LAYERS = (2, 3, 4, 6, 8, 12)
@@ -85,9 +85,14 @@ def survey(subject: Subject, like: Survey | None = None) -> Survey | None:
             if not value and any(isinstance(other, list) for other in dial.others):
                 dial.among = _layers(key, start.facts)
             found.dials[key] = dial
-        elif (tried or (like is not None and key in like.fixed)) and key in start.facts.values:
+        elif (tried or (like is not None and key in like.fixed) or _is_listed(value)) and key in start.facts.values:
             found.fixed[key] = value
     return found
+
+
+def _is_listed(value: Any) -> bool:
+    """True for a list with anything in it, which another may replace though nothing was tried."""
+    return isinstance(value, (list, tuple)) and bool(value)
 
 
 def _sets(key: str, value: Any, start: Row, row: Row) -> str:
@@ -171,7 +176,7 @@ def _other_lists(value: list[Any], subject: Subject) -> Iterator[list[Any]]:
         yield [0]
         yield [1]
     elif all(isinstance(entry, str) for entry in value):
-        words = list(dict.fromkeys((*value, *(word for word in subject.words if word in layer_words()))))
+        words = list(dict.fromkeys((*value, *subject.kinds_of_layers)))
         yield from ([*value[:-1], word] for word in words if word != value[-1])
         yield from ([word, *value[1:]] for word in dict.fromkeys(value) if word != value[0])
     elif all(is_whole(entry) for entry in value):
@@ -239,7 +244,9 @@ class Sampler:
         given: dict[str, Any] = {}
         for dial in chosen:
             if is_whole(dial.usual):
-                given[dial.key] = self.rng.randint(1, 2 * dial.usual + 2) if dial.usual < WIDE else self._near(dial.usual)
+                given[dial.key] = (
+                    self.rng.randint(1, 2 * max(dial.usual, 1) + 2) if dial.usual < WIDE else self._near(dial.usual)
+                )
             else:
                 given[dial.key] = self.rng.choice(dial.others)
         self._lengthen(given)
