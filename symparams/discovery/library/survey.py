@@ -64,21 +64,9 @@ def survey(subject: Subject, like: Survey | None = None) -> Survey | None:
     usual = signature(start)
     for key, value in _keys(subject, start.facts):
         dial = Dial(key, value, _as_long(key, start.facts, whole.facts))
-        tried = 0
-        for other in _others(key, value, subject, start.facts) if like is None else _as_there(key, like):
-            row = subject.build({**small, key: other})
-            tried += 1
-            if row is None or (isinstance(other, list) and row.facts.values.get(key, other) != other):
-                continue  # the library refuses the value, or puts another in its place
-            if alias := _sets(key, other, start, row):
-                found.aliases[key] = alias
-                break
-            dial.others.append(other)
-            if signature(row) != usual:
-                dial.matters = True
-                found.rows.append(row)
-            if is_whole(other) and sum(map(is_whole, dial.others)) == 2 and like is None:
-                break
+        tried = _vary(found, dial, usual, like)
+        if _is_listed(value) and not dial.matters and like is None and _decides(subject, key, value, small, usual):
+            dial.others = []
         if dial.others:
             if like is not None and not dial.matters:
                 dial.others = like.dials[key].others
@@ -88,6 +76,50 @@ def survey(subject: Subject, like: Survey | None = None) -> Survey | None:
         elif (tried or (like is not None and key in like.fixed) or _is_listed(value)) and key in start.facts.values:
             found.fixed[key] = value
     return found
+
+
+def _vary(found: Survey, dial: Dial, usual: tuple[Any, ...], like: Survey | None) -> bool:
+    """Keep the values of a key that build, and whether one changed an array; False if there is none to try."""
+    subject, start, key, tried = found.subject, found.start, dial.key, False
+    for other in _others(key, dial.usual, subject, start.facts) if like is None else _as_there(key, like):
+        row = subject.build({**found.small, key: other})
+        tried = True
+        if row is None or (isinstance(other, list) and row.facts.values.get(key, other) != other):
+            continue  # the library refuses the value, or puts another in its place
+        if alias := _sets(key, other, start, row):
+            found.aliases[key] = alias
+            break
+        dial.others.append(other)
+        if signature(row) != usual:
+            dial.matters = True
+            found.rows.append(row)
+        if is_whole(other) and sum(map(is_whole, dial.others)) == 2 and like is None:
+            break
+    return tried
+
+
+def _decides(subject: Subject, key: str, value: Any, small: Mapping[str, Any], usual: tuple[Any, ...]) -> bool:
+    """True if a longer or a shorter list, or one of other numbers in its lists, changes any array."""
+    built = (subject.build({**small, key: other}) for other in _otherwise(list(value)))
+    return any(row is not None and signature(row) != usual for row in built)
+
+
+def _otherwise(value: list[Any]) -> Iterator[list[Any]]:
+    """Lists of another length, with another word, or of other numbers wherever they stand."""
+    yield [*value, value[-1]]
+    if isinstance(value[-1], str):
+        yield [*value, f"another_{value[-1]}"]
+    if len(value) > 1:
+        yield value[:-1]
+    if (changed := _raised(value)) != value:
+        yield changed
+
+
+def _raised(value: Any) -> Any:
+    """The same lists, each number two more."""
+    if isinstance(value, (list, tuple)):
+        return [_raised(inner) for inner in value]
+    return value + 2 if is_whole(value) or isinstance(value, float) else value
 
 
 def _is_listed(value: Any) -> bool:
