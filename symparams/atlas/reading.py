@@ -6,11 +6,12 @@ checked when the type was discovered is refused.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from symparams.atlas.facts import Facts, is_whole, readings
+from symparams.atlas.keys import table
 from symparams.atlas.record import Entry, Letter
 from symparams.atlas.refusals import aliased, lengths, misplaced, problems
 from symparams.errors import ConfigError, quoted
@@ -30,6 +31,7 @@ class Reading:
 def read(entry: Entry, config: Facts) -> Reading:
     """Return what a config says to an entry; ConfigError names the key that was not checked, or lacks."""
     values = {entry.aliases.get(key, key): value for key, value in config.values.items()}
+    values |= {key: _in_new_words(values[key], words) for key, words in entry.entries.items() if key in values}
     for problem in (*aliased(entry, config.values), *misplaced(entry, values), *problems(entry, values)):
         raise ConfigError(f"{problem}.")
     numbers: dict[str, int] = {}
@@ -59,6 +61,14 @@ def read(entry: Entry, config: Facts) -> Reading:
                 f"as in all that was checked for {entry.name}."
             )
     return Reading(numbers, _present(entry, values, numbers), usual)
+
+
+def _in_new_words(value: Any, words: Sequence[str]) -> Any:
+    """A list in which the words of older files are those that the library takes them for."""
+    if not isinstance(value, (list, tuple)):
+        return value
+    older = table().table("older_words").values
+    return [older.get(word, word) if isinstance(word, str) and word not in words else word for word in value]
 
 
 def _given(letter: Letter, values: Mapping[str, Any]) -> int | None:
