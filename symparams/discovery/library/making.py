@@ -128,18 +128,23 @@ class _Making:
                 problems.append(str(error))
                 self.report(problems[-1][:700])
                 continue
+            pool = [*rows, *(row for row in kept if row not in rows)]
             rows[:] = kept
-            return self.freed(rows, part, frozen, of_all=of_all)
+            return self.freed(rows, part, pool, frozen, of_all=of_all)
         self.frozen = before
         raise DiscoveryError(f"{self.name}: {problems[0]}") from None
 
-    def freed(self, rows: list[Row], part: Part, frozen: set[str], *, of_all: bool) -> Part:
-        """The part in which as few keys as can be are left at their usual values."""
+    def freed(self, rows: list[Row], part: Part, pool: list[Row], frozen: set[str], *, of_all: bool) -> Part:
+        """The part in which as few keys as can be are left at their usual values; ``pool`` are models with any of them."""
         groups = [sorted(frozen)] if frozen else []
         while groups:
             group = groups.pop()
             self.frozen -= set(group)
-            tried = self.fitted_rows()
+            if len(group) == 1:
+                [key] = group
+                drawn = [self.sampler.with_value(key, other) for other in self.found.dials[key].others[:TIMES]]
+                pool += [row for row in drawn if row is not None]
+            tried = [row for row in pool if not self.sets_frozen(row)]
             for way in (of_all,) if len(group) > 1 else (False, True):
                 try:
                     part, rows[:] = self.merged(tried, of_all=way), tried
