@@ -119,7 +119,7 @@ def _of_list(entry: Entry, key: str, value: list[Any] | tuple[Any, ...], name: s
             yield f"{name} is no list of layers, each once and from 0"
         return
     letters = [letter.source.of for letter in entry.letters.values() if letter.source.key == key]
-    if not letters:
+    if not letters or (key in entry.allowed and all(isinstance(one, str) for one in value)):
         return
     if not all(isinstance(one, int) and one >= 0 for one in value) or len({type(one) for one in value}) > 1:
         yield f"{name} is no list of whole numbers from 0"

@@ -23,7 +23,7 @@ from symparams.atlas.refusals import ACTIVATION
 from symparams.discovery.agreement import divisions, shapes_by, shapes_of
 from symparams.discovery.library.roles import role
 from symparams.discovery.library.rules import FEWEST, Rules, may_freeze
-from symparams.discovery.library.subjects import Report, Row, classes, silent, version
+from symparams.discovery.library.subjects import Report, Row, classes, layer_words, silent, version
 from symparams.discovery.library.survey import Dial, Sampler, Survey
 from symparams.discovery.library.variables import Variables
 from symparams.discovery.names import is_called, names
@@ -205,7 +205,7 @@ class _Making:
             part,
             letters,
             switches,
-            dict(self.allowed()),
+            dict(self.allowed(letters)),
             {key: words for key, dial in dials.items() if (words := self.words(dial))}
             | {key: (value[0],) for key, value in self.found.fixed.items() if _is_of_one_word(value)},
             {key: dial.like for key, dial in dials.items() if dial.like},
@@ -234,15 +234,20 @@ class _Making:
         """The words that may stand in a list: those that were checked; of one that is left as it is, the only one in it."""
         if dial.key in self.frozen:
             return tuple(set(dial.usual)) if _is_of_one_word(dial.usual) else ()
-        return _entries(dial)
+        whole = self.whole.facts.values.get(dial.key)
+        words = dict.fromkeys((*_entries(dial), *_entries(replace(dial, usual=whole, others=[]))))
+        if not dial.matters and self.follows(dial.key) and words.keys().isdisjoint(layer_words()):
+            return ()  # names of layers, which the library works out from their number
+        return tuple(words)
 
-    def allowed(self) -> Iterator[tuple[str, tuple[Any, ...]]]:
-        """The values that were checked of keys that may have others."""
+    def allowed(self, letters: Mapping[str, Letter]) -> Iterator[tuple[str, tuple[Any, ...]]]:
+        """The values that were checked of keys that may have others; of a list that a letter is read from, the usual one."""
         silent = silent_keys()
+        read = {letter.source.key for letter in letters.values() if letter.source.of != ""}
         for key, value in self.found.fixed.items():
             if isinstance(value, str) and value in activations():
                 yield key, (value if activations()[value] else ACTIVATION,)
-            elif not any(word in silent for word in key.split(SECTION)) and not self.follows(key):
+            elif key in read or not (any(word in silent for word in key.split(SECTION)) or self.follows(key)):
                 yield key, (self.whole.facts.values.get(key, value),)
         for key, dial in self.found.dials.items():
             if (values := self.allowed_of(dial)) is not None:
