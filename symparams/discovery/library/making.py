@@ -140,10 +140,12 @@ class _Making:
         while groups:
             group = groups.pop()
             self.frozen -= set(group)
+            self.sampler.frozen = frozenset(self.frozen)
+            drawn = [self.sampler.by_role(1.0 if place % 2 else 0.4) for place in range(self.number // TIMES)]
             if len(group) == 1:
                 [key] = group
-                drawn = [self.sampler.with_value(key, other) for other in self.found.dials[key].others[:TIMES]]
-                pool += [row for row in drawn if row is not None]
+                drawn += [self.sampler.with_value(key, other) for other in self.found.dials[key].others[:TIMES]]
+            pool += [row for row in drawn if row is not None]
             tried = [row for row in pool if not self.sets_frozen(row)]
             for way in (of_all,) if len(group) > 1 else (False, True):
                 try:
