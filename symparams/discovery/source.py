@@ -190,9 +190,9 @@ class _Writer:
             return self.builder("block", [("", self.builder("unordered", self.parts(component)))])
         options = [(name, self.option(value)) for name, value in call.options.items()]
         made = self.builder(call.builder, [*(("", self.size(size)) for size in call.sizes), *options])
-        if not call.norms:
-            return made
-        return self.builder("with_query_key_norms", [("", made), *(("", self.component(norm)) for norm in call.norms)])
+        if call.norms:
+            made = self.builder("with_query_key_norms", [("", made), *(("", self.component(norm)) for norm in call.norms)])
+        return made if call.sinks is None else self.builder("with_sinks", [("", made), ("", self.size(call.sinks))])
 
     def option(self, value: object) -> str:
         """An option of a builder: a gate, a size, a word."""
