@@ -23,6 +23,7 @@ from symparams.components.attention import SINKS
 from symparams.components.facts import Heads
 from symparams.components.feed_forward import SHARED_EXPERT_FEED_FORWARD
 from symparams.components.kinds import Role, Use
+from symparams.components.laws import Law
 from symparams.components.tree import Tensor
 from symparams.discovery.leaves import gate_of
 from symparams.errors import DefinitionError
@@ -42,13 +43,17 @@ LAST = ("output", "down", "experts_down")  # the matrix of a sublayer that goes 
 
 @dataclass(frozen=True)
 class Call:
-    """A call of a builder: its sizes, its options, and what is put to what it makes: the norms of query and key, and sinks."""
+    """A call of a builder: its sizes, its options, and what is put to what it makes: the norms of query and key, and sinks.
+
+    ``laws`` are those of the sublayer that the builder does not say.
+    """
 
     builder: str
     sizes: tuple[Expression, ...]
     options: Mapping[str, Any]
     norms: tuple[Component, ...] = ()
     sinks: Expression | None = None
+    laws: tuple[Law, ...] = ()
 
 
 def call_of(sublayer: Component) -> Call | None:
@@ -66,7 +71,8 @@ def call_of(sublayer: Component) -> Call | None:
         except DefinitionError:
             continue
         if replace(whole, laws=()) == bare:
-            return replace(call, norms=norms if normed is not made else (), sinks=sinks)
+            laws = tuple(law for law in sublayer.laws if law not in whole.laws)
+            return replace(call, norms=norms if normed is not made else (), sinks=sinks, laws=laws)
     return None
 
 

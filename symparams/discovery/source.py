@@ -14,10 +14,11 @@ from types import MappingProxyType
 from symparams import components as components_module
 from symparams import features
 from symparams.architectures import Architecture, Published
-from symparams.components import Biases, Component, Rows, Tensor
+from symparams.components import Biases, Component, Rows, Tensor, patch_embedding
 from symparams.components.attention import SINKS
+from symparams.components.facts import Projection
 from symparams.components.feed_forward import EXPERTS
-from symparams.components.kinds import EMBEDDING, LAYER_NORM, LINEAR, RMS_NORM, Role
+from symparams.components.kinds import EMBEDDING, LAYER_NORM, LINEAR, RMS_NORM, Role, Use
 from symparams.components.laws import Binding, Law
 from symparams.components.linear import CONVOLUTION, PARAMETER
 from symparams.components.walks import components
@@ -105,6 +106,7 @@ class _Writer:
         self.letters_of_all = {letter.name for letter in architecture.dimensions} | architecture.features.keys()
         self.parts_by_name: dict[Component, str] = {}
         self.variables: list[str] = []
+        self.always: dict[Expression, Expression] = {}  # what no builder that is written says of a letter
         self.used = {"Architecture"}
         self.functions: set[str] = set()
         self.letters: set[str] = set()
@@ -128,7 +130,9 @@ class _Writer:
     def held(self, architecture: Architecture) -> list[tuple[str, str]]:
         """The arguments that say what holds: relations, laws, features, models, the certificate."""
         laws = [self.law(law) for law in architecture.laws if law.binding is Binding.DIVIDES]
-        relations = [f"{letter.name}: {self.size(value)}" for letter, value in architecture.relations.items()]
+        known = {letter.name: value for letter, value in architecture.relations.items()}
+        always = {repr(letter): value for letter, value in self.always.items() if repr(letter) not in known}
+        relations = [f"{letter}: {self.size(value)}" for letter, value in (known | always).items()]
         is_tied = features.tying in architecture.has
         has = [self.feature(feature) for feature in architecture.has if feature != features.tying]
         if not is_tied and any(tensor.tied_to for _, part in components(architecture.tree) for tensor in part.tensors):
@@ -169,9 +173,10 @@ class _Writer:
     def component(self, component: Component, name: str = "") -> str:
         """A part as a call of its builder, as often as it occurs and with its features."""
         made = self.shared(name, replace(component, when=(), times=ONE), is_layer=component.times != ONE)
-        made = made if component.times == ONE else f"{self.factor(component.times)} * {made}"
-        for place, feature in enumerate(reversed(component.when)):
-            made = f"{self.feature(feature)} * {f'({made})' if place else made}"
+        factors = [self.feature(feature) for feature in component.when]
+        factors += [self.factor(component.times)] if component.times != ONE else []
+        for place, factor in enumerate(reversed(factors)):  # a feature multiplies a part, not a number or a feature
+            made = f"{factor} * ({made})" if place else f"{factor} * {made}"
         return made
 
     def shared(self, name: str, component: Component, *, is_layer: bool) -> str:
@@ -221,6 +226,8 @@ class _Writer:
     def sublayer(self, component: Component) -> str:
         """Attention or a feed-forward network by the builder that makes it; its matrices where none does."""
         call = call_of(component)
+        laws = component.laws if call is None else call.laws
+        self.always |= {law.subject: law.value for law in laws if law.binding is Binding.ALWAYS}
         if call is None:
             return self.builder("block", [("", self.builder("unordered", self.parts(component)))])
         options = [(name, self.option(value)) for name, value in call.options.items()]
@@ -255,6 +262,8 @@ class _Writer:
         sides = [("", self.size(side)) for side in weight.shape]
         if component.kind is LINEAR:
             return self.builder("linear", [*sides, *self.bias(bias), *tie])
+        if component.makes == (Projection.PATCHES,) and not tie and (made := self.patches(component)):
+            return made
         if component.kind is EMBEDDING and len(sides) == len(("rows", "width")):
             rows = component.rows if component.rows not in (None, Rows.TOKENS) else None
             self.used |= {"Rows"} if rows else set()
@@ -281,8 +290,19 @@ class _Writer:
         *_, width = sides = component.tensors[0].shape
         if component.rows is None and sides in ((ONE, ONE, width), (width,)):
             return self.builder("class_vector" if sides == (width,) else "token", [("", self.size(width))])
-        is_table = component.rows is Rows.POSITIONS and len(sides) == len(("batch", "rows", "width")) and sides[0] == ONE
-        return self.builder("position_table", [("", self.size(side)) for side in sides[1:]]) if is_table else ""
+        is_table = component.rows is Rows.POSITIONS and sides[1:] == (ONE, width)
+        return self.builder("position_table", [("", self.size(sides[0])), ("", self.size(width))]) if is_table else ""
+
+    def patches(self, component: Component) -> str:
+        """The convolution that makes the tokens of an image of square patches; "" for another one."""
+        width, channels, *sides = component.tensors[0].shape
+        biases = [tensor for tensor in component.tensors if tensor.use is Use.BIAS]
+        if len(sides) != len(("height", "width")) or any(tensor.when for tensor in biases):
+            return ""
+        if patch_embedding(width, channels, sides[0], bias=bool(biases), patches=None) != component:
+            return ""
+        sizes = [("", self.size(size)) for size in (width, channels, sides[0])]
+        return self.builder("patch_embedding", [*sizes, *([] if biases else [("bias", "False")]), ("patches", "None")])
 
     def kind(self, component: Component) -> list[tuple[str, str]]:
         """The argument that says the kind of an array, if that is not the usual one."""
