@@ -80,7 +80,7 @@ def attention(
     *,
     fused: bool = False,
     bias: Gate | Biases = True,
-    causal: Gate = False,
+    causal: Gate | None = False,
     window: Operand | None = None,
     windowed: Pattern | None = None,
     positions: str = "",
@@ -97,10 +97,11 @@ def attention(
     its output. Otherwise d_head is h / n_heads. ``bias`` is a bool, a feature, or ``Biases``. ``fused`` stores query, key and
     value as one matrix; the count is the same.
 
-    Facts of the data flow: ``causal``; ``window``, the number of tokens that a query sees, itself included, in the layers of
-    the pattern ``windowed`` (every(2)), or in all; ``positions``, in the layers of ``positioned``; ``reads``, "encoder" in
-    cross-attention; ``cached``, False if causal attention never generates tokens; ``tiles``, windows beside one another;
-    ``scaled``, False if scores are not divided by √d_head.
+    Facts of the data flow: ``causal``, None where nobody knows, and then there are none of these facts; ``window``, the
+    number of tokens that a query sees, itself included, in the layers of the pattern ``windowed`` (every(2)), or in all;
+    ``positions``, in the layers of ``positioned``; ``reads``, "encoder" in cross-attention; ``cached``, False if causal
+    attention never generates tokens; ``tiles``, windows beside one another; ``scaled``, False if scores are not divided by
+    √d_head.
     """
     wide, heads = as_expression(width), as_expression(n_heads)
     head_width = as_expression(symbols.d_head if d_head is None else d_head)
@@ -119,7 +120,9 @@ def attention(
     return Component(
         Kind(KINDS.get((n_kv_heads is not None, fused, biases.where), PARTLY_BIASED), Role.ATTENTION),
         body=body,
-        attending=AttentionFacts(
+        attending=None
+        if causal is None
+        else AttentionFacts(
             Heads(heads, head_width),
             Heads(shared, head_width),
             causal,
@@ -186,9 +189,9 @@ def keyless_bias_attention(width: Operand, n_heads: Operand, d_head: Operand, *,
 
 def with_query_key_norms(attention: Component, query_norm: Component, key_norm: Component) -> Component:
     """Return attention with norms of queries and keys (Henry et al., 2020, arXiv:2010.04245)."""
-    if attention.attending is None:
+    if attention.kind.role is not Role.ATTENTION:
         raise DefinitionError(f"{attention.kind} has no queries and keys to normalise: give attention(h, n_heads).")
-    attending = replace(attention.attending, normed=True)
+    attending = None if attention.attending is None else replace(attention.attending, normed=True)
     norms = (
         ("query_norm", replace(query_norm, makes=(Projection.QUERY,))),
         ("key_norm", replace(key_norm, makes=(Projection.KEY,))),

@@ -49,14 +49,17 @@ def patch_embedding(
     side: Operand,
     *,
     bias: bool = True,
-    patches: Operand = n_patches,
+    patches: Operand | None = n_patches,
     image: Operand | None = None,
 ) -> Component:
     """A convolution with a stride of its own size: h × n_channels × patch × patch + h (arXiv:2010.11929; torch.nn.Conv2d).
 
     Each of the ``patches`` becomes a token; ``seeing`` of the tower gives their number with the tokens before them. ``image``
-    is the side of the image in pixels, if it may have more pixels than the patches.
+    is the side of the image in pixels, if it may have more pixels than the patches. Without ``patches``, None, nobody knows how
+    many there are.
     """
+    if patches is None:
+        return replace(convolution(width, channels, side, side, bias=bias), makes=(Projection.PATCHES,))
     pixels = size(patches) * size(side) ** 2 if image is None else size(image) ** 2
     made = convolution(width, channels, side, side, bias=bias, tokens=patches, reads_data=channels * pixels)
     return replace(made, makes=(Projection.PATCHES,))

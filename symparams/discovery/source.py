@@ -4,32 +4,42 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
+from itertools import count
 from types import MappingProxyType
 
+from symparams import components as components_module
 from symparams import features
 from symparams.architectures import Architecture, Published
-from symparams.components import Biases, Component, Rows, Tensor
+from symparams.components import Biases, Component, Rows, Tensor, patch_embedding
 from symparams.components.attention import SINKS
+from symparams.components.facts import Projection
 from symparams.components.feed_forward import EXPERTS
-from symparams.components.kinds import EMBEDDING, LAYER_NORM, LINEAR, RMS_NORM, Role
+from symparams.components.kinds import EMBEDDING, LAYER_NORM, LINEAR, RMS_NORM, Role, Use
 from symparams.components.laws import Binding, Law
 from symparams.components.linear import CONVOLUTION, PARAMETER
 from symparams.components.walks import components
 from symparams.discovery.calls import call_of
+from symparams.discovery.names import names
 from symparams.errors import DiscoveryError
 from symparams.expressions.nodes import Dimension, Expression, Floor, Quotient, Sum
 from symparams.expressions.written import ONE
 from symparams.features import Feature
 
 WIDTH, STEP = 100, "    "
+SHORT = 45  # characters of a part that is written again where it stands again
+LAYER = "layer"
+PUBLIC = frozenset(components_module.__all__)  # the names of builders
 LEARNED = (PARAMETER, CONVOLUTION, EMBEDDING, EXPERTS, SINKS)  # that are written as what is learned
 CHANNELS = 2  # of the sides of a convolution: outputs and inputs
 _IN_KINDS = ("EMBEDDING", "LINEAR", "BIAS", "LAYER_NORM", "RMS_NORM")
 KINDS = (
     *(("symparams.components.linear", name) for name in ("PARAMETER", "CONVOLUTION")),
     ("symparams.components.feed_forward", "EXPERTS"),
+    ("symparams.components.attention", "SINKS"),
     *(("symparams.components.kinds", name) for name in _IN_KINDS),
 )
 IN_SYMPY = {"ceil": "ceiling", "min": "Min"}  # functions that sympy calls otherwise than --expr
@@ -44,8 +54,8 @@ def definition(architecture: Architecture, *, about: Mapping[str, str] = Mapping
     ``Path("ours.py").write_text(symparams.definition(found))``. ``about`` says of letters and features what
     they are, in a comment. Raises DiscoveryError for an array that no builder makes.
     """
-    writer = _Writer()
-    parts = [(name, writer.component(part)) for name, part in architecture.tree.children]
+    writer = _Writer(architecture)
+    parts = [(name, writer.component(part, name)) for name, part in architecture.tree.children]
     is_unordered = any(flow.role is Role.UNORDERED for _, flow in architecture.tree.body)
     if is_unordered:
         parts = [("tree", writer.builder("block", [("", writer.builder("unordered", parts))]))]
@@ -59,9 +69,11 @@ def definition(architecture: Architecture, *, about: Mapping[str, str] = Mapping
         *writer.imports(),
         "",
         *_symbols([letter.name for letter in architecture.dimensions if letter.name in writer.letters]),
-        *(f"# {line}" for line in textwrap.wrap("; ".join(said), WIDTH - 2)),
+        *(f"# {line}" for line in said),
         *(f'{name} = Feature("{name}")' for name in writer.own),
         "",
+        *(line for variable in writer.variables for line in (variable, *([""] if "\n" in variable else []))),
+        *([""] if writer.variables and "\n" not in writer.variables[-1] else []),
         f"{architecture.name.upper()} = {writer.call('Architecture', arguments)}",
         "",
     ]
@@ -88,7 +100,13 @@ def _docstring(architecture: Architecture) -> str:
 class _Writer:
     """The text of components, and the names that it uses."""
 
-    def __init__(self) -> None:
+    def __init__(self, architecture: Architecture) -> None:
+        parts = (replace(part, when=(), times=ONE) for _, part in components(architecture.tree))
+        self.places = Counter(parts)
+        self.letters_of_all = {letter.name for letter in architecture.dimensions} | architecture.features.keys()
+        self.parts_by_name: dict[Component, str] = {}
+        self.variables: list[str] = []
+        self.always: dict[Expression, Expression] = {}  # what no builder that is written says of a letter
         self.used = {"Architecture"}
         self.functions: set[str] = set()
         self.letters: set[str] = set()
@@ -112,12 +130,14 @@ class _Writer:
     def held(self, architecture: Architecture) -> list[tuple[str, str]]:
         """The arguments that say what holds: relations, laws, features, models, the certificate."""
         laws = [self.law(law) for law in architecture.laws if law.binding is Binding.DIVIDES]
-        relations = [f"{letter.name}: {self.size(value)}" for letter, value in architecture.relations.items()]
+        known = {letter.name: value for letter, value in architecture.relations.items()}
+        always = {repr(letter): value for letter, value in self.always.items() if repr(letter) not in known}
+        relations = [f"{letter}: {self.size(value)}" for letter, value in (known | always).items()]
         is_tied = features.tying in architecture.has
         has = [self.feature(feature) for feature in architecture.has if feature != features.tying]
         if not is_tied and any(tensor.tied_to for _, part in components(architecture.tree) for tensor in part.tensors):
             has.append(self.feature(~features.tying))
-        arguments = [("relations", f"{{{', '.join(relations)}}}")] if relations else []
+        arguments = [("relations", _packed("{", relations, "}"))] if relations else []
         arguments += [("laws", f"[{', '.join(laws)}]")] if laws else []
         arguments += [("has", f"[{', '.join(has)}]")] if has else []
         if architecture.models:
@@ -130,12 +150,11 @@ class _Writer:
         return arguments
 
     def value(self, value: object) -> str:
-        """What a certificate says, as Python; a mapping on as many lines as it needs."""
+        """What a certificate says, as Python; what is long on as many lines as it needs."""
         text = repr(value).replace("'", '"')
-        if not isinstance(value, Mapping) or len(text) <= WIDTH - 2 * len(STEP):
-            return text
-        rows = textwrap.wrap(text[1:-1] + ",", WIDTH - 4 * len(STEP), break_long_words=False)
-        return "{\n" + "".join(f"{STEP}{row}\n" for row in rows) + "}"
+        if isinstance(value, Mapping):
+            return _packed("{", [f'"{name}": {inner}' for name, inner in value.items()], "}")
+        return _packed("(", [f'"{name}"' for name in value], ")") if isinstance(value, tuple) and len(value) > 1 else text
 
     def sizes(self, published: Published) -> list[tuple[Dimension, int]]:
         """The sizes of a model, without those of letters that stand in no part that is written."""
@@ -151,24 +170,45 @@ class _Writer:
         arguments += [(option, f"({', '.join(map(self.feature, several))},)") for option, several in own.items()]
         return self.builder("Published", arguments)
 
-    def component(self, component: Component) -> str:
+    def component(self, component: Component, name: str = "") -> str:
         """A part as a call of its builder, as often as it occurs and with its features."""
-        features_of = "".join(f"{self.feature(feature)} * " for feature in component.when)
-        times = "" if component.times == ONE else f"{self.factor(component.times)} * "
-        return f"{features_of}{times}{self.block(component) if component.body else self.leaf(component)}"
+        made = self.shared(name, replace(component, when=(), times=ONE), is_layer=component.times != ONE)
+        factors = [self.feature(feature) for feature in component.when]
+        factors += [self.factor(component.times)] if component.times != ONE else []
+        for place, factor in enumerate(reversed(factors)):  # a feature multiplies a part, not a number or a feature
+            made = f"{factor} * ({made})" if place else f"{factor} * {made}"
+        return made
+
+    def shared(self, name: str, component: Component, *, is_layer: bool) -> str:
+        """A part by its builder; by a name before the architecture if it is a layer or stands in several places."""
+        if component in self.parts_by_name:
+            return self.parts_by_name[component]
+        made = self.block(component) if component.body else self.leaf(component)
+        is_block = bool(component.body) and not component.is_sublayer
+        if not (is_layer and is_block) and (self.places[component] < 2 or len(made) < SHORT):
+            return made
+        own = name if component.name in ("", "block", component.kind.name) else component.name
+        own = f"{own}_{LAYER}" if is_layer and is_block and own == name else own
+        own = names()["variables"].get(own, own)
+        taken = {*self.parts_by_name.values(), *self.letters_of_all, *PUBLIC}
+        numbered = (f"{own}_{number}" for number in count(2))
+        called: str = own if own not in taken else next(one for one in numbered if one not in taken)
+        self.parts_by_name[component] = called
+        self.variables.append(f"{called} = {made}")
+        return called
 
     def block(self, component: Component) -> str:
         """A block of parts, in order or not."""
         if component.is_sublayer:
             return self.sublayer(component)
         arguments: list[tuple[str, str]] = []
-        if component.is_named or (component.times != ONE and component.name != "block"):
+        if component.is_named or component.name != "block":
             arguments.append(("", f'"{component.name}"'))
         for name, part in component.body:
             if part.role is Role.UNORDERED:
                 arguments.append(("", self.builder("unordered", self.parts(part))))
             else:
-                arguments.append((name, self.component(part)))
+                arguments.append((name, self.component(part, name)))
         made = self.builder("block", arguments)
         return self.builder("alternating", [("", made)]) if component.alternate else made
 
@@ -178,21 +218,23 @@ class _Writer:
         others: list[tuple[str, str]] = []
         for name, part in component.body:
             if name in named:
-                others.append(("", self.builder("block", [(name, self.component(part))])))
+                others.append(("", self.builder("block", [(name, self.component(part, name))])))
             else:
-                named[name] = self.component(part)
+                named[name] = self.component(part, name)
         return [*others, *named.items()]
 
     def sublayer(self, component: Component) -> str:
         """Attention or a feed-forward network by the builder that makes it; its matrices where none does."""
         call = call_of(component)
+        laws = component.laws if call is None else call.laws
+        self.always |= {law.subject: law.value for law in laws if law.binding is Binding.ALWAYS}
         if call is None:
             return self.builder("block", [("", self.builder("unordered", self.parts(component)))])
         options = [(name, self.option(value)) for name, value in call.options.items()]
         made = self.builder(call.builder, [*(("", self.size(size)) for size in call.sizes), *options])
-        if not call.norms:
-            return made
-        return self.builder("with_query_key_norms", [("", made), *(("", self.component(norm)) for norm in call.norms)])
+        if call.norms:
+            made = self.builder("with_query_key_norms", [("", made), *(("", self.component(norm)) for norm in call.norms)])
+        return made if call.sinks is None else self.builder("with_sinks", [("", made), ("", self.size(call.sinks))])
 
     def option(self, value: object) -> str:
         """An option of a builder: a gate, a size, a word."""
@@ -220,32 +262,66 @@ class _Writer:
         sides = [("", self.size(side)) for side in weight.shape]
         if component.kind is LINEAR:
             return self.builder("linear", [*sides, *self.bias(bias), *tie])
+        if component.makes == (Projection.PATCHES,) and not tie and (made := self.patches(component)):
+            return made
         if component.kind is EMBEDDING and len(sides) == len(("rows", "width")):
             rows = component.rows if component.rows not in (None, Rows.TOKENS) else None
             self.used |= {"Rows"} if rows else set()
             return self.builder("embedding", [*sides, *tie, *([("of", f"Rows.{rows.name}")] if rows else [])])
+        if component.kind is EMBEDDING and bias is None and not tie and (made := self.of_image(component)):
+            return made
         if component.kind is LAYER_NORM:
             return self.builder("layer_norm", [*sides, *self.bias(bias)])
         if component.kind is RMS_NORM:
             return self.builder("rms_norm", sides)
         if component.kind in LEARNED and not tie:
-            is_convolution = len(sides) > CHANNELS and (bias is None or bias.shape == weight.shape[:1])
+            has_channels = component.kind is CONVOLUTION and len(sides) > CHANNELS
+            is_convolution = has_channels and (bias is None or bias.shape == weight.shape[:1])
             if is_convolution and len(sides) == CHANNELS + 1 and weight.shape[1] == ONE:
                 return self.builder("depthwise_convolution", [sides[0], sides[2], *self.bias(bias)])
-            if bias is None:
-                return self.builder("parameter", sides)
             if is_convolution:
                 return self.builder("convolution", [*sides, *self.bias(bias)])
+            if bias is None:
+                return self.builder("parameter", [*sides, *self.kind(component)])
         return self.arrays(component)
 
-    def arrays(self, component: Component) -> str:
-        """A layer that no builder makes, as its kind and its tensors."""
+    def of_image(self, component: Component) -> str:
+        """A token of an image's sequence or a table of its positions; "" for another table."""
+        *_, width = sides = component.tensors[0].shape
+        if component.rows is None and sides in ((ONE, ONE, width), (width,)):
+            return self.builder("class_vector" if sides == (width,) else "token", [("", self.size(width))])
+        is_table = component.rows is Rows.POSITIONS and sides[1:] == (ONE, width)
+        return self.builder("position_table", [("", self.size(sides[0])), ("", self.size(width))]) if is_table else ""
+
+    def patches(self, component: Component) -> str:
+        """The convolution that makes the tokens of an image of square patches; "" for another one."""
+        width, channels, *sides = component.tensors[0].shape
+        biases = [tensor for tensor in component.tensors if tensor.use is Use.BIAS]
+        if len(sides) != len(("height", "width")) or any(tensor.when for tensor in biases):
+            return ""
+        if patch_embedding(width, channels, sides[0], bias=bool(biases), patches=None) != component:
+            return ""
+        sizes = [("", self.size(size)) for size in (width, channels, sides[0])]
+        return self.builder("patch_embedding", [*sizes, *([] if biases else [("bias", "False")]), ("patches", "None")])
+
+    def kind(self, component: Component) -> list[tuple[str, str]]:
+        """The argument that says the kind of an array, if that is not the usual one."""
+        return [] if component.kind is PARAMETER else [("kind", self.kind_name(component))]
+
+    def kind_name(self, component: Component) -> str:
+        """The name of a kind, which is imported."""
         kinds = [(module, name) for module, name in KINDS if getattr(import_module(module), name) is component.kind]
         if not kinds:
             raise DiscoveryError(f"No builder makes {component.kind}: the definition has no file.")
-        self.others |= {kinds[0], ("symparams.components.kinds", "Use")}
+        self.others.add(kinds[0])
+        return kinds[0][1]
+
+    def arrays(self, component: Component) -> str:
+        """A layer that no builder makes, as its kind and its tensors."""
+        kind = self.kind_name(component)
+        self.others.add(("symparams.components.kinds", "Use"))
         tensors = [self.builder("Tensor", self.tensor(tensor)) for tensor in component.tensors]
-        return self.builder("Component", [("", kinds[0][1]), ("tensors", self.call("", [("", text) for text in tensors]))])
+        return self.builder("Component", [("", kind), ("tensors", self.call("", [("", text) for text in tensors]))])
 
     def tensor(self, tensor: Tensor) -> list[tuple[str, str]]:
         """What a tensor is made of."""
@@ -306,3 +382,16 @@ def _imported(module: str, names: Iterable[str]) -> str:
     if len(line) <= WIDTH:
         return line
     return f"from {module} import (\n" + "".join(f"{STEP}{name},\n" for name in ordered) + ")"
+
+
+def _packed(opening: str, entries: Sequence[str], closing: str) -> str:
+    """A mapping or a tuple on one line, or with as many entries on each line as it has room for."""
+    line = f"{opening}{', '.join(entries)}{closing}"
+    if len(line) <= WIDTH - 3 * len(STEP):
+        return line
+    rows = [""]
+    for entry in entries:
+        if rows[-1] and len(rows[-1]) + len(entry) + len(" ,") > WIDTH - 4 * len(STEP):
+            rows.append("")
+        rows[-1] += f"{' ' if rows[-1] else ''}{entry},"
+    return f"{opening}\n" + "".join(f"{STEP}{row}\n" for row in rows) + closing

@@ -208,3 +208,24 @@ def test_a_network_within_a_norm_is_none_of_the_layer():
 
 def linear(name, outputs, inputs):
     return Part(name, "Linear", arrays=(ArrayRule("weight", (Dimension(outputs), Dimension(inputs))),))
+
+
+@pytest.mark.parametrize(
+    ("kind", "says"),
+    [
+        ("siglip_vision_model", "attention=attention(h, n_heads, d_head=d_head, bias=True, causal=None)"),
+        ("siglip_vision_model", "patch_embedding=patch_embedding(h, n_channels, patch, patches=None)"),
+        ("dbrx", "relations={d_head: h / n_heads}"),  # which no builder of its attention says
+        ("flint", "attend = with_sinks("),  # once for both kinds of layers
+        ("granitemoe", "decoder=L * decoder_layer"),
+        ("informer", "distil * ((L_enc - 1) * "),
+    ],
+)
+def test_a_definition_reads_as_if_it_were_written_by_hand(kind, says):
+    found = architecture(next(iter(entries(kind).values())))
+    text, defined = symparams.definition(found), {}
+    exec(text, defined)  # noqa: S102 - our own text
+    again = defined[found.name.upper()]
+    values = {letter.name: 12 for letter in found.dimensions if letter not in again.known}
+    assert says in text
+    assert load(again, **values).count() == load(found, **values).count()
