@@ -6,9 +6,11 @@ from dataclasses import replace
 
 from symparams.architectures import Architecture
 from symparams.atlas.record import Entry
+from symparams.components import Component
 from symparams.components.laws import divides
 from symparams.discovery.parts import ArrayRule, Part
 from symparams.discovery.recognition import recognised
+from symparams.errors import DefinitionError
 from symparams.expressions.nodes import Number
 from symparams.expressions.symbols import letter as as_letter
 from symparams.features import Feature, tying
@@ -18,7 +20,13 @@ def architecture(entry: Entry) -> Architecture:
     """Return the definition of a class, with its certificate."""
     part = _own(entry.part)
     assert part is not None
-    tree = recognised(part, entry.letters)
+    try:
+        return _of_tree(entry, part, recognised(part, entry.letters))
+    except DefinitionError:  # two of its attentions do not agree on what a letter is
+        return _of_tree(entry, part, recognised(part, entry.letters, plain=True))
+
+
+def _of_tree(entry: Entry, part: Part, tree: Component) -> Architecture:
     has = [Feature(name) for name, switch in entry.features.items() if switch.usual and name in part.features]
     if _ties(part) and not entry.features[tying.name].usual:
         has.append(~tying)

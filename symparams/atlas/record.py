@@ -54,7 +54,8 @@ class Entry:
     keys of lists with the key of the number that each is as long as, ``indices`` those of which each entry is one of so many.
     ``needs`` are pairs of letters of which the first divides the second, ``least`` the smallest value of a letter that holds.
     ``default`` is the count of the default config, 0 where the library does not build it; ``base`` is what was set to build
-    any; ``aliases`` are other names of keys; ``heads`` are those of the library's auto classes that the class has.
+    any; ``aliases`` are other names of keys; ``heads`` are those of the library's auto classes that the class has; ``beside``
+    are the config's own keys that are called as those in its sections.
     """
 
     kind: str
@@ -73,6 +74,7 @@ class Entry:
     base: Mapping[str, Any] = field(default_factory=dict)
     aliases: Mapping[str, str] = field(default_factory=dict)
     heads: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
 
 
 def written(entries: Iterable[Entry]) -> dict[str, Any]:
@@ -119,6 +121,7 @@ def _row(entry: Entry) -> dict[str, Any]:
         "base": dict(entry.base),
         "aliases": dict(entry.aliases),
         "heads": list(entry.heads),
+        **({"beside": list(entry.beside)} if entry.beside else {}),
         "default": entry.default,
         "certificate": certificate,
         "part": _part(entry.part),
@@ -228,6 +231,7 @@ def _entry(kind: str, name: str, row: Mapping[str, Any], parts: Mapping[str, Any
         row["base"],
         row["aliases"],
         tuple(row["heads"]),
+        tuple(row.get("beside", ())),
     )
 
 

@@ -49,8 +49,10 @@ def misplaced(entry: Entry, values: Mapping[str, Any]) -> Iterator[str]:
     """Yield the keys that stand beside the sections though a section has them, as in files of older releases."""
     read = {letter.source.key for letter in entry.letters.values()}
     for key, value in values.items():
+        if SECTION in key or key in read or key in entry.beside:
+            continue
         inner = [other for other in read if last(other) == key]
-        if SECTION not in key and key not in read and inner and not any(same(values.get(other), value) for other in inner):
+        if inner and not any(same(values.get(other), value) for other in inner):
             yield f"{key} stands beside the sections of the config, and {entry.name} reads {' and '.join(sorted(inner))}"
 
 

@@ -43,9 +43,12 @@ def architecture(name: str, whole: Part, laws: Sequence[Law], usual: frozenset[s
     return Architecture(name, tree=tree, laws=laws, has=has, certificate=certificate)
 
 
-def recognised(whole: Part, letters: Iterable[str] = ()) -> Component:
-    """Return the tree of a model, each of its modules as the component that it is; ``letters`` are those with a value."""
-    return _Recognition(whole, frozenset(letters)).tree()
+def recognised(whole: Part, letters: Iterable[str] = (), *, plain: bool = False) -> Component:
+    """Return the tree of a model, each of its modules as the component that it is; ``letters`` are those with a value.
+
+    If ``plain``, no sublayers are put together: what they say of each other may not hold of a whole model.
+    """
+    return _Recognition(whole, frozenset(letters), plain).tree()
 
 
 @dataclass
@@ -69,8 +72,8 @@ class _Item:
 
 
 class _Recognition:
-    def __init__(self, whole: Part, letters: frozenset[str]) -> None:
-        self.whole = whole
+    def __init__(self, whole: Part, letters: frozenset[str], plain: bool) -> None:
+        self.whole, self.plain = whole, plain
         self.shared = {owner for rule in _rules(whole) for owner in (rule.shares, rule.shares.rpartition(".")[0]) if owner}
         is_causal = whole.of.endswith(tuple(names()["layers"]["causal"]))
         self.in_norm = False  # matrices in a norm are no network of the layer
@@ -94,7 +97,7 @@ class _Recognition:
     def items(self, part: Part, path: str) -> tuple[list[_Item], list[Sublayer]]:
         """What a module holds, and the sublayers that were put together of it."""
         modules = {name: module for name, module in own_arrays(part) if not _is_shared(f"{path}{name}", module, self.shared)}
-        found = [] if self.in_norm else sublayers(part, modules, self.around)
+        found = [] if self.in_norm or self.plain else sublayers(part, modules, self.around)
         items = _unique(list(self.rest(part, path, "", found, set())))
         return _norms_named(items), found
 

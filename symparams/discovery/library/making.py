@@ -218,7 +218,14 @@ class _Making:
             base=dict(self.found.subject.base),
             aliases={**self.found.subject.aliases, **self.found.aliases},
             heads=classes()[self.kind][self.name],
+            beside=tuple(self.beside()),
         )
+
+    def beside(self) -> Iterator[str]:
+        """The config's own keys that are called as those in its sections."""
+        facts, unread = self.found.start.facts, self.found.start.unread
+        inner = {last(key) for key in facts.values if SECTION in key}
+        yield from (key for key in facts.values if SECTION not in key and key in inner and key not in unread)
 
     def freeze(self, key: str) -> None:
         """Leave a key at its usual value."""
@@ -280,7 +287,7 @@ class _Making:
 
     def checked(self, entry: Entry, turn: int) -> tuple[list[Row], list[Row], int, list[Row]]:
         """The fresh models that are equal, by role and anywhere, how many are refused, and those that are wrong."""
-        fresh = Sampler(self.found, self.frozen, self.seed + 1_000 * (turn + 1))
+        fresh = Sampler(self.found, self.frozen, self.seed + 1_000 * (turn + 1), self.required(entry))
         equal: tuple[list[Row], list[Row]] = [], []
         wrong: list[Row] = []
         refused = 0
@@ -298,6 +305,12 @@ class _Making:
             else:
                 wrong.append(row)
         return equal[0], equal[1], refused, wrong
+
+    def required(self, entry: Entry) -> dict[str, int]:
+        """The numbers without which a config is refused, as they usually are."""
+        start = self.found.start.facts.sizes
+        keys = [letter.source.key for letter in entry.letters.values() if letter.usual is None and letter.source.of == ""]
+        return {key: start[key] for key in keys if key in start}
 
     @cached_property
     def deep(self) -> list[Row]:

@@ -159,8 +159,9 @@ def _small(subject: Subject, whole: Row) -> dict[str, Any]:
 
 def _keys(subject: Subject, facts: Facts) -> Iterator[tuple[str, Any]]:
     """The keys of a config that may be varied, with their usual values."""
+    aliases = subject.aliases
     for key, value in facts.values.items():
-        if last(key) != TYPE and not isinstance(value, Mapping):
+        if last(key) != TYPE and not isinstance(value, Mapping) and aliases.get(key) not in facts.values:
             yield key, value
 
 
@@ -250,10 +251,11 @@ def signature(row: Row) -> tuple[Any, ...]:
 
 
 class Sampler:
-    """Configs in which many keys are varied together, those that are built."""
+    """Configs in which many keys are varied together, those that are built; ``always`` stands in each."""
 
-    def __init__(self, found: Survey, frozen: Iterable[str], seed: int) -> None:
+    def __init__(self, found: Survey, frozen: Iterable[str], seed: int, always: Mapping[str, Any] | None = None) -> None:
         self.found, self.frozen = found, frozenset(frozen)
+        self.always = {**found.small, **(always or {})}
         self.rng = random.Random(seed)  # noqa: S311 - no secret
 
     @property
@@ -343,7 +345,7 @@ class Sampler:
 
     def _built(self, given: Mapping[str, Any]) -> Row | None:
         """The model with all of these keys, or with as many as build together."""
-        subject, small = self.found.subject, self.found.small
+        subject, small = self.found.subject, self.always
         row = subject.build({**small, **given})
         if row is not None:
             return row
