@@ -63,7 +63,7 @@ def survey(subject: Subject, like: Survey | None = None) -> Survey | None:
     found = Survey(subject, start, rows=[start], small=small)
     usual = signature(start)
     for key, value in _keys(subject, start.facts):
-        dial = Dial(key, value, _as_long(key, start.facts, whole.facts))
+        dial = Dial(key, value, as_long(key, start.facts, whole.facts))
         tried = _vary(found, dial, usual, like)
         if _is_listed(value) and not dial.matters and like is None and _decides(subject, key, value, small, usual):
             dial.others = []
@@ -227,8 +227,8 @@ def _instead_of_null(key: str, facts: Facts) -> Iterator[int]:
     yield from (32, 64, 16, 2)
 
 
-def _as_long(key: str, facts: Facts, whole: Facts) -> str:
-    """The key of the number of layers that a list has an entry for each of, few or many; "" where it has none."""
+def as_long(key: str, facts: Facts, whole: Facts) -> str:
+    """Return the key of the number of layers that a list has an entry for each of, few or many; "" where it has none."""
     value, longest = facts.values.get(key), whole.values.get(key)
     if not isinstance(value, (list, tuple)) or not value:
         return ""
