@@ -43,12 +43,24 @@ def architecture(name: str, whole: Part, laws: Sequence[Law], usual: frozenset[s
     return Architecture(name, tree=tree, laws=laws, has=has, certificate=certificate)
 
 
-def recognised(whole: Part, letters: Iterable[str] = (), *, plain: bool = False) -> Component:
+@dataclass
+class Places:
+    """Where the modules of a model stand: by path in the tree those beside its layers; of each stack those of its parts.
+
+    A part of a layer that is not one module of it has none.
+    """
+
+    whole: dict[str, str] = field(default_factory=dict)
+    layers: dict[str, dict[str, str]] = field(default_factory=dict)
+
+
+def recognised(whole: Part, letters: Iterable[str] = (), places: Places | None = None, *, plain: bool = False) -> Component:
     """Return the tree of a model, each of its modules as the component that it is; ``letters`` are those with a value.
 
-    If ``plain``, no sublayers are put together: what they say of each other may not hold of a whole model.
+    ``places`` is told where the modules stand. If ``plain``, no sublayers are put together: what they say of each other may not
+    hold of a whole model.
     """
-    return _Recognition(whole, frozenset(letters), plain).tree()
+    return _Recognition(whole, frozenset(letters), places or Places(), plain).tree()
 
 
 @dataclass
@@ -72,8 +84,8 @@ class _Item:
 
 
 class _Recognition:
-    def __init__(self, whole: Part, letters: frozenset[str], plain: bool) -> None:
-        self.whole, self.plain = whole, plain
+    def __init__(self, whole: Part, letters: frozenset[str], places: Places, plain: bool) -> None:
+        self.whole, self.places, self.plain = whole, places, plain
         self.shared = {owner for rule in _rules(whole) for owner in (rule.shares, rule.shares.rpartition(".")[0]) if owner}
         is_causal = whole.of.endswith(tuple(names()["layers"]["causal"]))
         self.in_norm = False  # matrices in a norm are no network of the layer
@@ -90,6 +102,7 @@ class _Recognition:
             opened = [part for item in items for part in (base.inner if item is base else [item])]
             items = _unique([_as_stack(item, base.name) for item in opened])
         made, places = _block(self.whole, _named_outside(items, self.whole.of))
+        self.places.whole = {path: place for path, place in places.items() if MANY not in path.split(".")}
         return _tied(made, places)
 
     # modules
@@ -194,6 +207,8 @@ class _Recognition:
             return (there(part, alone(part.arrays[0])) if is_array else leaf(part)), {}
         items, _ = self.items(part, f"{path}.")
         component, places = _block(part, items)
+        if part.times != ONE and path.endswith(f".{MANY}"):
+            self.places.layers[path.removesuffix(f".{MANY}")] = {item.name: item.called for item in items}
         return there(part, component), places
 
 
