@@ -28,17 +28,15 @@ from symparams.discovery.names import is_called, names
 from symparams.discovery.order import PARALLEL, Flow, order_of, ordered
 from symparams.discovery.parts import MANY, starred
 from symparams.discovery.recognition import Kind, Places
-from symparams.discovery.sampling import by_role
 from symparams.errors import DiscoveryError
 from symparams.models.load import complete
 from symparams.models.sources.config_reading import GENERAL
 
 WRITES = "CAUSAL_LM"  # the head of what writes token after token
 X, OUT = "x", "out"
-LENGTH, TOLERANCE, TINY = 10, 1e-9, 600
-CHOSEN = 2  # experts of each token
+LENGTH, TOLERANCE = 10, 1e-9
 NUMBER = 3  # what a number is varied to: a window that is smaller than the text
-TRIES, LAYERS = 60, (4, 5, 8)
+TRIES, LAYERS, HEADS, GROUPS, COUNTS = 24, (4, 5, 8), 4, 2, (2, 3, 4, 6)  # of tiny models
 Measured = tuple[Any, ...]
 
 
@@ -349,22 +347,22 @@ def _tiny(entry: Entry, watch: _Watch) -> dict[str, Any]:
     if row is None:
         raise DiscoveryError("the library does not build its default config")
     usual = {name: max(1, row.facts.numbers.get(letter.source, 0)) for name, letter in entry.letters.items()}
-    chosen = [name for name in usual if is_called(name, names()["letters"]["active"])]
-    depths = {letter.source.key for name, letter in entry.letters.items() if role(letter.source.key, usual[name]) == "layers"}
+    free = {
+        name: letter.source.key
+        for name, letter in entry.letters.items()
+        if letter.source.of == "" and (letter.usual is None or not letter.usual.dimensions)
+    }
+    active = names()["letters"]["active"]
     padding = {key: 0 for key, _ in watch.subject.padding}
     rng, problem = random.Random(0), ""  # noqa: S311 - no secret
     for _ in range(TRIES):
-        drawn = by_role(usual, list(usual), rng)
-        layers = rng.choice(LAYERS)
-        drawn |= {name: layers for name, letter in entry.letters.items() if letter.source.key in depths}
-        drawn |= {name: min(drawn[name], CHOSEN) for name in chosen}
-        if max(drawn.values()) > TINY:
-            continue
-        given = padding | {
-            letter.source.key: drawn[name]
-            for name, letter in entry.letters.items()
-            if letter.source.of == "" and (letter.usual is None or not letter.usual.dimensions)
-        }
+        layers, widths = rng.choice(LAYERS), iter(rng.sample(range(3, 3 + 4 * len(free)), k=len(free)))
+        by_role = {"layers": layers, "heads": HEADS, "groups": GROUPS}
+        given: dict[str, Any] = dict(padding)
+        for name, key in free.items():
+            of = role(key, usual[name])
+            small = GROUPS if is_called(name, active) else min(usual[name], rng.choice(COUNTS))
+            given[key] = by_role.get(of, small if of == "count" else 2 * HEADS * next(widths))
         try:
             model = _model(watch.subject, given)
             if len(list(model.get_submodule(watch.modules))) < 2:
