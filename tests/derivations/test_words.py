@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from symparams import derive, render
+from dataclasses import replace
+
+import pytest
+
+from symparams import Architecture, Component, block, derive, embedding, linear, render
+from symparams.components.kinds import BIAS, Use
+from symparams.components.tree import Tensor
+from symparams.expressions.symbols import V, h
 
 
-def text_of(target: str, **how: object) -> str:
+def text_of(target: object, **how: object) -> str:
     """The text of a sheet without its line breaks."""
     return " ".join(render(target, "text", **how).split())
 
@@ -28,6 +35,26 @@ def test_what_is_tied_has_no_equation_without_a_left_side():
     sheet = " ".join(render(derive("bloom-560m", view="kind"), "text").split())
     assert "Uses the matrix of the token embedding, which is already counted: 0." in sheet
     assert "N(head) = 0" not in sheet
+
+
+@pytest.mark.parametrize(
+    ("weight", "bias", "sentence"),
+    [
+        ("tokens", "", "The matrix is that of the tokens, which is already counted. Only the bias is new."),
+        ("", "shift", "A matrix of shape h × V. Its bias is that of the shift, which is already counted."),
+        ("tokens", "shift", "Uses the matrix of the tokens and the bias of the shift, which are already counted: 0."),
+    ],
+)
+def test_a_tie_is_told_of_the_tensors_that_are_tied(weight, bias, sentence):
+    last, owners = linear(h, V, bias=True), {Use.WEIGHT: weight, Use.BIAS: bias}
+    last = replace(last, tensors=tuple(replace(tensor, tied_to=owners[tensor.use]) for tensor in last.tensors))
+    shift = Component(BIAS, tensors=(Tensor("bias", (V,), Use.BIAS),))
+    family = Architecture("own", tree=block(tokens=embedding(V, h), shift=shift, last=last))
+    assert sentence in text_of(family)
+
+
+def test_a_bias_that_is_a_part_by_itself_is_that_of_what_stands_around_it():
+    assert "A matrix of shape h × V. Its bias is that of the LM head, which is already counted." in text_of("camembert")
 
 
 def test_a_brief_says_what_its_model_has():
