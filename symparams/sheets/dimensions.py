@@ -63,8 +63,16 @@ def meaning(dimension: Dimension, model: Subject | None = None) -> Value:
     """Return the meaning of a dimension, or a user's own letter; with a ``model`` that has it as an input, that meaning."""
     if isinstance(model, Model) and dimension in INPUTS and dimension not in model.architecture.dimensions:
         return Sentence(f"inputs.{dimension.name}")
-    known = f"dimensions.{dimension.name}" in catalogue(USUAL_LANGUAGE).entries
-    return Sentence(f"dimensions.{dimension.name}") if known else Prose(dimension.name.replace("_", " "))
+    known = catalogue(USUAL_LANGUAGE).entries
+    base, _, of = dimension.name.rpartition("_")
+    if f"dimensions.{dimension.name}" in known:
+        return Sentence(f"dimensions.{dimension.name}")
+    if f"dimensions.{base}" in known and of.isdecimal():
+        return Sentence("dimension_of.place", {"meaning": Sentence(f"dimensions.{base}"), "number": int(of)})
+    if f"dimensions.{base}" in known and f"dimension_parts.{of}" in known:
+        part = Sentence(f"dimension_parts.{of}")
+        return Sentence("dimension_of.part", {"meaning": Sentence(f"dimensions.{base}"), "part": part})
+    return Prose(dimension.name.replace("_", " "))
 
 
 def printed(sections: Sequence[Section]) -> set[Dimension]:
