@@ -80,3 +80,15 @@ def test_the_projector_has_a_name_of_its_own():
 def test_a_width_is_a_rounded_multiple_where_no_small_fraction_gives_it():
     sheet = " ".join(render(derive("gemma-3-4b"), "text").split())
     assert "d_ff_vision ≈ 3.74·h_vision and n_heads_text·d_head_text = 0.8·h_text" in sheet
+
+
+def test_no_rule_rests_on_widths_that_nobody_remembers():
+    config = {"model_type": "bamba", "architectures": ["BambaForCausalLM"], "hidden_size": 576, "num_hidden_layers": 9}
+    sheet = text_of(config | {"num_attention_heads": 9, "intermediate_size": 1537}, brief=True)
+    assert "Feed-forward 9 × 3 × 576 × 1,537 ≈ 23.9 M" in sheet
+    assert "A layer is about" not in sheet
+
+
+def test_sublayers_outside_of_the_layers_are_told_by_what_holds_them():
+    sheet = text_of({"model_type": "siglip_vision_model", "architectures": ["SiglipVisionModel"]}, brief=True)
+    assert "(4·h² + 2·h·d_ff + 8·h + d_ff) [head]" in sheet
