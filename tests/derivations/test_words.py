@@ -53,8 +53,10 @@ def test_a_tie_is_told_of_the_tensors_that_are_tied(weight, bias, sentence):
     assert sentence in text_of(family)
 
 
-def test_a_bias_that_is_a_part_by_itself_is_that_of_what_stands_around_it():
-    assert "A matrix of shape h × V. Its bias is that of the LM head, which is already counted." in text_of("camembert")
+def test_a_discovered_head_stands_after_the_layers_and_uses_the_matrix_of_the_tokens():
+    sheet = text_of("camembert")
+    tied = "Uses the matrix of the token embedding and the bias of the LM head, which are already counted: 0."
+    assert sheet.index("N(emb norm) = 2 × h") < sheet.index("One layer") < sheet.index(tied)
 
 
 def test_a_brief_says_what_its_model_has():
@@ -92,3 +94,8 @@ def test_no_rule_rests_on_widths_that_nobody_remembers():
 def test_sublayers_outside_of_the_layers_are_told_by_what_holds_them():
     sheet = text_of({"model_type": "siglip_vision_model", "architectures": ["SiglipVisionModel"]}, brief=True)
     assert "(4·h² + 2·h·d_ff + 8·h + d_ff) [head]" in sheet
+
+
+def test_what_stands_before_the_layers_is_no_output():
+    sheet = text_of("bigbird_pegasus")
+    assert sheet.index("Embeddings ──") < sheet.index("Position embedding One learned row") < sheet.index("Output ──")
