@@ -99,3 +99,7 @@ def test_sublayers_outside_of_the_layers_are_told_by_what_holds_them():
 def test_what_stands_before_the_layers_is_no_output():
     sheet = text_of("bigbird_pegasus")
     assert sheet.index("Embeddings ──") < sheet.index("Position embedding One learned row") < sheet.index("Output ──")
+
+
+def test_a_discovered_size_has_the_key_of_its_config():
+    assert "d_ff_dense feed-forward size of a dense layer, intermediate_size_mlp" in text_of("llama4_text")
