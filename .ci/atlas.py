@@ -2,6 +2,7 @@
 
     python .ci/atlas.py check [--configs N] [--seed S] [--jobs J] [TYPE…]    # by head: known, exact, refused, wrong
     python .ci/atlas.py make [--jobs J] [TYPE…]                              # what changed is written and printed
+    python .ci/atlas.py flow [--jobs J] [TYPE…]                              # measures the data flow of entries, writes it
     python .ci/atlas.py equal [--jobs J] [TYPE…]                             # families by hand, each beside its discovery
 
 Without types all of them. ``check`` ends with 1 where a count is wrong; with --configs 0 it changes every key of a config, one
@@ -18,6 +19,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +43,7 @@ Made = tuple[str, str, list[str]]  # a type, its file's new text, "" for none, a
 def main() -> int:
     """Do what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("verb", choices=["check", "make", "equal"])
+    parser.add_argument("verb", choices=["check", "make", "equal", "flow"])
     parser.add_argument("types", nargs="*", metavar="TYPE")
     parser.add_argument("--configs", type=int, default=10, metavar="N", help="configurations of each class")
     parser.add_argument("--seed", default="0", metavar="S")
@@ -51,7 +53,7 @@ def main() -> int:
     names = families() if asked.verb == "equal" else {*atlas.kinds(), *(kind for kind, _ in pairs())}
     if unknown := set(asked.types).difference(names):
         parser.error(f"no types of the library: {', '.join(sorted(unknown))}")
-    return {"check": check, "make": make, "equal": equal}[asked.verb](asked)
+    return {"check": check, "make": make, "equal": equal, "flow": flow}[asked.verb](asked)
 
 
 def check(asked: argparse.Namespace) -> int:
@@ -84,6 +86,37 @@ def make(asked: argparse.Namespace) -> int:
         for problem in problems:
             _tell(f"{kind}: {problem}\n")
     return 0
+
+
+def flow(asked: argparse.Namespace) -> int:
+    """Measure the flow of the classes that write token after token, without fitting anything anew, and write what changed."""
+    kinds = sorted(asked.types or atlas.kinds())
+    for kind, new, problems in _each(flowing, kinds, asked.jobs):
+        file = atlas.FOLDER / f"{kind}.json"
+        if new != file.read_text(encoding="utf-8"):
+            file.write_text(new, encoding="utf-8")
+            print(f"{kind}: flow", flush=True)
+        for problem in problems:
+            print(f"{kind}: {problem}", flush=True)
+    return 0
+
+
+def flowing(kind: str) -> Made:
+    """The text of a type's file with the flow of its classes, as far as it could be measured."""
+    from symparams.discovery.library.flows import WRITES
+    from symparams.discovery.library.flows import flow as measured
+
+    found, problems = [], []
+    for name, entry in atlas.entries(kind).items():
+        own = None
+        if WRITES in entry.heads:
+            try:
+                with at_most(LONGEST):
+                    own = measured(entry)
+            except Exception as error:  # noqa: BLE001 - what is of no use of one class is told, and no end of the others
+                problems.append(f"{name}: {error if isinstance(error, DiscoveryError) else repr(error)[:150]}")
+        found.append(replace(entry, flow=own))
+    return kind, text(written(found)), problems
 
 
 def equal(asked: argparse.Namespace) -> int:
@@ -140,7 +173,7 @@ def changes(old: dict[str, Entry], new: dict[str, Entry]) -> Iterator[str]:
             yield f"{name} is read differently: {', '.join(changed)}"
 
 
-READ = ("letters", "features", "allowed", "entries", "lengths", "indices", "needs", "least", "base", "aliases")
+READ = ("letters", "features", "allowed", "entries", "lengths", "indices", "needs", "least", "base", "aliases", "flow")
 
 
 def _entries(kind: str, content: str) -> dict[str, Entry]:

@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
 
 from symparams.architectures import Architecture
 from symparams.atlas.record import Entry
 from symparams.components import Component
 from symparams.components.laws import divides
+from symparams.discovery.order import ordered
 from symparams.discovery.parts import ArrayRule, Part
-from symparams.discovery.recognition import recognised
+from symparams.discovery.recognition import Places, recognised
 from symparams.errors import DefinitionError
 from symparams.expressions.nodes import Number
 from symparams.expressions.symbols import letter as as_letter
 from symparams.features import Feature, tying
 
 
-def architecture(entry: Entry) -> Architecture:
-    """Return the definition of a class, with its certificate."""
+def architecture(
+    entry: Entry, places: Places | None = None, *, config: Mapping[str, Any] = MappingProxyType({})
+) -> Architecture:
+    """Return the definition of a class, with its certificate; ``places`` is told where its modules stand.
+
+    Its parts are ordered where the flow was measured and ``config``, flat, sets no key on which the flow may depend.
+    """
     part = _own(entry.part)
     assert part is not None
     try:
-        return _of_tree(entry, part, recognised(part, entry.letters))
+        return _of_tree(entry, part, recognised(part, entry.letters, places), config)
     except DefinitionError:  # two of its attentions do not agree on what a letter is
-        return _of_tree(entry, part, recognised(part, entry.letters, plain=True))
+        return _of_tree(entry, part, recognised(part, entry.letters, places, plain=True), config)
 
 
-def _of_tree(entry: Entry, part: Part, tree: Component) -> Architecture:
+def _of_tree(entry: Entry, part: Part, tree: Component, config: Mapping[str, Any]) -> Architecture:
+    if entry.flow is not None and entry.flow.holds(config):
+        tree = ordered(tree, entry.flow.blocks)
     has = [Feature(name) for name, switch in entry.features.items() if switch.usual and name in part.features]
     if _ties(part) and not entry.features[tying.name].usual:
         has.append(~tying)

@@ -16,6 +16,7 @@ from typing import Any
 from symparams.architectures import Certificate
 from symparams.atlas.facts import Literal, Source
 from symparams.atlas.letters import letters
+from symparams.discovery.order import Flow
 from symparams.discovery.parts import ArrayRule, Part
 from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.parsing import parse
@@ -56,7 +57,8 @@ class Entry:
     ``needs`` are pairs of letters of which the first divides the second, ``least`` the smallest value of a letter that holds.
     ``default`` is the count of the default config, 0 where the library does not build it; ``base`` is what was set to build
     any; ``aliases`` are other names of keys; ``heads`` are those of the library's auto classes that the class has; ``beside``
-    are the config's own keys that are called as those in its sections.
+    are the config's own keys that are called as those in its sections. ``flow`` is the order of its parts, None where nobody
+    saw it.
     """
 
     kind: str
@@ -76,6 +78,7 @@ class Entry:
     aliases: Mapping[str, str] = field(default_factory=dict)
     heads: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
+    flow: Flow | None = None
 
 
 def written(entries: Iterable[Entry]) -> dict[str, Any]:
@@ -84,7 +87,7 @@ def written(entries: Iterable[Entry]) -> dict[str, Any]:
     common = {
         key: value
         for key, value in next(iter(rows.values())).items()
-        if len(rows) > 1 and key != "part" and all(row[key] == value for row in rows.values())
+        if len(rows) > 1 and key != "part" and all(row.get(key) == value for row in rows.values())
     }
     parts = _Shared([row["part"] for row in rows.values()])
     classes = {
@@ -126,6 +129,7 @@ def _row(entry: Entry) -> dict[str, Any]:
         "default": entry.default,
         "certificate": certificate,
         "part": _part(entry.part),
+        **({"flow": vars(entry.flow)} if entry.flow else {}),
     }
 
 
@@ -234,6 +238,7 @@ def _entry(kind: str, name: str, row: Mapping[str, Any], parts: Mapping[str, Any
         row["aliases"],
         tuple(row["heads"]),
         tuple(row.get("beside", ())),
+        Flow(**row["flow"]) if "flow" in row else None,
     )
 
 

@@ -69,7 +69,8 @@ def aliased(entry: Entry, values: Mapping[str, Any]) -> Iterator[str]:
 def _of_allowed(entry: Entry, key: str, value: Any, name: str) -> Iterator[str]:
     """What is wrong with a value of a key of which not all were checked; a list of other words is told by its words."""
     allowed = entry.allowed[key]
-    if not any(same(value, one) or _begins(value, one) for one in allowed) and not (
+    may_begin = key in entry.lengths or any(letter.source.key == key for letter in entry.letters.values())
+    if not any(same(value, one) or (may_begin and _begins(value, one)) for one in allowed) and not (
         isinstance(value, (list, tuple)) and key in entry.entries
     ):
         yield f"{name} was not checked for {entry.name}, only {', '.join(map(_said, allowed))}"

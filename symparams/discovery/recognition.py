@@ -43,12 +43,29 @@ def architecture(name: str, whole: Part, laws: Sequence[Law], usual: frozenset[s
     return Architecture(name, tree=tree, laws=laws, has=has, certificate=certificate)
 
 
-def recognised(whole: Part, letters: Iterable[str] = (), *, plain: bool = False) -> Component:
+@dataclass(frozen=True)
+class Kind:
+    """A kind of layers as it stands in a model: the modules of each of its parts, and the names of the arrays of one layer."""
+
+    modules: Mapping[str, tuple[str, ...]]
+    arrays: frozenset[str]
+
+
+@dataclass
+class Places:
+    """Where the modules of a model stand: by path in the tree those beside its layers; of each stack its kinds of layers."""
+
+    whole: dict[str, str] = field(default_factory=dict)
+    layers: dict[str, list[Kind]] = field(default_factory=dict)
+
+
+def recognised(whole: Part, letters: Iterable[str] = (), places: Places | None = None, *, plain: bool = False) -> Component:
     """Return the tree of a model, each of its modules as the component that it is; ``letters`` are those with a value.
 
-    If ``plain``, no sublayers are put together: what they say of each other may not hold of a whole model.
+    ``places`` is told where the modules stand. If ``plain``, no sublayers are put together: what they say of each other may not
+    hold of a whole model.
     """
-    return _Recognition(whole, frozenset(letters), plain).tree()
+    return _Recognition(whole, frozenset(letters), places or Places(), plain).tree()
 
 
 @dataclass
@@ -59,6 +76,7 @@ class _Item:
     component: Component
     called: str = ""
     places: dict[str, str] = field(default_factory=dict)
+    modules: tuple[str, ...] = ()  # of which it is made, by their whole names
     layer: str = ""  # the name of one layer of a stack
     inner: list[_Item] = field(default_factory=list)  # the parts of a block
 
@@ -72,8 +90,8 @@ class _Item:
 
 
 class _Recognition:
-    def __init__(self, whole: Part, letters: frozenset[str], plain: bool) -> None:
-        self.whole, self.plain = whole, plain
+    def __init__(self, whole: Part, letters: frozenset[str], places: Places, plain: bool) -> None:
+        self.whole, self.places, self.plain = whole, places, plain
         self.shared = {owner for rule in _rules(whole) for owner in (rule.shares, rule.shares.rpartition(".")[0]) if owner}
         is_causal = whole.of.endswith(tuple(names()["layers"]["causal"]))
         self.in_norm = False  # matrices in a norm are no network of the layer
@@ -93,6 +111,7 @@ class _Recognition:
         heads = [item for item in named if any(inner.component.gives for inner in _all([item]))]
         last = [item for item in heads if any(_has_stack(later.component) for later in named[named.index(item) :])]
         made, places = _block(self.whole, [*(item for item in named if item not in last), *last])
+        self.places.whole = {path: place for path, place in places.items() if MANY not in path.split(".")}
         return _owned_by_tables(_tied(made, places))
 
     # modules
@@ -110,7 +129,7 @@ class _Recognition:
         for name, rules in _by_name(part.arrays):
             whole_name = f"{within}{name}"
             if whole_name in used:
-                yield from _once(used[whole_name], told)
+                yield from _once(used[whole_name], told, path)
             else:
                 named = _free_name(within, name, part)
                 yield from (_array(named, rule, f"{path}{whole_name}") for rule in rules)
@@ -118,7 +137,7 @@ class _Recognition:
             name = f"{within}{child.name}"
             wraps = [made for other, made in used.items() if other.startswith(f"{name}.")]
             if name in used:
-                yield from _once(used[name], told)
+                yield from _once(used[name], told, path)
             elif wraps:
                 items = list(self.rest(child, path, f"{name}.", found, told))
                 yield from _its_norm(items, wraps[0].name, wraps[0].component)
@@ -172,7 +191,7 @@ class _Recognition:
             name, component = known, replace(component, rows=ROWS[known])
         elif component.kind is CONVOLUTION and known == PATCHES:
             name, component = known, replace(component, makes=(Projection.PATCHES,))
-        return _Item(name, component, child.name, {path: ""})
+        return _Item(name, component, child.name, {path: ""}, (path,))
 
     def copies(self, part: Part, path: str) -> _Item:
         """Copies of one module, or of several kinds, which take turns or come one after the other."""
@@ -197,7 +216,18 @@ class _Recognition:
             return (there(part, alone(part.arrays[0])) if is_array else leaf(part)), {}
         items, _ = self.items(part, f"{path}.")
         component, places = _block(part, items)
+        if part.times != ONE and path.endswith(f".{MANY}"):
+            kind = Kind({item.name: item.modules for item in items}, frozenset(_named_arrays(part)))
+            self.places.layers.setdefault(path.removesuffix(f".{MANY}"), []).append(kind)
         return there(part, component), places
+
+
+def _named_arrays(part: Part, prefix: str = "") -> Iterator[str]:
+    """The names of the arrays that a part always has."""
+    yield from (f"{prefix}{rule.name}" for rule in part.arrays if not rule.when)
+    for inner in part.parts:
+        if not inner.when:
+            yield from _named_arrays(inner, f"{prefix}{inner.name}.")
 
 
 def _array(name: str, rule: ArrayRule, path: str) -> _Item:
@@ -209,11 +239,11 @@ def _array(name: str, rule: ArrayRule, path: str) -> _Item:
     return _Item(name, component, rule.name, {path: ""})
 
 
-def _once(made: Sublayer, told: set[frozenset[str]]) -> Iterator[_Item]:
+def _once(made: Sublayer, told: set[frozenset[str]], path: str) -> Iterator[_Item]:
     """A sublayer where its first module stands, and nothing where the others do."""
     if made.used not in told:
         told.add(made.used)
-        yield _Item(made.name, made.component, made.name)
+        yield _Item(made.name, made.component, made.name, modules=tuple(f"{path}{name}" for name in sorted(made.used)))
 
 
 def _only_wraps(items: Sequence[_Item], found: Sequence[Sublayer]) -> bool:

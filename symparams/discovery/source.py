@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from itertools import count
@@ -59,6 +59,8 @@ def definition(architecture: Architecture, *, about: Mapping[str, str] = Mapping
     is_unordered = any(flow.role is Role.UNORDERED for _, flow in architecture.tree.body)
     if is_unordered:
         parts = [("tree", writer.builder("block", [("", writer.builder("unordered", parts))]))]
+    elif any(flow.role.is_flow for _, flow in architecture.tree.body):
+        parts = [("tree", writer.block(architecture.tree))]
     arguments = [("", f'"{architecture.name}"'), *writer.said(architecture), *parts, *writer.held(architecture)]
     unused = {letter.name for letter in architecture.dimensions} - writer.letters
     said = [text for name, text in about.items() if name not in unused]
@@ -207,10 +209,17 @@ class _Writer:
         for name, part in component.body:
             if part.role is Role.UNORDERED:
                 arguments.append(("", self.builder("unordered", self.parts(part))))
+            elif part.role.is_flow or not name:
+                arguments.append(("", self.flow(part)))
             else:
                 arguments.append((name, self.component(part, name)))
-        made = self.builder("block", arguments)
+        made = self.builder("block", _positional_first(arguments, self.builder))
         return self.builder("alternating", [("", made)]) if component.alternate else made
+
+    def flow(self, component: Component) -> str:
+        """A sum, parts side by side or a chain, whose parts keep their order."""
+        arguments = [(name, self.component(part, name)) if name else ("", self.flow(part)) for name, part in component.body]
+        return self.builder(component.kind.name, _positional_first(arguments, self.builder))
 
     def parts(self, component: Component) -> list[tuple[str, str]]:
         """The parts of a block by name; what no model has beside another part of its name is a block without one."""
@@ -375,6 +384,12 @@ class _Writer:
             return line
         inner = "".join(f"{STEP}{argument}".replace("\n", f"\n{STEP}") + ",\n" for argument in written)
         return f"{name}(\n{inner})"
+
+
+def _positional_first(arguments: Sequence[tuple[str, str]], builder: Callable[..., str]) -> list[tuple[str, str]]:
+    """The arguments in their order; parts with names that stand before others are a block of their own."""
+    last = max((place for place, (name, _) in enumerate(arguments) if not name), default=0)
+    return [("", builder("block", [one])) if one[0] and place < last else one for place, one in enumerate(arguments)]
 
 
 def _imported(module: str, names: Iterable[str]) -> str:

@@ -93,7 +93,7 @@ TOY = {
         "use_gate": [None, True],
     },
     "entries": {"layer_types": ["full_attention", "linear_attention"]},
-    "lengths": {"layer_types": "num_hidden_layers"},
+    "lengths": {"blocks": "num_hidden_layers", "layer_types": "num_hidden_layers"},
     "indices": {"moe_layers": "num_hidden_layers"},
     "needs": [["n_heads", "h"]],
     "least": {"h": 1, "L": 0},
@@ -142,7 +142,7 @@ def test_lists_sections_and_rules_count(toy):
     assert toy(text_config={"vocab_size": 10, "model_type": "llama"}).count() == usual - 2 * 90 * 8
     assert toy(text_config={"vocab_size": 8}).count() == usual - 2 * 92 * 8 - 8 * 8  # no projection between the same sizes
     assert toy(n_langs=3).count() == usual + 3 * 8
-    assert toy(blocks=["conv", "dense", "conv"]).count() == usual
+    assert toy(blocks=["conv", "dense", "conv"], num_hidden_layers=3).count() == toy(num_hidden_layers=3).count()
     assert toy(num_hidden_layers=5).count() == usual + 8
 
 

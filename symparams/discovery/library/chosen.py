@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from symparams.atlas import BASE, LANGUAGE_MODELS, class_with, kind_of
@@ -64,12 +64,23 @@ def of_entry(entry: Entry) -> Subject:
 
 
 def discovered(of: Chosen, *, rows: int, seed: int, seconds: float = SECONDS, report: Report = silent) -> Entry:
-    """Return the entry of a class, while ``report`` is told how far it is; DiscoveryError says what could not be found."""
+    """Return the entry of a class, with its flow where that can be measured; ``report`` is told how far it is.
+
+    DiscoveryError says what could not be found.
+    """
     of.subject.tell = report
     found = survey(of.subject)
     if found is None:
         raise DiscoveryError(f"{of.subject.name}: the library does not build its default config: {of.subject.problem}")
-    return make(found, of.kind, rows=rows, seed=seed, seconds=seconds)
+    entry = make(found, of.kind, rows=rows, seed=seed, seconds=seconds)
+    from symparams.discovery.library.flows import WRITES, flow  # which asks for classes by name
+
+    if WRITES not in entry.heads:
+        return entry
+    try:
+        return replace(entry, flow=flow(entry))
+    except DiscoveryError:
+        return entry
 
 
 def _of_type(kind: str, name: str) -> Chosen:

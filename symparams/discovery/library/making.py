@@ -24,7 +24,7 @@ from symparams.discovery.agreement import divisions, shapes_by, shapes_of
 from symparams.discovery.library.roles import role
 from symparams.discovery.library.rules import FEWEST, Rules, may_freeze
 from symparams.discovery.library.subjects import Report, Row, classes, layer_words, silent, version
-from symparams.discovery.library.survey import Dial, Sampler, Survey
+from symparams.discovery.library.survey import Dial, Sampler, Survey, as_long
 from symparams.discovery.library.variables import Variables
 from symparams.discovery.names import is_called, names
 from symparams.discovery.parts import Part, merge
@@ -210,7 +210,8 @@ class _Making:
             dict(self.allowed(letters)),
             {key: words for key, dial in dials.items() if (words := self.words(dial))}
             | {key: (value[0],) for key, value in self.found.fixed.items() if _is_of_one_word(value)},
-            {key: dial.like for key, dial in dials.items() if dial.like},
+            {key: dial.like for key, dial in dials.items() if dial.like}
+            | {key: like for key in self.found.fixed if (like := as_long(key, self.found.start.facts, self.whole.facts))},
             {key: dial.among for key, dial in dials.items() if dial.among and key not in self.frozen},
             tuple(needs),
             {name: 0 if letters[name].source.of else min(low, 1) for name, low in least.items()},

@@ -13,6 +13,7 @@ from symparams.atlas.keys import SECTION, last, section
 from symparams.discovery.library.roles import WIDE, role
 from symparams.discovery.library.subjects import Row, Subject, starred_names
 from symparams.models.library.record import activations
+from symparams.models.sources.config_reading import silent_keys
 
 FEWEST_LAYERS = (2, 3, 4, 6, 8, 12)
 
@@ -63,7 +64,7 @@ def survey(subject: Subject, like: Survey | None = None) -> Survey | None:
     found = Survey(subject, start, rows=[start], small=small)
     usual = signature(start)
     for key, value in _keys(subject, start.facts):
-        dial = Dial(key, value, _as_long(key, start.facts, whole.facts))
+        dial = Dial(key, value, as_long(key, start.facts, whole.facts))
         tried = _vary(found, dial, usual, like)
         if _is_listed(value) and not dial.matters and like is None and _decides(subject, key, value, small, usual):
             dial.others = []
@@ -149,12 +150,19 @@ def _small(subject: Subject, whole: Row) -> dict[str, Any]:
     if padding and ((row := subject.build(padding)) is None or signature(row) != signature(whole)):
         padding = {}
     layers = {key: value for key, value in whole.facts.sizes.items() if role(key, value) == "layers"}
+    stages = {key: value for key, value in whole.facts.values.items() if _are_layers(key, value)}
     for least in FEWEST_LAYERS:
-        few = {key: least for key, value in layers.items() if value > least}
+        few: dict[str, Any] = {key: least for key, value in layers.items() if value > least}
+        few |= {key: [min(least, one) for one in value] for key, value in stages.items() if max(value) > least}
         row = subject.build({**padding, **few}) if few else None
         if row is not None and starred_names(row.module) == names:
             return {**padding, **few}
     return padding
+
+
+def _are_layers(key: str, value: Any) -> bool:
+    """True for a list of the numbers of layers of each stage."""
+    return isinstance(value, (list, tuple)) and all(map(is_whole, value)) and bool(value) and role(key, max(value)) == "layers"
 
 
 def _keys(subject: Subject, facts: Facts) -> Iterator[tuple[str, Any]]:
@@ -175,7 +183,8 @@ def _others(key: str, value: Any, subject: Subject, facts: Facts) -> Iterator[An
         if "None" in kind:
             yield None
     elif isinstance(value, float):
-        yield from dict.fromkeys((value * 2, value / 2, 0.0, 0.1, 1.0))
+        others = dict.fromkeys((value * 2, value / 2, 0.0, 0.1, 1.0))
+        yield from list(others)[: 1 if last(key) in silent_keys() else None]
     elif isinstance(value, str) and activations().get(value) == ():
         yield from (word for word in ("relu", "gelu") if word != value)
     elif isinstance(value, str):
@@ -227,8 +236,8 @@ def _instead_of_null(key: str, facts: Facts) -> Iterator[int]:
     yield from (32, 64, 16, 2)
 
 
-def _as_long(key: str, facts: Facts, whole: Facts) -> str:
-    """The key of the number of layers that a list has an entry for each of, few or many; "" where it has none."""
+def as_long(key: str, facts: Facts, whole: Facts) -> str:
+    """Return the key of the number of layers that a list has an entry for each of, few or many; "" where it has none."""
     value, longest = facts.values.get(key), whole.values.get(key)
     if not isinstance(value, (list, tuple)) or not value:
         return ""
