@@ -107,9 +107,12 @@ class _Recognition:
             [base] = having
             opened = [part for item in items for part in (base.inner if item is base else [item])]
             items = _unique([_as_stack(item, base.name) for item in opened])
-        made, places = _block(self.whole, _named_outside(items, self.whole.of))
+        named = _named_outside(items, self.whole.of)
+        heads = [item for item in named if any(inner.component.gives for inner in _all([item]))]
+        last = [item for item in heads if any(_has_stack(later.component) for later in named[named.index(item) :])]
+        made, places = _block(self.whole, [*(item for item in named if item not in last), *last])
         self.places.whole = {path: place for path, place in places.items() if MANY not in path.split(".")}
-        return _tied(made, places)
+        return _owned_by_tables(_tied(made, places))
 
     # modules
 
@@ -283,6 +286,35 @@ def _tied(made: Component, places: Mapping[str, str]) -> Component:
         return replace(component, tensors=tensors, body=tuple((name, walked(inner)) for name, inner in component.body))
 
     return walked(made)
+
+
+def _owned_by_tables(made: Component) -> Component:
+    """The tree in which a table of tokens that stands before the part to which it is tied owns their matrix."""
+    found = {leaf.path: leaf.component for leaf in leaves(made)}
+    order = list(found)
+    swapped: dict[str, str] = {}
+    for path, component in found.items():
+        tied = [tensor for tensor in component.tensors if tensor.tied_to]
+        owner = tied[0].tied_to if component.rows is Rows.TOKENS and len(tied) == len(component.tensors) == 1 else ""
+        if owner in found and order.index(path) < order.index(owner) and owner not in swapped:
+            first = found[owner].tensors[0]
+            if not first.tied_to and first.when == tied[0].when:
+                swapped[owner] = path
+
+    def walked(component: Component, path: str) -> Component:
+        tensors = list(component.tensors)
+        for place, tensor in enumerate(tensors):
+            if place == 0 and path in swapped:
+                tensors[0] = replace(tensor, tied_to=swapped[path])
+            elif tensor.tied_to in swapped:
+                owner = swapped[tensor.tied_to]
+                tensors[place] = replace(tensor, tied_to="" if owner == path else owner)
+        body = tuple(
+            (name, walked(inner, f"{path}.{name}" if path and name else path or name)) for name, inner in component.body
+        )
+        return replace(component, tensors=tuple(tensors), body=body)
+
+    return walked(made, "") if swapped else made
 
 
 # names
