@@ -111,7 +111,7 @@ def shown(value: object) -> str:
     """A value as a text, whatever it is: an integer of more digits than Python prints, a list nested a thousand times."""
     try:
         return str(value)
-    except Exception as error:  # noqa: BLE001 - what a stranger's object does when it is printed is no concern of ours
+    except Exception as error:  # noqa: BLE001 - what a stranger's object does when it is printed is not a concern of ours
         return "a very long int" if isinstance(value, int) else f"{type(value).__name__} ({type(error).__name__} as a text)"
 
 

@@ -1,8 +1,8 @@
 """Claims: numbers as somebody wrote them, "110M", "320 KB a token", "140 TFLOPs", and which of ours each can mean.
 
-A number that is written with a unit is rounded to its last digit, or cut off after two digits: 1.5B can be 1,557,611,200. Zeros
-at the end of "110M" may be rounded too. KB are read as 10³ bytes, and as 2¹⁰ where that explains more; a MAC, a multiplication
-with its addition, is two FLOPs.
+A number that is written with a unit is rounded to its last digit, or truncated after two digits: 1.5B can be 1,557,611,200.
+Zeros at the end of "110M" may be rounded too. KB are read as 10³ bytes, and as 2¹⁰ where that explains more; a MAC, a
+multiplication with its addition, is two FLOPs.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Reading:
         return Met.ROUNDED if not self.is_exact and 2 * abs(Fraction(number) - self.value) <= self.last else None
 
     def plainly_met_by(self, number: int | Fraction) -> Met | None:
-        """Return the same for a model's usual figure: zeros at the end may be rounded, further digits cut off."""
+        """Return the same for a model's usual figure: zeros at the end may be rounded, further digits truncated."""
         if self.is_exact or number == self.value:
             return self.met_by(number)
         if 2 * abs(Fraction(number) - self.value) <= self.rounded_to:
@@ -138,7 +138,7 @@ class Claim:
 
 
 def read_claim(claimed: object) -> Claim | None:
-    """A claim, from an integer or as people write it; None for what is no number of anything that is counted here."""
+    """A claim, from an integer or as people write it; None for what is not a number of anything that is counted here."""
     count = amounts.read(claimed, amounts.COUNTS)
     if count is not None:
         is_number = count.value > 0 and count.value.denominator == 1
@@ -173,6 +173,6 @@ def claim_of(claimed: object, quantity: str | Quantity = "") -> Claim:
 
 
 def rounded(value: int) -> Reading:
-    """A number that is known to be rounded, to the last of its digits that is no zero: 37,000,000,000 as 37B."""
+    """A number that is known to be rounded, to the last of its digits that is not zero: 37,000,000,000 as 37B."""
     last = 10 ** (len(str(value)) - len(str(value).rstrip("0")))
     return Reading(value, last, last)

@@ -24,6 +24,7 @@ from symparams.models.calculation import Calculation, calculate
 from symparams.models.inputs import check_fixed, refusal, unused_inputs
 from symparams.models.load import as_model
 from symparams.models.model import Model
+from symparams.models.stacks import in_shared_letters
 from symparams.quantities.quantity import PARAMETERS, Quantity
 
 if TYPE_CHECKING:
@@ -160,7 +161,7 @@ def compare(*models: Any, quantity: str | Quantity = PARAMETERS, **inputs: Any) 
         raise OptionError("compare takes its models one by one: write compare(*models).")
     if len(models) < 2:
         raise OptionError("A comparison takes two models or more: name another one, as in 'gpt2' and 'llama-2-7b'.")
-    loaded = tuple(as_model(model) for model in models)
+    loaded = in_shared_letters([as_model(model) for model in models])
     calculations = tuple(calculate(model, quantity, inputs) for model in loaded)
     for model in loaded:
         check_fixed(model, inputs)

@@ -229,7 +229,7 @@ def _labelled(model: Model, feature: str, number: int) -> ConventionTerm:
 
 
 def _by_estimate(question: ClaimSearch) -> Iterator[Explanation]:
-    """12·L·h², which is no count."""
+    """12·L·h², which is not a count."""
     repeated = [leaf for leaf in question.model.leaves if is_in_layer(leaf)]
     width, copies = width_of_layers(repeated), {leaf.copies for leaf in repeated}
     if width is not None and len(copies) == 1:

@@ -202,7 +202,7 @@ def _possible(design: Design, values: Iterable[int], total: int) -> Iterator[Sol
 
 
 def _root(design: Design, total: int) -> Root | None:
-    """Return where the closed form meets the total, its decimals bisected in whole numbers; None if it is no polynomial."""
+    """Return where the closed form meets the total, its decimals bisected in whole numbers; None if it is not a polynomial."""
     [free] = design.free
     if design.is_rounded(free) or not design.grows(free) or design.at({free: 0}) >= total:
         return None

@@ -42,7 +42,7 @@ WEIGHTS: Mapping[str, int] = MappingProxyType({
 class ConventionTerm:
     """A supposition of an explanation: its sentence, its difference from our number, the names of the tensors it concerns.
 
-    Half of a FLOP, one layer of many or another number type is no difference, and has no ``step``. ``words`` stand in its
+    Half of a FLOP, one layer of many or another number type is not a difference, and has no ``step``. ``words`` stand in its
     sentence as they are.
     """
 

@@ -31,7 +31,7 @@ FEATURE_RANK: Mapping[str, int] = MappingProxyType({name: rank for rank, name in
 
 
 def features_of(tree: Component) -> dict[str, Feature]:
-    """Return the features on which a tree depends, by name; one that gates a parameter is no switch of the flow alone."""
+    """Return the features on which a tree depends, by name; one that gates a parameter is not a switch of the flow alone."""
     by_name: dict[str, Feature] = {}
     for gate in gates(tree):
         is_flow = gate.is_flow and by_name.get(gate.name, gate).is_flow

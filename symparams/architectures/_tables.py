@@ -103,7 +103,7 @@ class TomlTable:
 
 @cache
 def read(file: Path) -> TomlTable:
-    """The table in a file; TableError where it is no TOML."""
+    """The table in a file; TableError where it is not TOML."""
     import tomllib
 
     try:

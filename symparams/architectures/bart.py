@@ -1,7 +1,7 @@
 """BART: an encoder and a decoder, post-norm, over one embedding and learned positions (Lewis et al., 2020,
 arXiv:1910.13461).
 
-The library's position tables have two rows more than there are positions.
+The library's position embeddings have two rows more than there are positions.
 """
 
 from symparams.architectures import Architecture

@@ -247,7 +247,7 @@ def _instead(name: str, word: str, written: Sequence[str]) -> str:
     is_counting = "--quantity" in _flags(COMMANDS[name].signature)
     told = others.get(f"{name} {spelled}") or (others.get(f"* {spelled}", "") if is_counting else "")
     spoken = [after for before, after in zip(("", *written), written, strict=False) if before.lstrip("-") != word]
-    target = next(filter(_is_target, spoken), "TARGET")  # which is no value of that option
+    target = next(filter(_is_target, spoken), "TARGET")  # which is not a value of that option
     return told.replace("TARGET", shlex.quote(target) if len(target) <= LONGEST_LINE else "TARGET")
 
 

@@ -24,7 +24,7 @@ class ReaderGoneError(Exception):
 def write(text: str, target: str | None, *, is_document: bool = False) -> None:
     """Write a result to a file, or to standard output for None and "-"; OutputError says why it cannot be.
 
-    A file is UTF-8. So is a document on a standard output that is no terminal: a file or a program reads it there. Other
+    A file is UTF-8. So is a document on a standard output that is not a terminal: a file or a program reads it there. Other
     text is in the encoding of standard output.
     """
     if target is not None and target != STANDARD_OUTPUT:

@@ -236,7 +236,7 @@ def _grouped(
 
 
 def _cut(width: Expression, n_heads: Expression, d_head: Expression) -> tuple[Law, ...]:
-    """The law by which heads fill the width; a head whose width is no letter must do so as it stands."""
+    """The law by which heads fill the width; a head whose width is not a letter must do so as it stands."""
     if isinstance(d_head, Dimension):
         return (always(d_head, width / n_heads),)
     if multiply_out(n_heads * d_head, {}) != multiply_out(width, {}):

@@ -31,7 +31,7 @@ def check_depth(tree: Component, name: str) -> None:
 
 
 def check(tree: Component, relations: Mapping[Dimension, Expression], name: str) -> None:
-    """DefinitionError where a size is no positive whole number, a name is none, a tie cannot be, a letter is two letters,
+    """DefinitionError where a size is not a positive whole number, a name is none, a tie cannot be, a letter is two letters,
     or a count would be larger than any that is worked out.
     """
     try:

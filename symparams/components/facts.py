@@ -213,7 +213,7 @@ class StateSpaceFacts:
 
 @dataclass(frozen=True)
 class Multiplication:
-    """A product with what is no matrix of the part's own: another part's, of these ``sides``; or, for ``each_pair`` of
+    """A product with what is not a matrix of the part's own: another part's, of these ``sides``; or, for ``each_pair`` of
     sequences, vectors of theirs.
     """
 

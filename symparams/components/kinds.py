@@ -17,7 +17,7 @@ class Role(Enum):
     NORM = auto()
     ATTENTION = auto()
     FEED_FORWARD = auto()
-    MIXER = auto()  # what mixes tokens and is no attention: a state space
+    MIXER = auto()  # what mixes tokens and is not attention: a state space
     OTHER = auto()  # a layer of one formula that is none of these
     ABSENT = auto()  # nothing to learn: it counts 0, and its kind says why
     BLOCK = auto()

@@ -58,7 +58,7 @@ def equals(left: Operand, right: Operand) -> Law:
 
 
 def letter_of(value: Operand) -> Dimension:
-    """The dimension that a relation or a value is about; DefinitionError where it is no single letter."""
+    """The dimension that a relation or a value is about; DefinitionError where it is not a single letter."""
     if isinstance(value, str):
         raise DefinitionError(f"{quoted(value)} is a text, not a letter: write symbols.h or sympy.Symbol('h').")
     expression = as_expression(value)

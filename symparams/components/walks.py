@@ -171,7 +171,7 @@ class Leaf:
 
     @property
     def gives(self) -> Gives | None:
-        """The output of the model here, as it or an ancestor says; None where it is no part of a head."""
+        """The output of the model here, as it or an ancestor says; None where it is not part of a head."""
         within = (self.component, *(ancestor for _, ancestor in reversed(self.ancestors)))
         return next((part.gives for part in within if part.gives), None)
 

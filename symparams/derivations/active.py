@@ -82,7 +82,7 @@ def _called(name: StepName) -> StepName:
 
 
 def idle_step(model: Model) -> Step:
-    """The experts that lie idle, by which the whole count is larger: L·(n_experts − n_active)·N_expert."""
+    """The experts that a token does not use, by which the whole count is larger: L·(n_experts − n_active)·N_expert."""
     idle = [
         Product((*_factors(mixture.copies), Sum((experts.number, Negative(experts.active))), expert))
         for mixture in mixtures(model)

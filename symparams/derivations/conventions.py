@@ -1,6 +1,6 @@
 """Counting conventions: the other counts that people give for a model, each as a difference from its own.
 
-Which there are follows from the tree and the features: a shared matrix can be counted at each use, embedding tables
+Which there are follows from the tree and the features: a shared matrix can be counted at each use, embeddings
 can be left out, and a part that a feature switches can be switched.
 """
 

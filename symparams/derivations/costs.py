@@ -222,7 +222,7 @@ def place_of(tree: Component, term: Term) -> TermLocation:
     factors, around = factors_of(term.times), factors_of(copies)
     if copies != ONE and factors[: len(around)] == around:
         return TermLocation(path, term.layer or name, copies, times(*factors[len(around) :]))
-    if copies == ONE and not term.layer:  # of a matrix that stands several times in what is no layer
+    if copies == ONE and not term.layer:  # of a matrix that stands several times in what is not a layer
         return TermLocation(term.path, "", ONE, term.times)
     return TermLocation(path if copies != ONE else term.path, term.layer or name, term.times, ONE)
 

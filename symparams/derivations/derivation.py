@@ -292,5 +292,5 @@ def derive_formula(expression: Any, values: Mapping[str, Any]) -> Derivation:
     subject = Formula.read(expression, values)
     closed = as_written(subject.polynomial())
     whole = step(subject, "", "total", subject.expression, kind=StepKind.TOTAL, form=closed)
-    assert whole.value is None or isinstance(whole.value, int)  # a value that is no integer is an error now, not on the sheet
+    assert whole.value is None or isinstance(whole.value, int)  # another value is an error now, not on the sheet
     return Derivation(subject, views.FIRST, FUSED, (), whole)

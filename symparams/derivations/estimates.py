@@ -74,7 +74,7 @@ class LayerEstimate:
     """One layer of a stack in units of the square of its width: all of it, and what each sublayer has of that.
 
     The factors are rounded alike, so that they add up. ``ratios`` are the widths within it, as d_ff, in units of its own; a
-    sublayer that is no multiple of these has a ``rest``.
+    sublayer that is not a multiple of these has a ``rest``.
     """
 
     place: str

@@ -89,7 +89,7 @@ def solve(calculation: Calculation, beside: Bytes, letter: Dimension, room: Room
 def fits_of(calculation: Calculation, room: Room) -> Sequence[Fit]:
     """Of one quantity in bytes, by itself: the largest of the input without a value, or of each where all have one.
 
-    Raises OptionError where none of it fits, for a quantity that is no memory, and where several inputs have no value.
+    Raises OptionError where none of it fits, for a quantity that is not memory, and where several inputs have no value.
     """
     name = calculation.quantity.spelled
     if calculation.quantity.unit != BYTES:

@@ -112,7 +112,9 @@ def expert_steps(model: Model, path: str, sublayer: Component, experts: Experts)
     notes = [Note((f"one_expert.{manner}",)), *gating(model, path, sublayer)]
     one_expert = step(model, path, ONE_EXPERT, experts.written, notes=notes, parts=arrays)
     number = Note(("in_mixture.experts",), {"n_experts": experts.number})
-    return one_expert, step(model, path, ALL_EXPERTS, times(experts.number, one_expert.quantity), notes=[number])
+    routed = [leaf.path for leaf in leaves(sublayer, path, within=True) if any(t.active for t in leaf.component.tensors)]
+    written = times(experts.number, one_expert.quantity)
+    return one_expert, step(model, path, ALL_EXPERTS, written, notes=[number], paths=routed)
 
 
 def shared_experts_step(model: Model, path: str, name: str, beside: Component, experts: Experts) -> Step | None:

@@ -38,7 +38,7 @@ def reasons(model: Model, most: int, without: Collection[str] = ()) -> list[Reas
 
 
 def _experts(model: Model) -> Iterator[Reason]:
-    """The experts that lie idle; together, where layers have several mixtures."""
+    """The experts that a token does not use; together, where layers have several mixtures."""
     all_mixtures = list(mixtures(model))
     idle = step(model, "", "idle", total([model.formula(), Negative(model.formula(ACTIVE))]))
     if not all_mixtures or not idle.polynomial or idle.value == 0:

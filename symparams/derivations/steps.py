@@ -103,7 +103,7 @@ class Step:
 
     ``steps`` are worked out before it, on lines of their own; ``parts`` are named within its formula. What follows from
     the formula is worked out when it is asked for: with numbers, multiplied out, and its value. ``form`` is the closed form
-    where that is not simply multiplied out. ``layer`` is what one copy is called where a stack is no block of the tree,
+    where that is not simply multiplied out. ``layer`` is what one copy is called where a stack is not a block of the tree,
     ``role`` what the part is that it tells of, where more hangs on that. ``paths`` are its parts where it is about several.
     """
 

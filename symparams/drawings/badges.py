@@ -16,14 +16,14 @@ HEIGHT = 0.72  # of a text's size, above its base line
 MOVES = sorted(product((0.0, 1.0, 2.0, 3.0, 4.0, 5.0), repeat=2), key=lambda move: (sum(move), max(move), move))
 
 
-def badges(marks: Sequence[Mark], numbers: Mapping[str, int], measure: TextMeasure) -> Iterator[Pill]:
+def badges(marks: Sequence[Mark], numbers: Mapping[Box, int], measure: TextMeasure) -> Iterator[Pill]:
     """Yield the number of each step at the upper left corner of its boxes."""
     for mark in marks:
-        if isinstance(mark, Box) and mark.part in numbers:
+        if isinstance(mark, Box) and mark in numbers:
             covered = [place for other in marks for place in _places(other, measure, is_own=other is mark)]
             spots = [Rectangle(mark.place.x - BADGE / 2 + x, mark.place.y - BADGE / 2 + y, BADGE, BADGE) for x, y in MOVES]
             place = min(spots, key=lambda spot: sum(_meet(spot, other) for other in covered))
-            text = Text(place.middle, place.y + BASE, (TextPiece(str(numbers[mark.part]), Face.PILL),))
+            text = Text(place.middle, place.y + BASE, (TextPiece(str(numbers[mark]), Face.PILL),))
             yield Pill(place, (text,))
 
 

@@ -238,4 +238,5 @@ class DrawingContext:
     ) -> Box:
         """A part's box at its place, its lines in the middle of it."""
         top = place.y + (place.height - lettered.height) / 2
-        return Box(place, tint, lettered.at(place.middle, top), path, self.title(path, component, name), cards)
+        counted = tuple(f"{path}.{leaf.path}".rstrip(".") for leaf in leaves(component, within=True))
+        return Box(place, tint, lettered.at(place.middle, top), path, self.title(path, component, name), cards, counted)

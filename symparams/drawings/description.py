@@ -179,7 +179,7 @@ def _parts(context: DrawingContext, parts: Iterable[Part]) -> str:
 
 
 def _name(context: DrawingContext, part: Block | Computation) -> str:
-    """A name within a sentence, small but where it is no plain word."""
+    """A name within a sentence, small but where it is not a plain word."""
     name = called(context, part.component, part.path)
     first = name.partition(" ")[0]
     return name if first[1:] != first[1:].lower() else name[:1].lower() + name[1:]

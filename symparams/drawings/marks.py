@@ -118,7 +118,10 @@ class Rectangle:
 
 @dataclass(frozen=True)
 class Box:
-    """A filled box, for parameters: its lines, its path in the tree as ``part``, the text read aloud as ``title``."""
+    """A filled box, for parameters: its lines, its path in the tree as ``part``, the text read aloud as ``title``.
+
+    ``leaves`` are the paths of the layers that it counts: of a mixture, the experts without their router, or all of them.
+    """
 
     place: Rectangle
     tint: Tint
@@ -126,6 +129,7 @@ class Box:
     part: str
     title: str
     cards: int = 1  # of a matrix that stands several times, at most 3, each 2 up and 2 to the right
+    leaves: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -101,7 +101,7 @@ def measure(expression: Expression, meanings: Mapping[Dimension, Measure]) -> Me
 def measured(value: Any) -> Expression:
     """The expression that a value stands for, of an extent that can be worked with.
 
-    Raises NotAnExpressionError where it is no expression, nested too deeply, or would multiply out to too much.
+    Raises NotAnExpressionError where it is not an expression, nested too deeply, or would multiply out to too much.
     """
     expression = as_expression(value)
     if not isinstance(expression, Dimension) and not (isinstance(expression, Number) and expression.value < 10**MOST_DIGITS):

@@ -37,7 +37,7 @@ def from_sympy(value: sympy.Basic) -> Expression:
     """The written expression for a sympy one, its terms and factors in the order in which sympy prints them.
 
     What sympy holds unevaluated keeps the order that it was written in. Raises NotAnExpressionError for floats, for
-    functions other than floor, ceiling and Min, for exponents that are no integers and for divisions by a sum.
+    functions other than floor, ceiling and Min, for exponents that are not integers and for divisions by a sum.
     """
     if isinstance(value, (sympy.Dummy, sympy.Wild)):  # two of one name are two
         raise NotAnExpressionError(f"{quoted(value)} is sympy's {type(value).__name__}: write Symbol({value.name!r}).")

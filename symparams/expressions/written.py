@@ -83,7 +83,7 @@ def _folded(expression: Expression, algebra: Algebra[Element], known: dict[Expre
         case Dimension():
             return algebra.dimension(expression)
         case Equality():
-            raise TypeError("an equality is no number")
+            raise TypeError("an equality is not a number")
     operands = [fold(operand, algebra, known) for operand in expression.operands]
     match expression:
         case Sum():

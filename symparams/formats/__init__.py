@@ -51,7 +51,7 @@ def all_flavors() -> list[str]:
 
 
 def file_instead(name: str, verb: str, verb_of_pages: str, kinds: Iterable[str]) -> str:
-    """Return how to write a file, where its name stands in place of a format; "" for what is no file of these kinds."""
+    """Return how to write a file, where its name stands in place of a format; "" for what is not a file of these kinds."""
     kind = next((kind for kind in kinds if name.endswith(endings(kind))), "")
     if not kind or f".{name}" in endings(kind):
         return ""

@@ -71,14 +71,14 @@ def drawn_on(document: Document, options: Mapping[str, Any]) -> Document:
     picture = architecture(printed, document.language, with_title=False, notation=notation, symbols=symbols, **chosen)
     assert not isinstance(derivation.subject, Formula)  # of which there is no drawing
     caption = Sentence("figure.caption", {"model": called(derivation.subject)})
-    sections, numbers = numbered(document.sections, [mark.part for mark in picture.marks if isinstance(mark, Box)])
+    sections, numbers = numbered(document.sections, [mark for mark in picture.marks if isinstance(mark, Box)])
     picture = enlarged(picture, list(badges(picture.marks, numbers, TextMeasure(picture.letters))))
     return replace(document, sections=[Section("figure", None, [Figure(picture, caption)]), *sections])
 
 
-def numbered(sections: Sequence[Section], boxes: Sequence[str]) -> tuple[list[Section], Mapping[str, int]]:
-    """Return the sections with a number for each step that is about a box, and the number of each box by its path."""
-    numbers: dict[str, int] = {}
+def numbered(sections: Sequence[Section], boxes: Sequence[Box]) -> tuple[list[Section], Mapping[Box, int]]:
+    """Return the sections with a number for each step that is about a box, and the number of each box."""
+    numbers: dict[Box, int] = {}
     told: list[Section] = []
     count = 0
     for section in sections:
@@ -92,11 +92,16 @@ def numbered(sections: Sequence[Section], boxes: Sequence[str]) -> tuple[list[Se
     return told, numbers
 
 
-def _is_about(item: Item, box: str) -> bool:
-    """True if a step is about the part of a box, or about what several kinds of layers have, as that is one of them."""
+def _is_about(item: Item, box: Box) -> bool:
+    """True if a step is about the part of a box, or about what several kinds of layers have, as that is one of them.
+
+    Of the two boxes of a mixture, that of its experts alone is the one that the step on all experts counts.
+    """
+    if box.leaves and set(item.parts) == set(box.leaves):
+        return True
     for path in item.parts:
         place, _, name = path.rpartition(".")
-        if box == path or (place and box.startswith(f"{place}.") and box.endswith(f".{name}")):
+        if box.part == path or (place and box.part.startswith(f"{place}.") and box.part.endswith(f".{name}")):
             return True
     return False
 

@@ -128,7 +128,7 @@ class Format:
     """A format: its options, and what writes it.
 
     Its sheets have a ``markup``. One that makes its text of an answer itself, as JSON and HTML, has ``answer``, or ``pack``
-    where that is no text; one whose pages are set from a text ``typeset``; one of drawings ``draw``, and its files bear its
+    where that is not text; one whose pages are set from a text ``typeset``; one of drawings ``draw``, and its files bear its
     ``signature``. ``drawn`` are the options of a drawing that is a page. ``preamble`` gives the lines that a document in a
     language needs for a fragment, with a figure or without. A notebook shows its texts by their ``media_type``.
     """

@@ -105,7 +105,7 @@ def _are_letters(_: str, symbols: object) -> None:
 
 
 def _is_setting(name: str, value: object) -> None:
-    """OptionError for a text in the place of a switch that does not say on or off; what is no switch may be anything."""
+    """OptionError for a text in the place of a switch that does not say on or off; what is not a switch may be anything."""
     if isinstance(OPTIONS[name].default, bool) and isinstance(value, str):
         read_switch(name, value)
 
@@ -230,7 +230,7 @@ def checked(
 ) -> dict[str, Any]:
     """The options of a format that are not at their defaults.
 
-    OptionError for what is no option, for a value that it cannot have, and for one that ``taken`` does not name for this
+    OptionError for what is not an option, for a value that it cannot have, and for one that ``taken`` does not name for this
     format, with those of ``formats`` that take it.
     """
     given = {RENAMED.get(name, name): value for name, value in given.items()}

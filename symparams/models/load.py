@@ -159,7 +159,7 @@ def choose_features(
 
 
 def _of_family(target: Any, architecture: str) -> Model:
-    """Return the model of a config read as one of a family; OptionError where the target is no config."""
+    """Return the model of a config read as one of a family; OptionError where the target is not a config."""
     from symparams.models.sources.config import configured
 
     if not isinstance(architecture, str) or not is_config(target):

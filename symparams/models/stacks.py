@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
@@ -73,6 +73,20 @@ def in_common_letters(model: Model, kept: Collection[str] = ()) -> Model:
         broken=frozenset(letters.get(dimension, dimension) for dimension in model.broken),
         own_relations={letters.get(d, d): written_in(value, letters) for d, value in model.own_relations.items()},
     )
+
+
+def in_shared_letters(models: Sequence[Model]) -> tuple[Model, ...]:
+    """Models in one set of letters: sizes in which the stacks of one agree have the letter that another has for its layers.
+
+    d_ff for BART's d_ff_enc = d_ff_dec beside a model with d_ff. A number of layers keeps its letter: all layers of a model
+    with two stacks are neither the encoder's nor the decoder's.
+    """
+    met = {dimension for model in models for dimension in model.dimensions}
+    counted = {
+        d for model in models for _, part in components(model.tree) if part.role is Role.BLOCK for d in part.times.dimensions
+    }
+    kept = {size.name for common, pair in COMMON.items() if common in counted or common not in met for size in pair}
+    return tuple(in_common_letters(model, kept) for model in models)
 
 
 def _agree(model: Model, first: Dimension, second: Dimension) -> bool:

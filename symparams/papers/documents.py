@@ -85,7 +85,7 @@ class SourceDocument:
     def pages(self) -> Sequence[FileText]:
         """The texts that may hold blocks: those of a notebook's cells of Markdown, or the whole file; none without a marker.
 
-        So a file that asks for nothing is no mistake, whatever it holds.
+        So a file that asks for nothing is not a mistake, whatever it holds.
         """
         if MARK not in self.content.replace(b"\0", b""):  # between the letters of UTF-16 stands one
             return []
@@ -149,7 +149,7 @@ def shown(path: str) -> str:
 
 
 def read(path: str) -> SourceDocument:
-    """A document; DocumentError where its ending names no kind, it is no file, or it is larger than any document."""
+    """A document; DocumentError where its ending names no kind, it is not a file, or it is larger than any document."""
     kind = kind_of(path)
     if os.path.exists(path) and not Path(path).is_file():  # noqa: PTH110 - a Path would hide a loop of links
         raise DocumentError(f"{quoted(path)} is not a file: name documents one by one.")

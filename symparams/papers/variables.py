@@ -14,7 +14,7 @@ from symparams.papers.values import FORMULAS, Values
 from symparams.sheets.catalogue import catalogue
 
 ESCAPES = {'"': '\\"', "\\": "\\\\"}
-WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})  # which are no texts to some readers
+WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})  # which are not texts to some readers
 
 
 def yaml(values: Sequence[Values], language: str = "en") -> str:

@@ -70,7 +70,7 @@ def size(model: Model, text: str) -> int | Fraction | None:
 def _compares(model: Model, text: str) -> bool:
     match = SIZE.fullmatch(text)
     if match is None:
-        raise ValueError(f"{text} is no relation of sizes")
+        raise ValueError(f"{text} is not a relation of sizes")
     left, right = size(model, match["left"]), size(model, match["right"])
     return left is not None and right is not None and COMPARISONS[match["sign"]](left, right)
 

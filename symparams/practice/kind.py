@@ -163,7 +163,7 @@ def _kinds(name: str) -> Iterator[QuestionTemplate]:
 def _form(text: str) -> AnswerForm:
     match = FORM.fullmatch(text)
     if match is None:
-        raise ValueError(f"{text} is no form of a question")
+        raise ValueError(f"{text} is not a form of a question")
     return AnswerForm(text.partition(" ")[0], Fraction(match["percent"]) / 100 if match["percent"] else None)
 
 

@@ -140,7 +140,7 @@ def _content(path: Path) -> bytes:
     """The bytes of a file; of a device there are none that were ever written, and a pipe would keep them waiting."""
     kind = path.stat().st_mode
     if stat.S_ISFIFO(kind) or stat.S_ISSOCK(kind):
-        raise OSError(0, "It is no file")
+        raise OSError(0, "It is not a file")
     return b"" if stat.S_ISCHR(kind) else path.read_bytes().removeprefix(codecs.BOM_UTF8)
 
 
@@ -154,7 +154,7 @@ def parsed(content: bytes, path: Path) -> Log:
         reviews += [review] if review is not None else []
         damaged += [number] if review is None and line.strip() else []
     if damaged[:1] == [1] and not reviews and not HEAD.startswith(first + b"\n"[: len(others)]):
-        raise ProgressError(f"{quoted(path)} is no progress file: move it away or give --progress FILE.")
+        raise ProgressError(f"{quoted(path)} is not a progress file: move it away or give --progress FILE.")
     return Log(path, tuple(reviews), tuple(damaged))
 
 
@@ -191,7 +191,7 @@ def _moment(text: str) -> datetime | None:
 def _loaded(line: bytes) -> Mapping[str, Any]:
     try:
         record = json.loads(line.decode("utf-8"))
-    except (ValueError, RecursionError):  # also what is no UTF-8
+    except (ValueError, RecursionError):  # also what is not UTF-8
         return {}
     return record if isinstance(record, dict) else {}
 

@@ -110,7 +110,7 @@ def _number(text: str, symbols: Mapping[str, Dimension], unit: str) -> Reply | N
 
 
 def _scale(amount: Amount, asked: str) -> tuple[int | None, str]:
-    """Return the factor of a number's unit and its kind; None for a word that is no unit here."""
+    """Return the factor of a number's unit and its kind; None for a word that is not a unit here."""
     written, is_of_bytes = amount.word, asked in amounts.BYTES
     if written == PERCENT:
         return 1, PERCENT

@@ -51,7 +51,7 @@ def worksheet(
         if value not in known:
             raise UnknownNameError(f"Unknown {name} {quoted(value)}. {suggestion(str(value), known)}")
     if type(seed) is not int or seed < 0:
-        raise OptionError(f"seed = {quoted(seed)} is no whole number: write seed=7.")
+        raise OptionError(f"seed = {quoted(seed)} is not a whole number: write seed=7.")
     worked = model if isinstance(model, Derivation) else derive(as_model(model))
     base = worked.model.name if vary else ""
     if vary:

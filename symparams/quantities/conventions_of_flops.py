@@ -71,7 +71,7 @@ def _with_attention(key: str, per_parameter: Expression, met: Expression, stream
 
 
 def _of_megatron(tree: Component, setting: Setting) -> Term | None:
-    """Megatron's formula of a GPT, with recomputation or without; None where it is no plain stack."""
+    """Megatron's formula of a GPT, with recomputation or without; None where it is not a plain stack."""
     streams = Streams(tree, setting)
     if (sizes := _sizes(streams)) is None:
         return None

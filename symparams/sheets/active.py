@@ -35,7 +35,7 @@ def _of_results(step: Step) -> Equation:
 
 
 def _idle(derivation: Derivation) -> Iterator[Block]:
-    """The check: what one token does not use is the experts that lie idle."""
+    """The check: what one token does not use is the experts that the router did not pick."""
     if derivation.idle is not None and derivation.active is not None:
         whole = Named("", derivation.total.written)
         yield Lead([Sentence("active.idle")])

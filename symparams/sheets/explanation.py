@@ -123,7 +123,7 @@ def _part(composer: Composer, term: ConventionTerm) -> Value:
 def addends(explanation: Explanation) -> list[Expression]:
     """Our number and what each term adds; the difference at once where a term is none, or nothing where there is none.
 
-    A term that is no difference stands as it is worked out: 2 × 8,030,261,248.
+    A term that is not a difference stands as it is worked out: 2 × 8,030,261,248.
     """
     if explanation.start + sum(term.value for term in explanation.terms) != explanation.result:
         return (

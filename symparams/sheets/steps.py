@@ -162,8 +162,8 @@ def _without_words(steps: Sequence[Step], first: Step) -> Sequence[Step]:
 
 
 def parts_of(step: Step) -> Sequence[str]:
-    """Return the paths of the parts that a step is about."""
-    return step.paths or (step.path,)
+    """Return the paths of the parts that a step is about; none of one expert, as each array holds all experts."""
+    return () if step.name == ONE_EXPERT else step.paths or (step.path,)
 
 
 def _opening(step: Step, notes: list[Value]) -> Block | None:

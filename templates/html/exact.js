@@ -343,7 +343,7 @@ function clipped(text) {
   );
   return shown.length > MOST_QUOTED ? `${shown.slice(0, MOST_QUOTED).join("")}…` : shown.join("");
 }
-// 1.5e3 is 1500, exactly; what is no integer fails.
+// 1.5e3 is 1500, exactly; what is not an integer fails.
 function integer(text, fail) {
   const [, whole, decimals = "", exponent = "0"] = /^([0-9]+)(?:\.([0-9]+))?(?:[eE]\+?([0-9]+))?$/.exec(
     text.replace(/[,，_]/g, ""),

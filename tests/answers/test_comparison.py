@@ -198,6 +198,20 @@ def test_a_letter_of_ones_own_is_no_size_of_another_model_though_another_quantit
     assert row.split() == ["r", "r", "5"]  # GPT-2's column is blank
 
 
+def test_stacks_that_agree_in_a_size_have_the_letter_that_another_model_has_for_it():
+    sheet = [line.split() for line in render(compare("t5-small", "bart-base")).splitlines()]
+    for cells in (["n_heads", "8", "12"], ["d_ff", "2,048", "3,072"], ["d_head", "64"]):  # d_head is the same in both
+        assert [[row[0], *row[-(len(cells) - 1) :]] for row in sheet if row and row[0] == cells[0]] == [cells]
+    for targets, sizes in (
+        (("gpt2", "bart-base"), {"L": (12, None), "L_enc": (None, 6), "n_heads": (12, 12), "d_ff": (3_072, 3_072)}),
+        (("t5-small", load("bart-base", d_ff_dec=96)), {"d_ff": (2_048, None), "d_ff_dec": (None, 96), "n_heads": (8, 12)}),
+        (("bart-base", "whisper-tiny"), {"n_heads_enc": (12, None), "d_ff_enc": (3_072, 1_536)}),
+    ):
+        data = json.loads(render(compare(*targets), "json"))
+        rows = {row["name"]: tuple(row["values"]) for row in data["dimensions"]}
+        assert {name: rows[name] for name in sizes} == sizes
+
+
 def test_twice_the_models_take_twice_the_steps():
     models = [load("gpt2", h=768 + 12 * i) for i in range(80)]
     render(compare(*models[:2]))

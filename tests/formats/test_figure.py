@@ -143,6 +143,19 @@ def test_a_box_has_the_number_of_the_step_that_is_about_it():
         assert [part for part, count in number.items() if (str(count), *boxes[part]) not in badges] == [], target
 
 
+@pytest.mark.parametrize(("target", "number"), [("deepseek-v3", 5), ("mixtral-8x7b", 3), ("jamba-v0.1", 4)])
+def test_the_box_of_the_experts_alone_has_the_number_of_their_step(target, number):
+    document = drawn_on(whole(derive(target)), {"figure": True})
+    figure, *blocks = [block for section in document.sections for block in section.blocks]
+    [item] = [block for block in blocks if isinstance(block, Item) and block.number == number]
+    mixture, experts = [mark for mark in figure.drawing.marks if isinstance(mark, Box) and mark.part.endswith(".experts")]
+    titles = [mark.title.partition(":")[0] for mark in (mixture, experts)]
+    assert (item.name.key, titles) == ("all_experts", ["Mixture of experts", "Routed experts"])
+    pills = [mark for mark in figure.drawing.marks if isinstance(mark, Pill)]
+    [badge] = [pill.place for pill in pills if pill.lines[0].pieces[0].value == str(number) and pill.place.width == BADGE]
+    assert abs(badge.middle - experts.place.x) <= BADGE
+
+
 def test_no_badge_of_any_family_is_cut_at_the_edge():
     for target in EVERY_FAMILY:
         document = whole(derivation(target))

@@ -103,7 +103,7 @@ def test_whatever_stands_in_a_log_its_lines_are_read_and_another_is_added(tmp_pa
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="has no pipes with names")
 def test_a_pipe_is_refused_and_waits_for_nobody(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(ProgressError, match=r": It is no file\. Give another file with --progress\.$"):
+    with pytest.raises(ProgressError, match=r": It is not a file\. Give another file with --progress\.$"):
         Progress(tmp_path / "pipe").read()
 
 

@@ -87,6 +87,6 @@ def test_what_there_is_not():
     assert "Unknown level 'medium'. Known: warm-up, standard, hard." in refusal(worksheet, "gpt2", level="medium")
     assert worksheet("gpt2", level="easy") == worksheet("gpt2", level="warm-up")  # as it was called
     assert "Unknown key 'behind'" in refusal(worksheet, "gpt2", key="behind")
-    assert "seed = '1.5' is no whole number" in refusal(worksheet, "gpt2", seed=1.5)
+    assert "seed = '1.5' is not a whole number" in refusal(worksheet, "gpt2", seed=1.5)
     assert "llama has no sizes to count with" in refusal(worksheet, "llama")
     assert worksheet("llama", vary=True).derivation.total.value

@@ -174,7 +174,7 @@ def _told(command: str, request: Request) -> CommandResult:
 
 
 def _parsed(command: str) -> tuple[str, Given]:
-    """The command and its options; OptionError for what is no command line, and for a command that blocks do not take."""
+    """The command and its options; OptionError for what is not a command line, and for a command that blocks do not take."""
     from symparams.cli.parser import parse
 
     try:

@@ -32,7 +32,7 @@ class Portion:
     formula: Expression
     count: int
     part: Fraction
-    is_mixer: bool = False  # what mixes tokens and is no attention
+    is_mixer: bool = False  # what mixes tokens and is not attention
 
 
 def portions(model: Model) -> list[Portion]:

@@ -92,7 +92,7 @@ class EmMetric(Metric):
         return monomial_width(shapes)
 
     def _shape(self, factor: Expression) -> str:
-        """Return the print of a factor; of one that is no monomial as much as the space beside it needs."""
+        """Return the print of a factor; of one that is not a monomial as much as the space beside it needs."""
         match factor:
             case Number(value):
                 return f"{value:,}"

@@ -60,7 +60,7 @@ class Runs:
 
 
 def upright(text: str) -> Runs:
-    """Letters that are no letter of a formula."""
+    """Letters that are not letters of a formula."""
     return Runs((Run(text, Style.UPRIGHT),)) if text else Runs()
 
 

@@ -76,7 +76,7 @@ def _right(data: Data, asking: Question, choices: tuple[AnswerOption, ...]) -> s
 
 
 def in_letters(asking: Question, written: Expression) -> Expression:
-    """A formula in the letters in which the question is to be answered: N is written out where that is no answer."""
+    """A formula in the letters in which the question is to be answered: N is written out where that is not an answer."""
     if COUNT not in written.dimensions or COUNT in asking.shown.dimensions:
         return written
     return as_written(asking.multiplied_out(written))

@@ -47,7 +47,7 @@ class SvgLines:
         return spans
 
     def _runs(self, piece: TextPiece) -> list[tuple[str, str]]:
-        """The letters of a piece with their classes; numbers that are no part of a formula are set as the words beside them."""
+        """The letters of a piece with their classes; numbers outside a formula are set as the words beside them."""
         if not isinstance(piece.value, Expression):
             return [(piece.value, CLASSES[Style.UPRIGHT] if piece.face is Face.FORMULA else f"t-{piece.face}")]
         runs = self.print(piece.value).runs

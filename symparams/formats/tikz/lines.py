@@ -65,7 +65,7 @@ class TikzLines:
         return rf"\node[line{ANCHORS[text.anchor]}{scale}{soft}] at {point(text.x, text.y)} {{{content}}};"
 
     def piece(self, piece: TextPiece) -> str:
-        """Words in their face, or a formula; numbers that are no part of a formula are set as the words beside them."""
+        """Words in their face, or a formula; numbers outside a formula are set as the words beside them."""
         if not isinstance(piece.value, Expression):
             word = words(piece.value)
             return faced(upright(word) if piece.is_word else word, piece.face)

@@ -33,7 +33,7 @@ from symparams.models.windows import check_lists
 DEEPEST_NESTING = 100
 OWN_TREE = "For its own tree, write a definition file, as docs/research.md shows"
 LISTED = "'symparams list' names those that it knows."
-NAME = re.compile(r"(?:\w[\w.-]{0,95}/)?\w[\w.-]{0,95}")  # what _name_or_path has where it is no path
+NAME = re.compile(r"(?:\w[\w.-]{0,95}/)?\w[\w.-]{0,95}")  # what _name_or_path has where it is not a path
 
 
 def read(target: Mapping[str, Any] | Path | str) -> tuple[str, Mapping[str, Any]]:

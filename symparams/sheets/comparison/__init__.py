@@ -148,7 +148,7 @@ def _row(dimension: Dimension, cells: Sequence[Value], model: Model | None) -> l
 
 
 def _size(model: Model, inputs: Collection[Dimension], letter: Dimension) -> Value:
-    """The value of a letter in a model, what it follows from, or the letter alone; None if the model has no such size."""
+    """The value of a letter in a model, what it follows from, or the letter; None where its formula has no such letter."""
     if letter in model.values:
         is_there = letter in model.dimensions or letter not in model.architecture.dimensions
         return as_expression(model.values[letter]) if is_there else None

@@ -22,7 +22,7 @@ from symparams.sheets.document import Block, Equation, Link
 from symparams.sheets.steps import equation, is_in_names_alone
 from symparams.sheets.values import Listed, Phrase, Prose, Sentence, Value
 
-DIGITS = 4  # that an answer which is no whole number is told with
+DIGITS = 4  # that an answer which is not a whole number is told with
 
 
 def text_of(texts: Texts, language: str, question: Question) -> Phrase:

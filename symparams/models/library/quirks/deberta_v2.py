@@ -45,7 +45,7 @@ def relative_position_norm(settings: Settings, library: Library) -> bool:
 
 
 def check(settings: Settings, library: Library) -> None:
-    """The library builds heads or a pooler of another width, and cannot run them; convolutions in groups are no tree here."""
+    """The library builds heads or a pooler of another width, and cannot run them; no tree here has convolutions in groups."""
     width, heads = library.size(settings, h), library.size(settings, n_heads)
     head = width // heads if width and heads else None
     for name, supported in (("attention_head_size", head), ("pooler_hidden_size", width)):

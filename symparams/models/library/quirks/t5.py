@@ -46,7 +46,7 @@ def tied(settings: Settings, library: Library) -> bool:
 
 
 def check(settings: Settings, library: Library) -> None:
-    """The library refuses a feed_forward_proj of other parts; an encoder with cross-attention is no tree here."""
+    """The library refuses a feed_forward_proj of other parts; no tree here is an encoder with cross-attention."""
     *gate, last = words(settings, library)
     if gate not in ([], [GATED]) or last in ("", GATED):
         raise ConfigError(
