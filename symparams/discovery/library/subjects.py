@@ -7,7 +7,7 @@ import inspect
 import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
@@ -150,18 +150,18 @@ class Subject:
 
     def _nulls(self) -> Iterator[tuple[str, Any]]:
         """The keys of numbers and of lists that are null in the default config, each with a value that suits its kind."""
-        with _silence():
-            try:
-                usual = self.config().to_dict()
-            except Exception:  # noqa: BLE001 - the library refuses its own defaults in any way
-                return
-        widths = [value for key, value in usual.items() if is_whole(value) and has_role("head_width", key)]
-        for key, kind in self.annotations.items():
-            if usual.get(key, 0) is None and "list[str]" in kind:
-                yield from ((key, [word] * self.defaults.get(self._layers, 1)) for word in self.kinds_of_layers)
-            elif usual.get(key, 0) is None and "int" in kind:
-                is_width = has_role("head_width", key) and widths
-                yield key, widths[0] if is_width else 1 if has_role("groups", key) else NUMBER
+        for section, config in {"": self.config, **self._sections}.items():
+            usual: dict[str, Any] = {}
+            with _silence(), suppress(Exception):  # the library refuses its own defaults in any way
+                usual = config().to_dict()
+            prefix = f"{section}{SECTION}" if section else ""
+            widths = [value for key, value in usual.items() if is_whole(value) and has_role("head_width", key)]
+            for key, kind in _annotations(config).items():
+                if usual.get(key, 0) is None and "list[str]" in kind and not section:
+                    yield from ((key, [word] * self.defaults.get(self._layers, 1)) for word in self.kinds_of_layers)
+                elif usual.get(key, 0) is None and "int" in kind:
+                    is_width = has_role("head_width", key) and widths
+                    yield f"{prefix}{key}", widths[0] if is_width else 1 if has_role("groups", key) else NUMBER
 
     def _with_least(self) -> Row | None:
         for key in list(self.base):
@@ -192,10 +192,7 @@ class Subject:
     @property
     def annotations(self) -> dict[str, str]:
         """The type of each key of the config, as its class writes it."""
-        found: dict[str, str] = {}
-        for kind in reversed(self.config.__mro__):
-            found |= {key: str(value) for key, value in vars(kind).get("__annotations__", {}).items()}
-        return found
+        return _annotations(self.config)
 
     @cached_property
     def defaults(self) -> dict[str, Any]:
@@ -222,6 +219,14 @@ class Subject:
     @property
     def _files(self) -> tuple[str, ...]:
         return inspect.getfile(self.config), inspect.getfile(self.model)
+
+
+def _annotations(config: Any) -> dict[str, str]:
+    """The type of each key of a class of configs, as it and those before it write it."""
+    found: dict[str, str] = {}
+    for kind in reversed(config.__mro__):
+        found |= {key: str(value) for key, value in vars(kind).get("__annotations__", {}).items()}
+    return found
 
 
 def _within(values: Mapping[str, Any], section: str = "") -> Iterator[tuple[str, Any]]:
