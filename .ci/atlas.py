@@ -111,9 +111,9 @@ def flowing(kind: str) -> Made:
         own = None
         if WRITES in entry.heads:
             try:
-                with at_most(LONGEST):
+                with at_most(LONGEST // 4):
                     own = measured(entry)
-            except Exception as error:  # noqa: BLE001 - what is of no use of one class is told, and no end of the others
+            except (Exception, LateError) as error:  # noqa: BLE001 - what is of no use of one class is told, and no end of the others
                 problems.append(f"{name}: {error if isinstance(error, DiscoveryError) else repr(error)[:150]}")
         found.append(replace(entry, flow=own))
     return kind, text(written(found)), problems

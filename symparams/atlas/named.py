@@ -24,3 +24,9 @@ def keys_of(family: Architecture) -> dict[str, Dimension]:
         return {}
     sizes = {letter.source.key: Dimension(name) for name, letter in found.letters.items() if letter.source.of == ""}
     return sizes | {alias: sizes[key] for alias, key in found.aliases.items() if key in sizes}
+
+
+def sources_of(family: Architecture) -> dict[Dimension, str]:
+    """Return the key from which each dimension of a class is read, a list's own for what is counted in it."""
+    found = entries(kind_of(family.name) or "").get(family.title)
+    return {} if found is None else {Dimension(name): letter.source.key for name, letter in found.letters.items()}

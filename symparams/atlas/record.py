@@ -15,6 +15,7 @@ from typing import Any
 
 from symparams.architectures import Certificate
 from symparams.atlas.facts import Literal, Source
+from symparams.atlas.letters import letters
 from symparams.discovery.order import Flow
 from symparams.discovery.parts import ArrayRule, Part
 from symparams.expressions.nodes import Expression, Number
@@ -207,27 +208,28 @@ def _lines(value: Any, depth: int) -> str:
 
 
 def _entry(kind: str, name: str, row: Mapping[str, Any], parts: Mapping[str, Any]) -> Entry:
-    reading = _Reading(row["letters"], parts)
+    letter_of = letters({letter: Source(key, of) for letter, (key, of, _) in row["letters"].items()})
+    reading = _Reading(letter_of, parts)
     certificate = row["certificate"]
     return Entry(
         kind,
         name,
         reading.part(row["part"]),
         {
-            letter: Letter(Source(key, of), None if usual is None else reading.expression(str(usual)))
-            for letter, (key, of, usual) in row["letters"].items()
+            letter_of[name]: Letter(Source(key, of), None if usual is None else reading.expression(str(usual)))
+            for name, (key, of, usual) in row["letters"].items()
         },
         {feature: Switch(_literal(key, value), usual) for feature, (key, value, usual) in row["features"].items()},
         {key: tuple(values) for key, values in row["allowed"].items()},
         {key: tuple(values) for key, values in row["entries"].items()},
         row["lengths"],
         row["indices"],
-        tuple((divisor, of) for divisor, of in row["needs"]),
-        row["least"],
+        tuple((letter_of[divisor], letter_of[of]) for divisor, of in row["needs"]),
+        {letter_of.get(name, name): least for name, least in row["least"].items()},
         Certificate(
             **{
                 **certificate,
-                "ranges": {letter: (low, high) for letter, (low, high) in certificate["ranges"].items()},
+                "ranges": {letter_of.get(name, name): (low, high) for name, (low, high) in certificate["ranges"].items()},
                 "switches": tuple(certificate["switches"]),
             }
         ),
@@ -241,8 +243,8 @@ def _entry(kind: str, name: str, row: Mapping[str, Any], parts: Mapping[str, Any
 
 
 class _Reading:
-    def __init__(self, letters: Iterable[str], parts: Mapping[str, Any]) -> None:
-        self._symbols = {name: as_letter(name) for name in letters}
+    def __init__(self, letter_of: Mapping[str, str], parts: Mapping[str, Any]) -> None:
+        self._symbols = {name: as_letter(letter) for name, letter in letter_of.items()}
         self._parts = parts
         self._expressions: dict[str, Expression] = {}
 

@@ -38,6 +38,7 @@ LEAST = Fraction(1, 100)  # of the count, or of what one token uses: what is les
 LEAST_TABLE = Fraction(1, 500)  # beside a larger one
 DIGITS = 3
 NEAR, MOST_PLACES = Fraction(1, 2000), 2  # of a factor that is rounded: how far off it may be, its decimals
+MOST_WIDTHS, LEAST_WIDTH = 3, Fraction(1, 16)  # of a layer, in units of the width of its vectors
 TABLES, HEAD, BOTH = "tables", "lm_head", "tables_and_head"
 
 
@@ -114,8 +115,7 @@ def in_the_head(model: Model) -> InTheHead | None:
         return None
     outside = list(_outside(model))
     if model.has_experts:
-        repeated = [part for part in parts(model) if part.is_repeated and _is_kept(model, part)]
-        return InTheHead((), (*map(_of_part, repeated), *outside))
+        return _by_parts(model, outside)
     models = models_within(model)
     stacks: dict[str, list[Leaf]] = {}
     for leaf in model.leaves:
@@ -126,8 +126,21 @@ def in_the_head(model: Model) -> InTheHead | None:
         places = {stack: called_alone(model, stack) for stack in places}
     worked = [_stack(model, places[stack], leaves) for stack, leaves in stacks.items()]
     layers = tuple(layer for layer, estimate in worked if layer is not None and _is_large(model, estimate.value))
+    if not all(map(_is_remembered, layers)):
+        return _by_parts(model, outside)
     kept = [estimate for _, estimate in worked if _is_large(model, estimate.value)]
     return InTheHead(layers, (*kept, *outside)) if kept or outside else None
+
+
+def _by_parts(model: Model, outside: Sequence[Estimate]) -> InTheHead:
+    """The parts of the layers one by one, where no c·L·h² is worth remembering."""
+    repeated = [part for part in parts(model) if part.is_repeated and _is_kept(model, part)]
+    return InTheHead((), (*map(_of_part, repeated), *outside))
+
+
+def _is_remembered(layer: LayerEstimate) -> bool:
+    """True if c·h² is a rule that a person keeps: it rests on few widths, none of them a small part of h."""
+    return len(layer.ratios) <= MOST_WIDTHS and all(ratio >= LEAST_WIDTH for _, ratio in layer.ratios)
 
 
 def left_out(model: Model) -> Iterator[Expression]:
@@ -248,7 +261,7 @@ def _is_large(model: Model, value: int, least: Fraction = LEAST) -> bool:
 
 
 def _is_kept(model: Model, part: Part) -> bool:
-    is_active = Fraction(part.active.value or 0, model.active_count()) >= LEAST
+    is_active = model.has_experts and Fraction(part.active.value or 0, model.active_count()) >= LEAST
     return is_active or (part.share is not None and part.share >= LEAST)
 
 

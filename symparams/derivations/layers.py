@@ -9,7 +9,7 @@ from itertools import groupby
 from symparams.components.attention import DISENTANGLED_ATTENTION, LATENT_ATTENTION
 from symparams.components.facts import Gives, Projection, Rows, Stream
 from symparams.components.flow import layers
-from symparams.components.kinds import EMBEDDING, LAYER_NORM, LINEAR, RMS_NORM, Kind, Role, Use
+from symparams.components.kinds import BIAS, EMBEDDING, LAYER_NORM, LINEAR, RMS_NORM, Kind, Role, Use
 from symparams.components.linear import CONVOLUTION, PARAMETER
 from symparams.components.norms import norm_place
 from symparams.components.purposes import MATRICES, purposes
@@ -49,11 +49,10 @@ def leaf_step(model: Model, path: str, name: StepName | str, leaf: Component) ->
     if not any(tensor.trained for tensor in leaf.tensors):
         return step(model, path, name, ZERO, kind=StepKind.ABSENT, notes=[Note((f"absent.{leaf.kind}",))])
     owned = times(leaf.times, PARAMETERS.of(leaf))
-    shared = next((tensor for tensor in leaf.tensors if tensor.tied_to), None)
-    if shared is None:
+    if not any(tensor.tied_to for tensor in leaf.tensors):
         sentence = "shared_embedding" if _is_read_again(model, path, leaf) else name
         return step(model, path, name, owned, notes=[explain(sentence, leaf), *_reason_of_norm(leaf)])
-    return _tied_step(model, path, name, leaf, shared)
+    return _tied_step(model, path, name, leaf, owned)
 
 
 def _is_read_again(model: Model, path: str, leaf: Component) -> bool:
@@ -61,13 +60,36 @@ def _is_read_again(model: Model, path: str, leaf: Component) -> bool:
     return leaf.rows is Rows.TOKENS and any(part.reads == path for _, part in components(model.tree))
 
 
-def _tied_step(model: Model, path: str, name: StepName | str, leaf: Component, shared: Tensor) -> Step:
-    own = PARAMETERS.of(leaf)
-    terms = _owner(model, shared)
-    if own != ZERO:
-        return step(model, path, name, times(leaf.times, own), notes=[Note(("tied_weight",), terms)])
+def _tied_step(model: Model, path: str, name: StepName | str, leaf: Component, owned: Expression) -> Step:
+    note = _tie(model, leaf)
+    if owned != ZERO:
+        return step(model, path, name, owned, notes=[note])
     once = step(model, path, "shared_matrix", SHARED.of(leaf))
-    return step(model, path, name, ZERO, kind=StepKind.TIED, notes=[Note(("tied",), terms)], parts=[once])
+    return step(model, path, name, ZERO, kind=StepKind.TIED, notes=[note], parts=[once])
+
+
+def _tie(model: Model, leaf: Component) -> Note:
+    """The sentence on which tensors of a leaf are another's: its matrix, its bias, or both."""
+    weights = [tensor for tensor in leaf.tensors if tensor.use is not Use.BIAS]
+    biases = [tensor for tensor in leaf.tensors if tensor.use is Use.BIAS]
+    tied_weight = next((tensor for tensor in weights if tensor.tied_to), None)
+    tied_bias = next((tensor for tensor in biases if tensor.tied_to), None)
+    if tied_bias is None:
+        assert tied_weight is not None
+        return Note(("tied_weight" if biases else "tied",), _owner(model, tied_weight))
+    bias_owner: dict[str, Expression | StepName | str] = {"bias_owner": _owner_of_bias(model, tied_bias)}
+    if tied_weight is not None:
+        return Note(("tied_apart",), _owner(model, tied_weight) | bias_owner)
+    if not weights:
+        return Note(("tied_only_bias",), bias_owner)
+    return Note(("tied_bias",), {**bias_owner, "shape": weights[0].count})
+
+
+def _owner_of_bias(model: Model, shared: Tensor) -> StepName:
+    """The part whose bias it is: of a bias that is a part by itself, what stands around it."""
+    owner = model.leaf(shared.tied_to)
+    around = owner.ancestors[-1][0].rpartition(".")[2] if owner.component.kind == BIAS and owner.ancestors else ""
+    return StepName(around or owner.name)
 
 
 def norms_step(model: Model, path: str, norms: Sequence[tuple[str, Component]]) -> Step:
@@ -169,8 +191,8 @@ def matrices(sublayer: Component) -> list[Leaf]:
 
 def _ties(model: Model, sublayer: Component) -> list[Note]:
     """The sentences on what a sublayer has of others."""
-    shared = [tensor for leaf in matrices(sublayer) for tensor in leaf.component.tensors if tensor.tied_to]
-    return [Note(("tied",), _owner(model, tensor)) for tensor in shared]
+    shared = [leaf.component for leaf in matrices(sublayer) if any(tensor.tied_to for tensor in leaf.component.tensors)]
+    return [_tie(model, leaf) for leaf in shared]
 
 
 def _owner(model: Model, shared: Tensor) -> dict[str, Expression | StepName | str]:

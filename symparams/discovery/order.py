@@ -29,7 +29,14 @@ class Flow:
 
     def holds(self, values: Mapping[str, Any]) -> bool:
         """True of a config that sets no key on which the flow may depend."""
-        return all(key not in values or values[key] == value for key, value in self.held.items())
+        return all(key not in values or _is_same(values[key], value) for key, value in self.held.items())
+
+
+def _is_same(given: Any, held: Any) -> bool:
+    """True of the same value, and of a list of the one word that was measured, however many layers there are."""
+    if isinstance(given, (list, tuple)) and isinstance(held, (list, tuple)) and len(set(map(str, held))) == 1:
+        return {*map(str, given)} == {*map(str, held)}
+    return bool(given == held)
 
 
 def ordered(tree: Component, blocks: Mapping[str, Any], path: str = "") -> Component:

@@ -43,15 +43,20 @@ def architecture(name: str, whole: Part, laws: Sequence[Law], usual: frozenset[s
     return Architecture(name, tree=tree, laws=laws, has=has, certificate=certificate)
 
 
+@dataclass(frozen=True)
+class Kind:
+    """A kind of layers as it stands in a model: the modules of each of its parts, and the names of the arrays of one layer."""
+
+    modules: Mapping[str, tuple[str, ...]]
+    arrays: frozenset[str]
+
+
 @dataclass
 class Places:
-    """Where the modules of a model stand: by path in the tree those beside its layers; of each stack those of its parts.
-
-    A part of a layer that is not one module of it has none.
-    """
+    """Where the modules of a model stand: by path in the tree those beside its layers; of each stack its kinds of layers."""
 
     whole: dict[str, str] = field(default_factory=dict)
-    layers: dict[str, dict[str, str]] = field(default_factory=dict)
+    layers: dict[str, list[Kind]] = field(default_factory=dict)
 
 
 def recognised(whole: Part, letters: Iterable[str] = (), places: Places | None = None, *, plain: bool = False) -> Component:
@@ -71,6 +76,7 @@ class _Item:
     component: Component
     called: str = ""
     places: dict[str, str] = field(default_factory=dict)
+    modules: tuple[str, ...] = ()  # of which it is made, by their whole names
     layer: str = ""  # the name of one layer of a stack
     inner: list[_Item] = field(default_factory=list)  # the parts of a block
 
@@ -101,9 +107,12 @@ class _Recognition:
             [base] = having
             opened = [part for item in items for part in (base.inner if item is base else [item])]
             items = _unique([_as_stack(item, base.name) for item in opened])
-        made, places = _block(self.whole, _named_outside(items, self.whole.of))
+        named = _named_outside(items, self.whole.of)
+        heads = [item for item in named if any(inner.component.gives for inner in _all([item]))]
+        last = [item for item in heads if any(_has_stack(later.component) for later in named[named.index(item) :])]
+        made, places = _block(self.whole, [*(item for item in named if item not in last), *last])
         self.places.whole = {path: place for path, place in places.items() if MANY not in path.split(".")}
-        return _tied(made, places)
+        return _owned_by_tables(_tied(made, places))
 
     # modules
 
@@ -120,7 +129,7 @@ class _Recognition:
         for name, rules in _by_name(part.arrays):
             whole_name = f"{within}{name}"
             if whole_name in used:
-                yield from _once(used[whole_name], told)
+                yield from _once(used[whole_name], told, path)
             else:
                 named = _free_name(within, name, part)
                 yield from (_array(named, rule, f"{path}{whole_name}") for rule in rules)
@@ -128,7 +137,7 @@ class _Recognition:
             name = f"{within}{child.name}"
             wraps = [made for other, made in used.items() if other.startswith(f"{name}.")]
             if name in used:
-                yield from _once(used[name], told)
+                yield from _once(used[name], told, path)
             elif wraps:
                 items = list(self.rest(child, path, f"{name}.", found, told))
                 yield from _its_norm(items, wraps[0].name, wraps[0].component)
@@ -182,7 +191,7 @@ class _Recognition:
             name, component = known, replace(component, rows=ROWS[known])
         elif component.kind is CONVOLUTION and known == PATCHES:
             name, component = known, replace(component, makes=(Projection.PATCHES,))
-        return _Item(name, component, child.name, {path: ""})
+        return _Item(name, component, child.name, {path: ""}, (path,))
 
     def copies(self, part: Part, path: str) -> _Item:
         """Copies of one module, or of several kinds, which take turns or come one after the other."""
@@ -208,8 +217,17 @@ class _Recognition:
         items, _ = self.items(part, f"{path}.")
         component, places = _block(part, items)
         if part.times != ONE and path.endswith(f".{MANY}"):
-            self.places.layers[path.removesuffix(f".{MANY}")] = {item.name: item.called for item in items}
+            kind = Kind({item.name: item.modules for item in items}, frozenset(_named_arrays(part)))
+            self.places.layers.setdefault(path.removesuffix(f".{MANY}"), []).append(kind)
         return there(part, component), places
+
+
+def _named_arrays(part: Part, prefix: str = "") -> Iterator[str]:
+    """The names of the arrays that a part always has."""
+    yield from (f"{prefix}{rule.name}" for rule in part.arrays if not rule.when)
+    for inner in part.parts:
+        if not inner.when:
+            yield from _named_arrays(inner, f"{prefix}{inner.name}.")
 
 
 def _array(name: str, rule: ArrayRule, path: str) -> _Item:
@@ -221,11 +239,11 @@ def _array(name: str, rule: ArrayRule, path: str) -> _Item:
     return _Item(name, component, rule.name, {path: ""})
 
 
-def _once(made: Sublayer, told: set[frozenset[str]]) -> Iterator[_Item]:
+def _once(made: Sublayer, told: set[frozenset[str]], path: str) -> Iterator[_Item]:
     """A sublayer where its first module stands, and nothing where the others do."""
     if made.used not in told:
         told.add(made.used)
-        yield _Item(made.name, made.component, made.name)
+        yield _Item(made.name, made.component, made.name, modules=tuple(f"{path}{name}" for name in sorted(made.used)))
 
 
 def _only_wraps(items: Sequence[_Item], found: Sequence[Sublayer]) -> bool:
@@ -268,6 +286,35 @@ def _tied(made: Component, places: Mapping[str, str]) -> Component:
         return replace(component, tensors=tensors, body=tuple((name, walked(inner)) for name, inner in component.body))
 
     return walked(made)
+
+
+def _owned_by_tables(made: Component) -> Component:
+    """The tree in which a table of tokens that stands before the part to which it is tied owns their matrix."""
+    found = {leaf.path: leaf.component for leaf in leaves(made)}
+    order = list(found)
+    swapped: dict[str, str] = {}
+    for path, component in found.items():
+        tied = [tensor for tensor in component.tensors if tensor.tied_to]
+        owner = tied[0].tied_to if component.rows is Rows.TOKENS and len(tied) == len(component.tensors) == 1 else ""
+        if owner in found and order.index(path) < order.index(owner) and owner not in swapped:
+            first = found[owner].tensors[0]
+            if not first.tied_to and first.when == tied[0].when:
+                swapped[owner] = path
+
+    def walked(component: Component, path: str) -> Component:
+        tensors = list(component.tensors)
+        for place, tensor in enumerate(tensors):
+            if place == 0 and path in swapped:
+                tensors[0] = replace(tensor, tied_to=swapped[path])
+            elif tensor.tied_to in swapped:
+                owner = swapped[tensor.tied_to]
+                tensors[place] = replace(tensor, tied_to="" if owner == path else owner)
+        body = tuple(
+            (name, walked(inner, f"{path}.{name}" if path and name else path or name)) for name, inner in component.body
+        )
+        return replace(component, tensors=tuple(tensors), body=body)
+
+    return walked(made, "") if swapped else made
 
 
 # names

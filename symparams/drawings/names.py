@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symparams.components.kinds import Role
+from symparams.components.kinds import Role, Use
 from symparams.components.tree import Component
 from symparams.drawings.context import DrawingContext
 from symparams.drawings.panels import facts
@@ -16,4 +16,7 @@ def called(context: DrawingContext, component: Component, path: str) -> str:
         return context.sentence("blocks.experts")
     name = facts.called(context, path, component, is_short=True)
     tied = [tensor for tensor in component.tensors if tensor.tied_to]
-    return context.sentence("partly_tied", name=name) if 0 < len(tied) < len(component.tensors) else name
+    if not 0 < len(tied) < len(component.tensors):
+        return name
+    is_bias = all(tensor.use is Use.BIAS for tensor in tied)
+    return context.sentence("bias_tied" if is_bias else "partly_tied", name=name)

@@ -131,7 +131,7 @@ def called_in_a_layer(leaf: Leaf) -> str:
     """Return the name of a leaf's part of a layer: its sublayer, all norms, or itself."""
     if leaf.sublayer:
         return leaf.sublayer[0].rpartition(".")[2]
-    return f"{leaf.component.kind}s" if leaf.component.role is Role.NORM else leaf.path
+    return f"{leaf.component.kind}s" if leaf.component.role is Role.NORM else leaf.name
 
 
 def _shared_apart(stacks: Sequence[Stack]) -> list[Stack]:

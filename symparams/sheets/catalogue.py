@@ -185,7 +185,9 @@ class Catalogue:
         if is_short and f"subscripts.{key}" in self.entries:
             return str(self.entries[f"subscripts.{key}"])
         if is_users and f"{section}.{key}" not in self.entries:
-            return key.replace("_", " ")
+            base, _, number = key.rpartition("_")  # the second of several that are called alike
+            known = f"{section}.{base}" in self.entries and number.isdecimal()
+            return spaced(str(self.entry(f"{section}.{base}")), " ", number) if known else key.replace("_", " ")
         return str(self.entry(f"{section}.{key}"))
 
 

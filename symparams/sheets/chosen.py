@@ -78,9 +78,8 @@ def told_apart(sections: Sequence[Step], in_words: Callable[[Name], str]) -> Nam
     for together in met.values():
         if any(_are_two(named, other) for named in together for other in together):
             for named in together:
-                names.setdefault(str(named.step.name), {})[named.step.written] = _told(
-                    named, together, met.keys(), stacks, in_words
-                )
+                own = names.setdefault(str(named.step.name), {})  # a result is called as where a reader meets it first
+                own.setdefault(named.step.written, _told(named, together, met.keys(), stacks, in_words))
     return names
 
 

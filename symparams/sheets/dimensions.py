@@ -28,12 +28,13 @@ def dimensions(model: Subject, printed: Iterable[Dimension], notation: str, give
     both = _layers_of_both(model)
     rows = sorted(closed_under_relations(model, printed), key=by_reading)
     keys = ["symbol", "meaning", "key", *(["value"] if model.values else [])]
-    if not model.library and not model.relations:
+    has_keys = bool(model.library or _discovered(model))
+    if not has_keys and not model.relations:
         keys.remove("key")
     places = {
         "symbol": Column(Sentence("columns.symbol"), "c", moves=1 if notation == HF else 0),
         "meaning": Column(Sentence("columns.meaning"), is_words=True),
-        "key": Column(Sentence("columns.key" if model.library and notation != HF else "columns.relation"), moves=2),
+        "key": Column(Sentence("columns.key" if has_keys and notation != HF else "columns.relation"), moves=2),
         "value": Column(Sentence("columns.value"), "r"),
     }
     cells: list[dict[str, Value]] = [
@@ -63,8 +64,16 @@ def meaning(dimension: Dimension, model: Subject | None = None) -> Value:
     """Return the meaning of a dimension, or a user's own letter; with a ``model`` that has it as an input, that meaning."""
     if isinstance(model, Model) and dimension in INPUTS and dimension not in model.architecture.dimensions:
         return Sentence(f"inputs.{dimension.name}")
-    known = f"dimensions.{dimension.name}" in catalogue(USUAL_LANGUAGE).entries
-    return Sentence(f"dimensions.{dimension.name}") if known else Prose(dimension.name.replace("_", " "))
+    known = catalogue(USUAL_LANGUAGE).entries
+    base, _, of = dimension.name.rpartition("_")
+    if f"dimensions.{dimension.name}" in known:
+        return Sentence(f"dimensions.{dimension.name}")
+    if f"dimensions.{base}" in known and of.isdecimal():
+        return Sentence("dimension_of.place", {"meaning": Sentence(f"dimensions.{base}"), "number": int(of)})
+    if f"dimensions.{base}" in known and f"dimension_parts.{of}" in known:
+        part = Sentence(f"dimension_parts.{of}")
+        return Sentence("dimension_of.part", {"meaning": Sentence(f"dimensions.{base}"), "part": part})
+    return Prose(dimension.name.replace("_", " "))
 
 
 def printed(sections: Sequence[Section]) -> set[Dimension]:
@@ -154,7 +163,17 @@ def _key(model: Subject, dimension: Dimension) -> str:
     """
     extra = model.library.extra if model.library else {}
     is_only_kind = dimension in REMAINDERS and not {L, REMAINDERS[dimension]} & {*model.dimensions}
-    return model.key(dimension) or (model.key(L) if is_only_kind else dimension.name if dimension.name in extra else "")
+    own = model.key(dimension) or _discovered(model).get(dimension, "")
+    return own or (model.key(L) if is_only_kind else dimension.name if dimension.name in extra else "")
+
+
+def _discovered(model: Subject) -> Mapping[Dimension, str]:
+    """The keys of a discovered class."""
+    if not isinstance(model, Model) or model.architecture.certificate is None:
+        return {}
+    from symparams.atlas.named import sources_of
+
+    return sources_of(model.architecture)
 
 
 def remainder(model: Subject, dimension: Dimension) -> Expression | None:

@@ -58,7 +58,7 @@ def _groups(model: Model, portions: Sequence[Part], blocks: Blocks) -> Iterator[
     rest -= added([multiply_out(term, model.relations) for _, _, term in stacks])
     yield _called(before, "embeddings"), _once(before)
     if rest:
-        yield StepName("first_layer"), [(as_written(rest), None)]
+        yield StepName(_outside_of_layers(model) or "first_layer"), [(as_written(rest), None)]
     if len(stacks) == 1 and len(blocks.stacks[0][0]) == 1:
         stacks = [(called_alone(model, blocks.stacks[0][0][0]), *stacks[0][1:])]
     for place, copies, term in stacks:
@@ -71,6 +71,15 @@ def _once(those: Sequence[Part]) -> Terms:
     count = added([part.every.polynomial for part in those]) if those else None
     is_short = len(those) <= SHORT and those[0].group[1] != BEFORE if those else False
     return [((as_written if is_short else factored)(count), None)] if count else []
+
+
+def _outside_of_layers(model: Model) -> str:
+    """Return what holds sublayers that stand once and are counted with those of the layers; "" where none do."""
+    in_layers = {leaf.part.key for leaf in model.leaves if leaf.stack}
+    holders = dict.fromkeys(
+        leaf.path.partition(".")[0] for leaf in model.leaves if leaf.sublayer and not leaf.stack and leaf.part.key in in_layers
+    )
+    return next(iter(holders)) if len(holders) == 1 else "outside" if holders else ""
 
 
 def _addends(term: Expression) -> tuple[Expression, ...]:

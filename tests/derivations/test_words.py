@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from symparams import derive, render
+from dataclasses import replace
+
+import pytest
+
+from symparams import Architecture, Component, block, derive, embedding, linear, render
+from symparams.components.kinds import BIAS, Use
+from symparams.components.tree import Tensor
+from symparams.expressions.symbols import V, h
 
 
-def text_of(target: str, **how: object) -> str:
+def text_of(target: object, **how: object) -> str:
     """The text of a sheet without its line breaks."""
     return " ".join(render(target, "text", **how).split())
 
@@ -28,6 +35,28 @@ def test_what_is_tied_has_no_equation_without_a_left_side():
     sheet = " ".join(render(derive("bloom-560m", view="kind"), "text").split())
     assert "Uses the matrix of the token embedding, which is already counted: 0." in sheet
     assert "N(head) = 0" not in sheet
+
+
+@pytest.mark.parametrize(
+    ("weight", "bias", "sentence"),
+    [
+        ("tokens", "", "The matrix is that of the tokens, which is already counted. Only the bias is new."),
+        ("", "shift", "A matrix of shape h × V. Its bias is that of the shift, which is already counted."),
+        ("tokens", "shift", "Uses the matrix of the tokens and the bias of the shift, which are already counted: 0."),
+    ],
+)
+def test_a_tie_is_told_of_the_tensors_that_are_tied(weight, bias, sentence):
+    last, owners = linear(h, V, bias=True), {Use.WEIGHT: weight, Use.BIAS: bias}
+    last = replace(last, tensors=tuple(replace(tensor, tied_to=owners[tensor.use]) for tensor in last.tensors))
+    shift = Component(BIAS, tensors=(Tensor("bias", (V,), Use.BIAS),))
+    family = Architecture("own", tree=block(tokens=embedding(V, h), shift=shift, last=last))
+    assert sentence in text_of(family)
+
+
+def test_a_discovered_head_stands_after_the_layers_and_uses_the_matrix_of_the_tokens():
+    sheet = text_of("camembert")
+    tied = "Uses the matrix of the token embedding and the bias of the LM head, which are already counted: 0."
+    assert sheet.index("N(emb norm) = 2 × h") < sheet.index("One layer") < sheet.index(tied)
 
 
 def test_a_brief_says_what_its_model_has():
@@ -53,3 +82,24 @@ def test_the_projector_has_a_name_of_its_own():
 def test_a_width_is_a_rounded_multiple_where_no_small_fraction_gives_it():
     sheet = " ".join(render(derive("gemma-3-4b"), "text").split())
     assert "d_ff_vision ≈ 3.74·h_vision and n_heads_text·d_head_text = 0.8·h_text" in sheet
+
+
+def test_no_rule_rests_on_widths_that_nobody_remembers():
+    config = {"model_type": "bamba", "architectures": ["BambaForCausalLM"], "hidden_size": 576, "num_hidden_layers": 9}
+    sheet = text_of(config | {"num_attention_heads": 9, "intermediate_size": 1537}, brief=True)
+    assert "Feed-forward 9 × 3 × 576 × 1,537 ≈ 23.9 M" in sheet
+    assert "A layer is about" not in sheet
+
+
+def test_sublayers_outside_of_the_layers_are_told_by_what_holds_them():
+    sheet = text_of({"model_type": "siglip_vision_model", "architectures": ["SiglipVisionModel"]}, brief=True)
+    assert "(4·h² + 2·h·d_ff + 8·h + d_ff) [head]" in sheet
+
+
+def test_what_stands_before_the_layers_is_no_output():
+    sheet = text_of("bigbird_pegasus")
+    assert sheet.index("Embeddings ──") < sheet.index("Position embedding One learned row") < sheet.index("Output ──")
+
+
+def test_a_discovered_size_has_the_key_of_its_config():
+    assert "d_ff_dense feed-forward size of a dense layer, intermediate_size_mlp" in text_of("llama4_text")

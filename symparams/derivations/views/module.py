@@ -49,8 +49,10 @@ class Walk:
                 steps = [section for name, block in children for section in self.blocks(name, block)]
                 sections += map(_without_sum_of_one, steps)
             else:
-                steps = [self.layer(name, name, layer) for name, layer in children]
-                sections.append(group(self.model, "output" if len(steps) > 1 else str(steps[0].name), steps))
+                run = list(children)
+                steps = [self.layer(name, name, layer) for name, layer in run]
+                together = "output" if sections else "embeddings" if _has_table(run) else "before_layers"
+                sections.append(group(self.model, together if len(steps) > 1 else str(steps[0].name), steps))
             addends += (_addend(section) for section in steps if section.kind != StepKind.GROUP)
         return sections, addends
 
@@ -137,6 +139,11 @@ def shared_by_stacks(block: Component) -> Mapping[Hashable, tuple[str, Component
         for key, (name, part) in first.items()
         if all(key in other and stores(other[key][1]) == stores(part) for other in others)
     }
+
+
+def _has_table(children: Layers) -> bool:
+    """True if one of these layers is a table of rows."""
+    return any(child.role is Role.TABLE for _, child in children)
 
 
 def _without_sum_of_one(block: Step) -> Step:

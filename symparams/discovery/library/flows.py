@@ -9,13 +9,12 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
 from symparams.atlas.architectures import architecture
 from symparams.atlas.configs import of_entry as configured
-from symparams.atlas.configs import sizes_of
 from symparams.atlas.facts import nested
 from symparams.atlas.record import Entry
 from symparams.components import Component
@@ -25,18 +24,19 @@ from symparams.components.walks import components, unordered_part
 from symparams.discovery.library.chosen import of_entry
 from symparams.discovery.library.roles import role
 from symparams.discovery.library.subjects import Subject
+from symparams.discovery.names import is_called, names
 from symparams.discovery.order import PARALLEL, Flow, order_of, ordered
-from symparams.discovery.recognition import Places
-from symparams.discovery.sampling import by_role
+from symparams.discovery.parts import MANY, starred
+from symparams.discovery.recognition import Kind, Places
 from symparams.errors import DiscoveryError
 from symparams.models.load import complete
 from symparams.models.sources.config_reading import GENERAL
 
 WRITES = "CAUSAL_LM"  # the head of what writes token after token
 X, OUT = "x", "out"
-LENGTH, TOLERANCE, TINY = 10, 1e-9, 600
+LENGTH, TOLERANCE = 10, 1e-9
 NUMBER = 3  # what a number is varied to: a window that is smaller than the text
-TRIES, LAYERS = 60, 4
+TRIES, LAYERS, HEADS, GROUPS, COUNTS = 24, (4, 5, 8), 4, 2, (2, 3, 4, 6)  # of tiny models
 Measured = tuple[Any, ...]
 
 
@@ -44,23 +44,25 @@ def flow(entry: Entry) -> Flow:
     """Return the flow of a class that writes token after token; DiscoveryError says why none is known."""
     places = Places()
     tree = architecture(replace(entry, flow=None), places).tree
-    paths = [(path, part) for path, part in components(tree) if path and is_layer(part)]
-    if len(paths) != 1 or len(places.layers) != 1:
+    paths = [path for path, part in components(tree) if path and is_layer(part)]
+    if len(places.layers) != 1:
         raise DiscoveryError("it has several stacks of layers, or none")
-    path, layer = paths[0]
-    [(modules, called)] = places.layers.items()
-    parts = dict(layer.children)
-    _refuse(tree, layer, places.whole, path, called)
-    subject = of_entry(entry)
-    watch = _Watch(subject, tree, path, modules, {name: called[name] for name in parts}, places.whole)
+    [(modules, kinds)] = places.layers.items()
+    if len(paths) != len(kinds):
+        raise DiscoveryError("some of its layers are not known")
+    parts = dict(components(tree))
+    layers = [Layer(path, dict(parts[path].children), kind) for path, kind in zip(paths, kinds, strict=True)]
+    _refuse(tree, layers, places.whole)
+    watch = _Watch(of_entry(entry), tree, modules, layers, places.whole)
     given = _tiny(entry, watch)
     usual = watch.measured(given)
-    layer_equations, whole, seen = usual
-    if not _is_causal(seen):
+    if not all(_is_causal(seen) for _, seen in usual[1]):
         raise DiscoveryError("its tokens do not see exactly those before them")
-    if (order := order_of(layer_equations, parts)) is None:
-        raise DiscoveryError("no order of sums has its equations")
-    blocks = {"": whole, path: order}
+    blocks = {"": usual[0]}
+    for layer, (readings, _) in zip(layers, usual[1], strict=True):
+        if (order := order_of(readings, layer.parts)) is None:
+            raise DiscoveryError(f"no order of sums has the equations of {layer.path}")
+        blocks[layer.path] = order
     if (lack := unordered_part(ordered(tree, blocks))) is not None:
         raise DiscoveryError(f"nobody saw what the parts of {lack} read")
     _judge(replace(entry, flow=Flow(blocks, {})), watch, given)
@@ -104,17 +106,18 @@ def _stored(cache: Any) -> int:
     return sum(map(_stored, within))
 
 
-def _refuse(tree: Component, layer: Component, whole: Mapping[str, str], path: str, called: Mapping[str, str]) -> None:
+def _refuse(tree: Component, layers: Sequence[Layer], whole: Mapping[str, str]) -> None:
     """DiscoveryError for a tree of which a part is not known well enough."""
-    parts = dict(layer.children)
-    modules = [called.get(name, "") for name in parts]
-    if "" in modules or len(set(modules)) < len(modules) or any(part.when for part in parts.values()):
-        raise DiscoveryError("a part of its layers is no module of its own, or is not always there")
-    if any(not part.is_sublayer and part.role is not Role.NORM for part in parts.values()):
-        raise DiscoveryError("a part of its layers is neither a norm nor a known sublayer")
-    if any(part.role is Role.ATTENTION and (part.attending is None or part.reads) for part in parts.values()):
-        raise DiscoveryError("the heads of its attention are not known, or it reads something else")
-    if {name for name, _ in tree.children} != {*whole.values(), path}:
+    for layer in layers:
+        parts = layer.parts.values()
+        if not all(layer.kind.modules.get(name) for name in layer.parts) or any(part.when for part in parts):
+            raise DiscoveryError("a part of its layers is no module of its own, or is not always there")
+        if any(not part.is_sublayer and part.role is not Role.NORM for part in parts):
+            raise DiscoveryError("a part of its layers is neither a norm nor a known sublayer")
+        if any(part.role is Role.ATTENTION and (part.attending is None or part.reads) for part in parts):
+            raise DiscoveryError("the heads of its attention are not known, or it reads something else")
+    stacks = {layer.path.partition(".")[0] for layer in layers}
+    if {name for name, _ in tree.children} != {*whole.values(), *stacks} or len(stacks) > 1:
         raise DiscoveryError("a part beside its layers is no module of its own")
 
 
@@ -122,21 +125,38 @@ def _is_causal(seen: tuple[tuple[bool, ...], ...]) -> bool:
     return all(seen[i][j] == (j <= i) for i in range(LENGTH) for j in range(LENGTH))
 
 
+@dataclass(frozen=True)
+class Layer:
+    """A kind of layers: its path in the tree, its parts, and where they stand in the model."""
+
+    path: str
+    parts: Mapping[str, Component]
+    kind: Kind
+
+    def modules(self, stack: str) -> Mapping[str, Sequence[str]]:
+        """The modules of each part within one layer of a stack."""
+        prefix = f"{stack}.{MANY}."
+        return {name: [path.removeprefix(prefix) for path in self.kind.modules[name]] for name in self.parts}
+
+
 class _Watch:
     """A class, and the hooks that keep what its parts read and give."""
 
     def __init__(
-        self, subject: Subject, tree: Component, path: str, modules: str, called: Mapping[str, str], whole: Mapping[str, str]
+        self, subject: Subject, tree: Component, modules: str, layers: Sequence[Layer], whole: Mapping[str, str]
     ) -> None:
-        self.subject, self.tree, self.path, self.modules, self.called = subject, tree, path, modules, called
-        self.whole = whole
+        self.subject, self.tree, self.modules, self.layers, self.whole = subject, tree, modules, layers, whole
+        self.stack = layers[0].path.partition(".")[0]
 
     def measured(self, given: Mapping[str, Any]) -> Measured:
-        """The equations of the layers, the order of the whole, and which tokens of a layer see which."""
+        """The order of the whole, and of each kind of layers its equations and which tokens see which."""
         import torch
 
         model = _model(self.subject, given)
-        layers = list(model.get_submodule(self.modules))
+        stack = list(model.get_submodule(self.modules))
+        of = [self._kind(layer) for layer in stack]
+        if missing := [layer.path for layer in self.layers if layer not in of]:
+            raise _LackError(f"no tiny model has {', '.join(missing)}")
         reads: dict[tuple[int, str], Any] = {}
         gives: dict[tuple[int, str], Any] = {}
         calls: dict[int, Any] = {}
@@ -144,29 +164,40 @@ class _Watch:
         order: list[str] = []
         ids = torch.arange(LENGTH)[None] * 3 % _rows(model)
         with torch.no_grad(), _hooks() as hook:
-            for place, layer in enumerate(layers):
+            for place, (layer, kind) in enumerate(zip(stack, of, strict=True)):
                 hook(layer, place, X, reads, gives, known, calls)
-                for name, module in self.called.items():
-                    hook(layer.get_submodule(module), place, name, reads, gives, known, None)
+                for name, modules in kind.modules(self.modules).items():
+                    for module in modules:
+                        hook(_module(layer, module), place, name, reads, gives, known, None)
             for module, name in self.whole.items():
                 hook(model.get_submodule(module), -1, name, reads, gives, known, None, order)
             model(input_ids=ids, use_cache=False)
-        found = [self._equations(place, reads, gives, known) for place in range(len(layers))]
-        if any(one != found[0] for one in found):
-            raise DiscoveryError("its layers differ")
-        whole = self._whole(len(layers), reads, gives, order)
+        found = [self._equations(place, kind, reads, gives, known) for place, kind in enumerate(of)]
+        whole = self._whole(len(stack), reads, gives, order)
         with torch.no_grad():
-            seen = [_seen(layer, *calls[place]) for place, layer in enumerate(layers)]
-        if any(one != seen[0] for one in seen):
-            raise DiscoveryError("tokens see others in one layer than in another")
-        return found[0], whole, seen[0]
+            seen = [_seen(layer, *calls[place]) for place, layer in enumerate(stack)]
+        alike: list[tuple[list[Reading], Any]] = []
+        for layer in self.layers:
+            own = [(found[place], seen[place]) for place, kind in enumerate(of) if kind is layer]
+            if any(one != own[0] for one in own):
+                raise DiscoveryError("its layers differ, or tokens see others in one than in another")
+            alike.append(own[0])
+        return whole, alike
 
-    def _equations(self, place: int, reads: Any, gives: Any, known: Any) -> list[Reading]:
+    def _kind(self, module: Any) -> Layer:
+        """The kind of a layer: that of whose arrays it has the most, and all."""
+        names = {starred(name) for name, _ in module.named_parameters(remove_duplicate=False)}
+        fits = [layer for layer in self.layers if layer.kind.arrays <= names]
+        if not fits:
+            raise DiscoveryError("a layer is of no known kind")
+        return max(fits, key=lambda layer: len(layer.kind.arrays))
+
+    def _equations(self, place: int, kind: Layer, reads: Any, gives: Any, known: Any) -> list[Reading]:
         stream = reads[place, X]
         found: list[Reading] = []
         names = [name for at, name in known if at == place and name != X]
-        if set(names) != set(self.called):
-            raise DiscoveryError("a part of its layers did not run, or not alone")
+        if set(names) != set(kind.parts):
+            raise DiscoveryError("a part of its layers did not run")
         for name in [*names, OUT]:
             before = {X: stream} | {
                 other: gives[place, other]
@@ -193,7 +224,7 @@ class _Watch:
             if not _equal(reads[-1, name], stream):
                 raise DiscoveryError(f"{name} does not read what stands before it")
             stream = gives[-1, name]
-        return [[PARALLEL, *tables] if len(tables) > 1 else tables[0], self.path, *chain]
+        return [[PARALLEL, *tables] if len(tables) > 1 else tables[0], self.stack, *chain]
 
 
 @contextmanager
@@ -207,8 +238,9 @@ def _hooks() -> Iterator[Any]:
                 calls[place] = given, dict(named)
             if order is not None:
                 order.append(name)
-            known[place, name] = [other for at, other in gives if at == place]
-            reads[place, name] = _first(given, named)
+            if (place, name) not in reads:  # of several modules the first
+                known[place, name] = [other for at, other in gives if at == place]
+                reads[place, name] = _first(given, named)
 
         def after(_: Any, __: Any, given: Any) -> None:
             gives[place, name] = _first((given,), {})
@@ -221,6 +253,23 @@ def _hooks() -> Iterator[Any]:
     finally:
         for handle in handles:
             handle.remove()
+
+
+class _LackError(DiscoveryError):
+    """A tiny model that has not all kinds of layers."""
+
+
+def _module(layer: Any, name: str) -> Any:
+    """A module of a layer; of an array the module that holds it."""
+    found = layer
+    for segment in name.split("."):
+        inner = getattr(found, segment, None)
+        if not hasattr(inner, "register_forward_hook"):
+            break
+        found = inner
+    if found is layer:
+        raise DiscoveryError("a part of its layers is no module")
+    return found
 
 
 def _first(given: Any, named: Mapping[str, Any]) -> Any:
@@ -284,7 +333,7 @@ def _model(subject: Subject, given: Mapping[str, Any]) -> Any:
     torch.manual_seed(0)
     config = subject.config(**nested({**subject.base, **given}))
     own = subject._own(config)
-    own._attn_implementation = "eager"
+    own._attn_implementation = own._experts_implementation = "eager"  # the products one by one, as they are counted
     model = subject.model(own).double().eval()
     with torch.no_grad():
         for parameter in model.parameters():
@@ -294,24 +343,34 @@ def _model(subject: Subject, given: Mapping[str, Any]) -> Any:
 
 def _tiny(entry: Entry, watch: _Watch) -> dict[str, Any]:
     """Small sizes with which the library builds and runs the class."""
-    numbers, _ = sizes_of(entry, {})
-    usual = {name: max(1, number) for name, number in numbers.items()}
+    row = watch.subject.build({})
+    if row is None:
+        raise DiscoveryError("the library does not build its default config")
+    usual = {name: max(1, row.facts.numbers.get(letter.source, 0)) for name, letter in entry.letters.items()}
+    free = {
+        name: letter.source.key
+        for name, letter in entry.letters.items()
+        if letter.source.of == "" and (letter.usual is None or not letter.usual.dimensions)
+    }
+    active = names()["letters"]["active"]
+    padding = {key: 0 for key, _ in watch.subject.padding}
     rng, problem = random.Random(0), ""  # noqa: S311 - no secret
     for _ in range(TRIES):
-        drawn = by_role(usual, list(usual), rng)
-        drawn |= {name: LAYERS for name, letter in entry.letters.items() if role(letter.source.key, usual[name]) == "layers"}
-        if max(drawn.values()) > TINY:
-            continue
-        given = {
-            letter.source.key: drawn[name]
-            for name, letter in entry.letters.items()
-            if letter.source.of == "" and (letter.usual is None or not letter.usual.dimensions)
-        }
+        layers, widths = rng.choice(LAYERS), iter(rng.sample(range(3, 3 + 4 * len(free)), k=len(free)))
+        by_role = {"layers": layers, "heads": HEADS, "groups": GROUPS}
+        given: dict[str, Any] = dict(padding)
+        for name, key in free.items():
+            of = role(key, usual[name])
+            small = GROUPS if is_called(name, active) else min(usual[name], rng.choice(COUNTS))
+            given[key] = by_role.get(of, small if of == "count" else 2 * HEADS * next(widths))
         try:
             model = _model(watch.subject, given)
             if len(list(model.get_submodule(watch.modules))) < 2:
                 continue
             watch.measured(given)
+        except _LackError as error:
+            problem = str(error)
+            continue
         except DiscoveryError:
             raise
         except Exception as error:  # noqa: BLE001 - the library refuses a config in any way
