@@ -12,8 +12,12 @@ from symparams.drawings.marks import Anchor, Box, Face, Mark, Operation, Pill, R
 BADGE, BASE = 9.0, 6.5  # the circle of a number, and how far below its top the number stands
 AIR = 0.5  # around it
 HEIGHT = 0.72  # of a text's size, above its base line
-# How far it may move, right and down; the nearest first.
-MOVES = sorted(product((0.0, 1.0, 2.0, 3.0, 4.0, 5.0), repeat=2), key=lambda move: (sum(move), max(move), move))
+# How far it may move, right and down, then up along the upper edge of its box; the nearest first.
+FAR = (0.0, 1.0, 2.0, 3.0, 4.0, 5.0)
+MOVES = [
+    *sorted(product(FAR, repeat=2), key=lambda move: (sum(move), max(move), move)),
+    *sorted(product(FAR, (-1.0, -2.0, -3.0)), key=lambda move: (move[0] - move[1], move)),
+]
 
 
 def badges(marks: Sequence[Mark], numbers: Mapping[Box, int], measure: TextMeasure) -> Iterator[Pill]:
