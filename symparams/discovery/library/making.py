@@ -18,7 +18,8 @@ from symparams.atlas.architectures import architecture
 from symparams.atlas.facts import LABELS, TYPE, Facts, Source, is_whole
 from symparams.atlas.keys import SECTION, last
 from symparams.atlas.reading import read
-from symparams.atlas.record import Entry, Letter, Switch
+from symparams.atlas.record import Entry, Letter, Switch, written
+from symparams.atlas.record import read as read_entries
 from symparams.atlas.refusals import ACTIVATION
 from symparams.discovery.agreement import divisions, shapes_by, shapes_of
 from symparams.discovery.library.roles import role
@@ -47,8 +48,9 @@ def make(
     seconds: float = 60,
     report: Report = silent,
 ) -> Entry:
-    """Return the entry of a class that was surveyed; DiscoveryError says what could not be found."""
-    return _Making(found, kind, rows, seed, time.monotonic() + seconds, report).entry()
+    """Return the entry of a class that was surveyed, as it is read; DiscoveryError says what could not be found."""
+    made = _Making(found, kind, rows, seed, time.monotonic() + seconds, report).entry()
+    return read_entries(kind, written([made]))[made.name]  # whose letters are those that a person chooses
 
 
 @dataclass
