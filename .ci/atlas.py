@@ -103,16 +103,16 @@ def flow(asked: argparse.Namespace) -> int:
 
 def flowing(kind: str) -> Made:
     """The text of a type's file with the flow of its classes, as far as it could be measured."""
-    from symparams.discovery.library.flows import WRITES
+    from symparams.discovery.library.chosen import of_entry
     from symparams.discovery.library.flows import flow as measured
 
     found, problems = [], []
     for name, entry in atlas.entries(kind).items():
         own = None
-        if WRITES in entry.heads:
+        if atlas.CAUSAL in entry.heads:
             try:
                 with at_most(LONGEST // 4):
-                    own = measured(entry)
+                    own = measured(entry, of_entry(entry))
             except (Exception, LateError) as error:  # noqa: BLE001 - what is of no use of one class is told, and no end of the others
                 problems.append(f"{name}: {error if isinstance(error, DiscoveryError) else repr(error)[:150]}")
         found.append(replace(entry, flow=own))

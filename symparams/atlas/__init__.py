@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from symparams.atlas.record import Entry
 
 BASE = "BASE"  # of a class without a head, beside the heads of the library's auto classes
+CAUSAL = "CAUSAL_LM"  # the head of what writes token after token
 # The heads that people mean by a type, the first that it has.
 LANGUAGE_MODELS = (
-    *("CAUSAL_LM", "SEQ_TO_SEQ_CAUSAL_LM", "MASKED_LM"),
+    *(CAUSAL, "SEQ_TO_SEQ_CAUSAL_LM", "MASKED_LM"),
     *("IMAGE_TEXT_TO_TEXT", "MULTIMODAL_LM", "SPEECH_SEQ_2_SEQ"),
 )
 FOLDER = Path(__file__).parent / "types"

@@ -42,7 +42,8 @@ def compare(entry: Entry, config: Mapping[str, Any], count: int) -> None:
     row = subject.build(config)
     if row is None:
         raise ConfigError(
-            f"{version()} does not build {entry.name} from this config: {subject.problem} --no-check counts it all the same."
+            f"{version()} does not build {entry.name} from this config: {subject.problem.rstrip('.')}. "
+            "--no-check counts it all the same."
         )
     if (real := row.module.count(frozen=True)) != count:
         raise ConfigError(

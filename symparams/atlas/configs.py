@@ -47,8 +47,7 @@ def configured(name: str, config: Mapping[str, Any]) -> Model | None:
 def of_entry(name: str, entry: Entry, config: Mapping[str, Any], *, assumes_base: bool = False) -> Model:
     """Return the model of a config by the definition of a class; ConfigError where it is outside of what was checked."""
     reading = _reading(entry, config)
-    given = {entry.aliases.get(key, key): value for key, value in flat(config)}
-    family = architecture(entry, config=given)
+    family = architecture(entry, config=entry.keyed(dict(flat(config))))
     sizes = {Dimension(letter): number for letter, number in reading.numbers.items() if Dimension(letter) in family.dimensions}
     origin = Origin(
         name,

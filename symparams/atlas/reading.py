@@ -30,7 +30,7 @@ class Reading:
 
 def read(entry: Entry, config: Facts) -> Reading:
     """Return what a config says to an entry; ConfigError names the key that was not checked, or lacks."""
-    values = {entry.aliases.get(key, key): value for key, value in config.values.items()}
+    values = entry.keyed(config.values)
     values |= {key: _in_new_words(values[key], words) for key, words in entry.entries.items() if key in values}
     for problem in (*aliased(entry, config.values), *misplaced(entry, values), *problems(entry, values)):
         raise ConfigError(f"{problem}.")
@@ -94,7 +94,7 @@ def _follows(entry: Entry, name: str, numbers: dict[str, int]) -> bool:
         return False
     number = exact(usual, {Dimension(other): value for other, value in numbers.items()})
     if number.denominator != 1 or number < 0:
-        raise ConfigError(f"{_key(entry, name)} is not in the config, and {usual!r} is no whole number: add it.")
+        raise ConfigError(f"{_key(entry, name)} is not in the config, and {usual!r} is not a whole number: add it.")
     numbers[name] = int(number)
     return True
 

@@ -80,6 +80,10 @@ class Entry:
     beside: tuple[str, ...] = ()
     flow: Flow | None = None
 
+    def keyed(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The values of a flat config by their own keys, not by other names of these."""
+        return {self.aliases.get(key, key): value for key, value in values.items()}
+
 
 def written(entries: Iterable[Entry]) -> dict[str, Any]:
     """Return the data of the classes of one type: what is alike in all of them stands once."""

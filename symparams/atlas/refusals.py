@@ -29,7 +29,7 @@ def problems(entry: Entry, values: Mapping[str, Any]) -> Iterator[str]:
             yield f"{own_layers}: layers with sizes of their own were not checked for {entry.name}"
         elif key in sections:
             if value is not None:
-                yield f"{name} is no section: write an object with the keys of a config"
+                yield f"{name} is not a section: write an object with the keys of a config"
         elif key in entry.allowed:
             yield from _of_allowed(entry, key, value, name)
         elif last(key) == TYPE and SECTION in key:
@@ -106,7 +106,7 @@ def _of_letters(entry: Entry, key: str, value: Any, name: str) -> Iterator[str]:
             yield f"{key} is null, which was not checked for {entry.name}: give it a value, or leave it out"
     elif is_whole(value):
         if letters and not takes_number:
-            yield f"{name} is no list, and only lists were checked for {entry.name}"
+            yield f"{name} is not a list, and only lists were checked for {entry.name}"
     elif not any(switch.literal.key == key for switch in entry.features.values()):
         yield f"{name} is not a {'whole number' if takes_number else 'list'}"
 
@@ -119,13 +119,13 @@ def _of_list(entry: Entry, key: str, value: list[Any] | tuple[Any, ...], name: s
         return
     if key in entry.indices:
         if not all(is_whole(one) and one >= 0 for one in value) or len(set(value)) < len(value):
-            yield f"{name} is no list of layers, each once and from 0"
+            yield f"{name} is not a list of layers, each once and from 0"
         return
     letters = [letter.source.of for letter in entry.letters.values() if letter.source.key == key]
     if not letters or (key in entry.allowed and all(isinstance(one, str) for one in value)):
         return
     if not all(isinstance(one, int) and one >= 0 for one in value) or len({type(one) for one in value}) > 1:
-        yield f"{name} is no list of whole numbers from 0"
+        yield f"{name} is not a list of whole numbers from 0"
     places = [place for place in letters if isinstance(place, int)]
     if places and len(value) != max(places) + 1:
         yield f"{key} has {len(value)} entries, and {max(places) + 1} were checked for {entry.name}"

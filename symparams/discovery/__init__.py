@@ -229,7 +229,7 @@ def _checked(sizes: dict[str, Any]) -> tuple[list[str], list[str]]:
     for name, value in sizes.items():
         if not isinstance(value, int) or (not isinstance(value, bool) and value < 1):
             raise DiscoveryError(
-                f"{name} = {quoted(value, 30)} is no size: give a whole number from 1, or True or False for a switch."
+                f"{name} = {quoted(value, 30)} is not a size: give a whole number from 1, or True or False for a switch."
             )
         if not is_name(name):
             raise DiscoveryError(f"{quoted(name)} is not the name of a letter: write letters, digits and _.")

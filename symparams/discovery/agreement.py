@@ -20,7 +20,7 @@ def shapes_of(module: Module) -> Shapes:
 
 
 def shapes_by(part: Part, sizes: Mapping[str, int], switches: frozenset[str]) -> Shapes | None:
-    """The arrays that a definition gives at some sizes; None where a side or a number of copies is no whole number from 0."""
+    """The arrays that a definition gives at some sizes; None where a side or a number of copies is not whole."""
     values = {Dimension(name): value for name, value in sizes.items()}
     given: Shapes = Counter()
     for name, rule, times in _arrays(part, "", 1, values, switches):

@@ -86,7 +86,7 @@ class Matrix:
 
 
 def matrix(module: Part | None) -> Matrix | None:
-    """Return a module as a dense layer, which stores outputs × inputs; None if it is none."""
+    """Return a module as a dense layer, which stores outputs × inputs; None if it is not one."""
     if module is None or module.parts or module.when or module.times != ONE:
         return None
     by_name: dict[str, list[ArrayRule]] = {}

@@ -18,7 +18,7 @@ from symparams.expressions.written import ONE
 from symparams.features import Feature
 
 MANY = "*"  # stands for the numbers of copies in a name
-MOST_STAGES = 8  # that are no copies, but each of sizes of its own
+MOST_STAGES = 8  # that are not copies: each has sizes of its own
 MOST_UNFITTED = 20  # after which the rest is tried briefly
 
 

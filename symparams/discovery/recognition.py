@@ -44,8 +44,8 @@ def architecture(name: str, whole: Part, laws: Sequence[Law], usual: frozenset[s
 
 
 @dataclass(frozen=True)
-class Kind:
-    """A kind of layers as it stands in a model: the modules of each of its parts, and the names of the arrays of one layer."""
+class LayerPlaces:
+    """Where a kind of layers stands in a model: the modules of each of its parts, and the names of the arrays of one layer."""
 
     modules: Mapping[str, tuple[str, ...]]
     arrays: frozenset[str]
@@ -56,7 +56,7 @@ class Places:
     """Where the modules of a model stand: by path in the tree those beside its layers; of each stack its kinds of layers."""
 
     whole: dict[str, str] = field(default_factory=dict)
-    layers: dict[str, list[Kind]] = field(default_factory=dict)
+    layers: dict[str, list[LayerPlaces]] = field(default_factory=dict)
 
 
 def recognised(whole: Part, letters: Iterable[str] = (), places: Places | None = None, *, plain: bool = False) -> Component:
@@ -94,11 +94,12 @@ class _Recognition:
         self.whole, self.places, self.plain = whole, places, plain
         self.shared = {owner for rule in _rules(whole) for owner in (rule.shares, rule.shares.rpartition(".")[0]) if owner}
         is_causal = whole.of.endswith(tuple(names()["layers"]["causal"]))
-        self.in_norm = False  # matrices in a norm are no network of the layer
+        self.in_norm = False  # matrices in a norm are not a network of the layer
         self.around = Surroundings(letters | whole.letters, is_causal)
 
     def tree(self) -> Component:
         """The whole model; the parts of its base, and of what this only wraps, beside its heads."""
+        self.places.layers.clear()
         items, _ = self.items(self.whole, "")
         while True:
             having = [item for item in items if _has_stack(item.component)]
@@ -217,7 +218,7 @@ class _Recognition:
         items, _ = self.items(part, f"{path}.")
         component, places = _block(part, items)
         if part.times != ONE and path.endswith(f".{MANY}"):
-            kind = Kind({item.name: item.modules for item in items}, frozenset(_named_arrays(part)))
+            kind = LayerPlaces({item.name: item.modules for item in items}, frozenset(_named_arrays(part)))
             self.places.layers.setdefault(path.removesuffix(f".{MANY}"), []).append(kind)
         return there(part, component), places
 

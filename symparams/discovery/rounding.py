@@ -40,7 +40,7 @@ def rounded(points: Points) -> Expression | None:
     """The simplest form with rounding, or with the smaller of two, that gives every value."""
     if points.number < FEWEST_POINTS:
         return None
-    for form in (_smaller, _every_or_windows, _less, _layers, _counted, _more, _grid, _with_another):
+    for form in (_smaller, _every_or_windows, _less, _layers, _steps, _more, _grid, _with_another):
         if (expression := form(points)) is not None:
             return expression
     return None
@@ -83,7 +83,7 @@ def _quotient(points: Points) -> Expression | None:
             if abs(near) >= down * columns[second][most] or min(columns[second]) <= 0:
                 continue
             if not any(up * at % (down * by) for at, by in zip(columns[first], columns[second], strict=True)):
-                continue  # what always divides is no rounding, and a product of powers
+                continue  # what always divides is not rounding, and a product of powers
             for node in (Floor, Ceiling):
                 if all(
                     _round(up * at, down * by, node) == value
@@ -125,16 +125,22 @@ def _without(whole: Expression, part: Expression) -> Expression:
 
 def _every_or_windows(points: Points) -> Expression | None:
     """Every k-th of so many, or windows of an image."""
-    if min(points.values) < 0 or len(set(points.values)) < FEWEST_VALUES - 1:
-        return None
-    return _every(points) or _windows(points)
+    return _every(points) or _windows(points) if _may_count(points) else None
+
+
+def _steps(points: Points) -> Expression | None:
+    """A ratio to whole steps."""
+    return _stepped(points) if _may_count(points) else None
+
+
+def _may_count(points: Points) -> bool:
+    """True of numbers from 0 that are not nearly all the same."""
+    return min(points.values) >= 0 and len(set(points.values)) >= FEWEST_VALUES - 1
 
 
 def _counted(points: Points) -> Expression | None:
     """What is rounded once: every k-th of so many, windows of an image, a ratio to whole steps."""
-    if min(points.values) < 0 or len(set(points.values)) < FEWEST_VALUES - 1:
-        return None
-    return _every_or_windows(points) or _stepped(points)
+    return _every_or_windows(points) or _steps(points)
 
 
 def _less(points: Points) -> Expression | None:

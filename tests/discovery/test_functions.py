@@ -98,7 +98,7 @@ REFUSED = [
     (lambda h: {"up.weight": h}, {"h": 64}, "'up.weight' has the shape '64': write whole numbers from 1"),
     (lambda h: 3, {"h": 64}, "build returned 'int': return a torch.nn.Module, or a mapping of names to shapes"),
     (lambda h: {"up.weight": (h, 1 // 0)}, {"h": 64}, "The model does not build at h=64: ZeroDivisionError"),
-    (lambda h: {}, {"h": "64"}, "h = '64' is no size: give a whole number from 1, or True or False for a switch"),
+    (lambda h: {}, {"h": "64"}, "h = '64' is not a size: give a whole number from 1, or True or False for a switch"),
     (lambda: {}, {}, "Give the sizes at which the model builds: discover(build, V=100, h=64, L=2)"),
 ]
 

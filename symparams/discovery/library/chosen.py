@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from symparams.atlas import BASE, LANGUAGE_MODELS, class_with, kind_of
+from symparams.atlas import BASE, CAUSAL, LANGUAGE_MODELS, class_with, kind_of
 from symparams.atlas.facts import TYPE
 from symparams.atlas.record import Entry
+from symparams.discovery.library.flows import flow
 from symparams.discovery.library.making import make
 from symparams.discovery.library.subjects import Report, Subject, classes, silent, subjects
 from symparams.discovery.library.survey import survey
@@ -73,12 +74,10 @@ def discovered(of: Chosen, *, rows: int, seed: int, seconds: float = SECONDS, re
     if found is None:
         raise DiscoveryError(f"{of.subject.name}: the library does not build its default config: {of.subject.problem}")
     entry = make(found, of.kind, rows=rows, seed=seed, seconds=seconds)
-    from symparams.discovery.library.flows import WRITES, flow  # which asks for classes by name
-
-    if WRITES not in entry.heads:
+    if CAUSAL not in entry.heads:
         return entry
     try:
-        return replace(entry, flow=flow(entry))
+        return replace(entry, flow=flow(entry, of.subject))
     except DiscoveryError:
         return entry
 

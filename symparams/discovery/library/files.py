@@ -69,7 +69,7 @@ def _of(place: str | int) -> str:
 
 
 def _value(literal: Literal) -> str:
-    """What a key must be, where it is no switch that is on."""
+    """What a key must be, where it is not a switch that is on."""
     if literal.like:
         return f" = {literal.like}"
     return "" if literal.value is True else f" = {'null' if literal.value is None else literal.value}"

@@ -1,7 +1,7 @@
 """The flow of a class of the library, measured: a tiny model runs, and sums are found that equal what its modules read.
 
 What a part reads must equal, in float64, exactly one sum of the layer's input and of parts that have run before. Then each key
-of the config that is no size is varied: one that changes a sum or which tokens see which is held at its usual value.
+of the config that is not a size is varied: one that changes a sum, or which tokens see which, is held at its usual value.
 """
 
 from __future__ import annotations
@@ -21,18 +21,16 @@ from symparams.components import Component
 from symparams.components.flow import Reading, is_layer
 from symparams.components.kinds import Role
 from symparams.components.walks import components, unordered_part
-from symparams.discovery.library.chosen import of_entry
 from symparams.discovery.library.roles import role
 from symparams.discovery.library.subjects import Subject
 from symparams.discovery.names import is_called, names
 from symparams.discovery.order import PARALLEL, Flow, order_of, ordered
 from symparams.discovery.parts import MANY, starred
-from symparams.discovery.recognition import Kind, Places
+from symparams.discovery.recognition import LayerPlaces, Places
 from symparams.errors import DiscoveryError
 from symparams.models.load import complete
 from symparams.models.sources.config_reading import GENERAL
 
-WRITES = "CAUSAL_LM"  # the head of what writes token after token
 X, OUT = "x", "out"
 LENGTH, TOLERANCE = 10, 1e-9
 NUMBER = 3  # what a number is varied to: a window that is smaller than the text
@@ -40,7 +38,7 @@ TRIES, LAYERS, HEADS, GROUPS, COUNTS = 24, (4, 5, 8), 4, 2, (2, 3, 4, 6)  # of t
 Measured = tuple[Any, ...]
 
 
-def flow(entry: Entry) -> Flow:
+def flow(entry: Entry, subject: Subject) -> Flow:
     """Return the flow of a class that writes token after token; DiscoveryError says why none is known."""
     places = Places()
     tree = architecture(replace(entry, flow=None), places).tree
@@ -53,7 +51,7 @@ def flow(entry: Entry) -> Flow:
     parts = dict(components(tree))
     layers = [Layer(path, dict(parts[path].children), kind) for path, kind in zip(paths, kinds, strict=True)]
     _refuse(tree, layers, places.whole)
-    watch = _Watch(of_entry(entry), tree, modules, layers, places.whole)
+    watch = _Watch(subject, tree, modules, layers, places.whole)
     given = _tiny(entry, watch)
     usual = watch.measured(given)
     if not all(_is_causal(seen) for _, seen in usual[1]):
@@ -110,15 +108,15 @@ def _refuse(tree: Component, layers: Sequence[Layer], whole: Mapping[str, str]) 
     """DiscoveryError for a tree of which a part is not known well enough."""
     for layer in layers:
         parts = layer.parts.values()
-        if not all(layer.kind.modules.get(name) for name in layer.parts) or any(part.when for part in parts):
-            raise DiscoveryError("a part of its layers is no module of its own, or is not always there")
+        if not all(layer.places.modules.get(name) for name in layer.parts) or any(part.when for part in parts):
+            raise DiscoveryError("a part of its layers is not a module of its own, or is not always there")
         if any(not part.is_sublayer and part.role is not Role.NORM for part in parts):
             raise DiscoveryError("a part of its layers is neither a norm nor a known sublayer")
         if any(part.role is Role.ATTENTION and (part.attending is None or part.reads) for part in parts):
             raise DiscoveryError("the heads of its attention are not known, or it reads something else")
     stacks = {layer.path.partition(".")[0] for layer in layers}
     if {name for name, _ in tree.children} != {*whole.values(), *stacks} or len(stacks) > 1:
-        raise DiscoveryError("a part beside its layers is no module of its own")
+        raise DiscoveryError("a part beside its layers is not a module of its own")
 
 
 def _is_causal(seen: tuple[tuple[bool, ...], ...]) -> bool:
@@ -131,12 +129,12 @@ class Layer:
 
     path: str
     parts: Mapping[str, Component]
-    kind: Kind
+    places: LayerPlaces
 
     def modules(self, stack: str) -> Mapping[str, Sequence[str]]:
         """The modules of each part within one layer of a stack."""
         prefix = f"{stack}.{MANY}."
-        return {name: [path.removeprefix(prefix) for path in self.kind.modules[name]] for name in self.parts}
+        return {name: [path.removeprefix(prefix) for path in self.places.modules[name]] for name in self.parts}
 
 
 class _Watch:
@@ -187,10 +185,10 @@ class _Watch:
     def _kind(self, module: Any) -> Layer:
         """The kind of a layer: that of whose arrays it has the most, and all."""
         names = {starred(name) for name, _ in module.named_parameters(remove_duplicate=False)}
-        fits = [layer for layer in self.layers if layer.kind.arrays <= names]
+        fits = [layer for layer in self.layers if layer.places.arrays <= names]
         if not fits:
             raise DiscoveryError("a layer is of no known kind")
-        return max(fits, key=lambda layer: len(layer.kind.arrays))
+        return max(fits, key=lambda layer: len(layer.places.arrays))
 
     def _equations(self, place: int, kind: Layer, reads: Any, gives: Any, known: Any) -> list[Reading]:
         stream = reads[place, X]
@@ -216,7 +214,7 @@ class _Watch:
         chain = [name for name in order if name not in tables]
         first = _total([gives[-1, name] for name in tables])
         if not _equal(first, reads[0, X]):
-            raise DiscoveryError("what its layers read is no sum of the rows of its tables")
+            raise DiscoveryError("what its layers read is not a sum of the rows of its tables")
         stream = gives[number - 1, X]
         if any(not _equal(gives[place, X], reads[place + 1, X]) for place in range(number - 1)):
             raise DiscoveryError("a layer does not read the layer before it")
@@ -268,7 +266,7 @@ def _module(layer: Any, name: str) -> Any:
             break
         found = inner
     if found is layer:
-        raise DiscoveryError("a part of its layers is no module")
+        raise DiscoveryError("a part of its layers is not a module")
     return found
 
 
@@ -332,7 +330,7 @@ def _model(subject: Subject, given: Mapping[str, Any]) -> Any:
 
     torch.manual_seed(0)
     config = subject.config(**nested({**subject.base, **given}))
-    own = subject._own(config)
+    own = subject.own(config)
     own._attn_implementation = own._experts_implementation = "eager"  # the products one by one, as they are counted
     model = subject.model(own).double().eval()
     with torch.no_grad():

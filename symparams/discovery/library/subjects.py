@@ -73,7 +73,7 @@ class Subject:
 
         def made() -> Any:
             config = self.config(**nested({**self.base, **given}))
-            built = self.model(self._own(config))
+            built = self.model(self.own(config))
             kept.append(config.to_dict())
             return built
 
@@ -94,8 +94,8 @@ class Subject:
         }
         return Row(dict(given), Facts({**completed, **unread, **replaced}), module, frozenset(unread))
 
-    def _own(self, config: Any) -> Any:
-        """The config, or the section of it that the class is built from, as the library's auto classes choose it."""
+    def own(self, config: Any) -> Any:
+        """Return the config, or the section of it that the class is built from, as the library's auto classes choose it."""
         own = getattr(self.model, "config_class", None)
         if own is None or isinstance(config, own):
             return config

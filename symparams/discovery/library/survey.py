@@ -66,7 +66,7 @@ def survey(subject: Subject, like: Survey | None = None) -> Survey | None:
     for key, value in _keys(subject, start.facts):
         dial = Dial(key, value, as_long(key, start.facts, whole.facts))
         tried = _vary(found, dial, usual, like)
-        if _is_listed(value) and not dial.matters and like is None and _decides(subject, key, value, small, usual):
+        if _is_listed(value) and not dial.matters and like is None and _decides(found, dial, usual):
             dial.others = []
         if dial.others:
             if like is not None and not dial.matters:
@@ -80,7 +80,7 @@ def survey(subject: Subject, like: Survey | None = None) -> Survey | None:
 
 
 def _vary(found: Survey, dial: Dial, usual: tuple[Any, ...], like: Survey | None) -> bool:
-    """Keep the values of a key that build, and whether one changed an array; False if there is none to try."""
+    """Keep the values of a key that build, and whether one changes an array; False if no other value is known."""
     subject, start, key, tried = found.subject, found.start, dial.key, False
     for other in _others(key, dial.usual, subject, start.facts) if like is None else _as_there(key, like):
         row = subject.build({**found.small, key: other})
@@ -99,9 +99,9 @@ def _vary(found: Survey, dial: Dial, usual: tuple[Any, ...], like: Survey | None
     return tried
 
 
-def _decides(subject: Subject, key: str, value: Any, small: Mapping[str, Any], usual: tuple[Any, ...]) -> bool:
+def _decides(found: Survey, dial: Dial, usual: tuple[Any, ...]) -> bool:
     """True if a longer or a shorter list, or one of other numbers in its lists, changes any array."""
-    built = (subject.build({**small, key: other}) for other in _otherwise(list(value)))
+    built = (found.subject.build({**found.small, dial.key: other}) for other in _otherwise(list(dial.usual)))
     return any(row is not None and signature(row) != usual for row in built)
 
 
@@ -331,7 +331,7 @@ class Sampler:
         return given
 
     def _other(self, dial: Dial, unit: int) -> Any:
-        """Another value of a key that is no number; the numbers of a list each anew."""
+        """Another value of a key that is not a number; the numbers of a list each anew."""
         usual = dial.usual
         if isinstance(usual, list) and usual and all(map(is_whole, usual)) and not dial.like:
             return [unit * self.rng.randint(1, 12) if entry >= WIDE else self._few(entry) for entry in usual]
