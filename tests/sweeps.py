@@ -24,6 +24,22 @@ FEW = frozenset(
 )
 # Families, each with traits of its own, for what is told of a family without values.
 FAMILIES = frozenset({"transformer", "bert", "gpt2", "bloom", "llama", "deepseek_v3", "t5", "whisper", "vit", "mamba", "clip"})
+# Discovered types, of each another thing that a model can be made of.
+DISCOVERED = frozenset(
+    {
+        "xglm",  # a plain decoder
+        "camembert",  # heads that are tied
+        "bigbird_pegasus",  # two stacks
+        "llama4_text",  # every other layer a mixture
+        "deepseek_v4",  # kinds of layers in lists
+        "bamba",  # state spaces among attention
+        "dots1",  # a data flow that was measured
+        "convnext",  # stages of convolutions
+        "siglip_vision_model",  # patches, and a head that pools
+        "qwen4_exp",  # sections
+        "seamless_m4t",  # sound and text
+    }
+)
 TARGETS = tuple(dict.fromkeys([*architectures(), *published_models()]))
 
 

@@ -13,6 +13,7 @@ from symparams.discovery.arrays import has_the_arrays
 from symparams.discovery.parts import ArrayRule, Part
 from symparams.discovery.recognition import recognised
 from symparams.expressions.nodes import Dimension
+from tests.sweeps import DISCOVERED, swept
 
 SIZES = {
     "h": 64,
@@ -164,7 +165,7 @@ def test_modules_are_recognised_by_names_and_sizes(build, kinds):
     )
 
 
-@pytest.mark.parametrize("kind", kinds())
+@pytest.mark.parametrize("kind", swept(kinds(), DISCOVERED))
 def test_the_arrays_stay_what_they_are(kind):
     for name, entry in entries(kind).items():
         assert has_the_arrays(architecture(entry).tree, [_own(entry.part)]), name
