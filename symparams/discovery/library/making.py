@@ -66,6 +66,7 @@ class _Making:
 
     def __post_init__(self) -> None:
         self.variables = Variables(self.found)
+        self.frozen |= {key for key, dial in self.found.dials.items() if isinstance(dial.usual, float) and dial.matters}
         self.sampler = Sampler(self.found, (), self.seed)
 
     # what is fitted
@@ -74,6 +75,10 @@ class _Making:
         """The entry, once what was fitted holds for all that is drawn and not refused."""
         rows = self.fitted_rows()
         part = self.fitted(rows)
+        if shortened := self.frozen.intersection(self.found.small):
+            self.deepen(shortened)
+            rows = self.fitted_rows()
+            part = self.fitted(rows)
         needs: list[tuple[str, str]] = []
         for turn in range(ROUNDS):
             made = self.written(part, rows, needs)
@@ -104,6 +109,16 @@ class _Making:
         drawn += [self.sampler.with_value(*value) for value in values[: self.number // TIMES] for _ in range(TIMES)]
         return [*kept, *(row for row in drawn if row is not None)]
 
+    def deepen(self, keys: set[str]) -> None:
+        """Leave keys at the values of the default config, not at those with which fewer layers are surveyed."""
+        found = self.found
+        for key in keys:
+            del found.small[key]
+            found.dials[key].usual = self.whole.facts.values[key]
+        given = [{key: value for key, value in row.given.items() if key not in keys} for row in found.rows]
+        found.rows = list(filter(None, map(found.subject.build, given)))
+        found.start = found.rows[0]
+
     def sets_frozen(self, row: Row) -> bool:
         """True if the config of a model has other values of frozen keys than the usual ones, or unequal ones in even lists."""
         if any(len(set(row.facts.lists.get(key, ()))) > 1 for key in self.found.even):
@@ -114,20 +129,21 @@ class _Making:
         """The part that gives all rows; where none does, keys are frozen until one does, and freed again one by one."""
         before = set(self.frozen)
         proper = [dial for dial in self.found.dials.values() if dial.key in self.variables.proper]
-        if not self.found.even and (even := {dial.key for dial in proper if dial.is_even}):
-            with suppress(DiscoveryError):
-                return self.merged(rows)
-            self.found.even = even
-            rows[:] = self.fitted_rows()
         others = {dial.key for dial in proper if not _is_plain(dial)}
         switches = {dial.key for dial in proper if isinstance(dial.usual, bool)}
         rare = {key for key, dial in self.found.dials.items() if may_freeze(dial)}
         problems: list[str] = []
         nothing: set[str] = set()
-        stages = {dial.key for dial in proper if is_whole(dial.usual) and dial.usual in self.lengths}
+        stages = {dial.key for dial in proper if is_whole(dial.usual) and dial.usual in self.stages}
+        even = {dial.key for dial in proper if dial.is_even}
+        if even and not stages and not self.found.even:
+            with suppress(DiscoveryError):
+                return self.merged(rows)
+            self.found.even = even
+            rows[:] = self.fitted_rows()
         ways = (
-            *((nothing, False), *([(stages, False)] if stages else []), (others, False), (rare, False)),
-            *((nothing, True), (others, True), (others | switches, True), (rare, True)),
+            *((nothing, False), *([(stages, False)] if stages else []), (stages | others, False), (stages | rare, False)),
+            *((stages, True), (stages | others, True), (stages | others | switches, True), (stages | rare, True)),
         )
         for frozen, of_all in ways:
             self.frozen = before | frozen
@@ -147,9 +163,9 @@ class _Making:
         raise DiscoveryError(f"{self.name}: {problems[0]}") from None
 
     @property
-    def lengths(self) -> set[int]:
-        """The lengths of the lists of sizes, one for each stage."""
-        return {len(dial.usual) for dial in self.found.dials.values() if _is_of_sizes(dial) and not dial.like}
+    def stages(self) -> set[int]:
+        """The lengths of the lists that have another size for each stage."""
+        return {len(dial.usual) for dial in self.found.dials.values() if _is_uneven(dial.usual)}
 
     def freed(self, rows: list[Row], part: Part, pool: list[Row], frozen: set[str], *, of_all: bool) -> Part:
         """The part in which as few keys as can be are left at their usual values; ``pool`` are models with any of them."""
@@ -298,7 +314,7 @@ class _Making:
         usual, is_frozen = dial.usual, dial.key in self.frozen
         if is_frozen and isinstance(usual, list):
             return None if _is_of_one_word(usual) else (self.whole.facts.values.get(dial.key, usual),)
-        if is_frozen or (isinstance(usual, float) and dial.matters):
+        if is_frozen:
             return (usual,)
         if isinstance(usual, str):
             is_idle = activations().get(usual) == () and not dial.matters
@@ -459,8 +475,8 @@ def _is_plain(dial: Dial) -> bool:
     return is_whole(dial.usual) or isinstance(dial.usual, bool)
 
 
-def _is_of_sizes(dial: Dial) -> bool:
-    return isinstance(dial.usual, list) and len(dial.usual) > 1 and all(map(is_whole, dial.usual))
+def _is_uneven(value: Any) -> bool:
+    return isinstance(value, list) and all(map(is_whole, value)) and len(set(value)) > 1
 
 
 def _is_of_one_word(value: Any) -> bool:

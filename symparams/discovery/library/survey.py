@@ -178,11 +178,12 @@ def _small(subject: Subject, whole: Row, sections: Mapping[str, Any]) -> dict[st
     padding = {key: 0 for key, token in subject.padding if token >= WIDE}
     if padding and ((row := subject.build({**sections, **padding})) is None or signature(row) != signature(whole)):
         padding = {}
-    layers = {key: value for key, value in whole.facts.sizes.items() if role(key, value) == "layers"}
-    stages = {key: value for key, value in whole.facts.values.items() if _are_layers(key, value)}
+    stages = {len(value) for value in whole.facts.lists.values() if value and all(map(is_whole, value))}
+    layers = {key: value for key, value in whole.facts.sizes.items() if role(key, value) == "layers" and value not in stages}
+    by_stage = {key: value for key, value in whole.facts.values.items() if _are_layers(key, value)}
     for least in FEWEST_LAYERS:
         few: dict[str, Any] = {key: least for key, value in layers.items() if value > least}
-        few |= {key: [min(least, one) for one in value] for key, value in stages.items() if max(value) > least}
+        few |= {key: [min(least, one) for one in value] for key, value in by_stage.items() if max(value) > least}
         row = subject.build({**sections, **padding, **few}) if few else None
         if row is not None and starred_names(row.module) == names:
             return {**padding, **few}
@@ -399,7 +400,13 @@ class Sampler:
                 given[dial.key] = sorted(self.rng.sample(range(number), k=self.rng.randint(0, number)))
 
     def _built(self, given: Mapping[str, Any]) -> Row | None:
-        """The model with all of these keys, or with as many as build together."""
+        """The model with all of these keys, or with as many as build together, if its lists are as long as there are layers."""
+        row = self._with_most(given)
+        likes = {dial.key: dial.like for dial in self.dials if dial.like}
+        of_layers = {key: listed for key, listed in row.facts.lists.items() if key in likes and listed} if row else {}
+        return row if row and all(len(value) == row.facts.sizes.get(likes[key]) for key, value in of_layers.items()) else None
+
+    def _with_most(self, given: Mapping[str, Any]) -> Row | None:
         subject, small = self.found.subject, self.always
         row = subject.build({**small, **given})
         if row is not None:
