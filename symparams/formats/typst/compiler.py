@@ -23,9 +23,9 @@ FOLDERS = "TYPST_FONT_PATHS"  # as the compiler's own command line has it
 # Room between the lines, and letters, as a part of what a source has where nothing is asked.
 ROOMS: Sequence[Mapping[str, str]] = (
     {},
-    {"spaces": "0.8"},
-    {"spaces": "0.6"},
-    {"spaces": "0.5", "letters": "0.95"},
+    {"spaces": "0.7"},
+    {"spaces": "0.6", "letters": "0.95"},
+    {"spaces": "0.5", "letters": "0.92"},
     {"spaces": "0.4", "letters": "0.92"},
 )
 TOP, BOTTOM, MIDDLE = 39.7, 805.0, 297.6  # points, of the columns of a page, and between them

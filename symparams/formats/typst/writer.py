@@ -31,7 +31,7 @@ HEAD = "typst."
 MOST_OF_A_COLUMN = 1.2  # of two, for the width of a drawing that is made smaller to stand in it
 LONG = 4  # lines of words that a page may end within
 RULED, APART, AFTER_LINES = 0.48, 0.75, 0.5  # em, above a row below a rule, below a gap, or below a row of several lines
-BEFORE_RULE = 0.45  # em, below the last row, whose indices do not reach the rule
+BEFORE_RULE = 0.45  # em, below a row above a rule, which its indices do not reach
 INSET, DEPTH = 0.25, 0.06  # em, above and below a row, and what letters reach below their line
 
 
@@ -170,13 +170,13 @@ def is_before_an_equation(sheet: Sheet, item: Item) -> bool:
     return isinstance(paper.beside(sheet, item, 1), Equation)
 
 
-def row(grid: Grid, line: TableLine, is_first: bool, is_last: bool) -> str:
+def row(grid: Grid, line: TableLine, is_first: bool, is_above_a_rule: bool) -> str:
     """The cells of a line, the first one below a rule; what stands below the words spans all columns from theirs on.
 
     The first cell of a row of several lines spans them, so that no page ends within them.
     """
     top = RULED if line.is_sum or is_first else APART if line.is_apart else AFTER_LINES if line.is_after_lines else 0.0
-    bottom = BEFORE_RULE if is_last else 0.0
+    bottom = BEFORE_RULE if is_above_a_rule else 0.0
     texts = [*line.cells]
     if line.below is None:
         texts[-1] += "#writing-room" if grid.table.is_written_in else ""
