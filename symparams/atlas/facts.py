@@ -110,7 +110,7 @@ def flat(values: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, Any
         elif key == LABELS:
             if is_whole(value):
                 yield name, value
-        elif key == TYPE or is_size(key):
+        elif key == TYPE or is_size(key) or (isinstance(value, bool) and not key.startswith("_")):
             if isinstance(value, Mapping) and all(isinstance(inner, str) for inner in value):
                 yield from flat(value, f"{name}{SECTION}")
             else:
