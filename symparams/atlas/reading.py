@@ -47,7 +47,7 @@ def read(entry: Entry, config: Facts) -> Reading:
         later = [name for name in pending if not _follows(entry, name, numbers)]
         if len(later) == len(pending):
             key = entry.letters[later[0]].source.key
-            raise ConfigError(f"{key} is not in the config, and nothing says what it is then: add it.")
+            raise ConfigError(f"{key} is not in the config, and the library has no default for it: add it.")
         pending = later
     for problem in lengths(entry, values, numbers):
         raise ConfigError(f"{problem}.")
@@ -109,7 +109,7 @@ def _present(entry: Entry, values: Mapping[str, Any], numbers: Mapping[str, int]
         elif key in values and (values[key] is not None or wanted is None):
             is_on = values[key] is wanted if wanted is None or isinstance(wanted, bool) else values[key] == wanted
         elif switch.usual is None:
-            raise ConfigError(f"{key} is not in the config, and nothing says what it is then: add it.")
+            raise ConfigError(f"{key} is not in the config, and the library has no default for it: add it.")
         else:
             is_on = switch.usual
         if is_on:

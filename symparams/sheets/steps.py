@@ -24,7 +24,7 @@ from symparams.models.formula import Formula, Subject
 from symparams.quantities.parameters import PARAMETERS
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Block, Equation, Item, Lead, Link, Paragraph
-from symparams.sheets.values import Capital, Listed, Name, Sentence, Value
+from symparams.sheets.values import Capital, Listed, Name, Sentence, Value, enumerated
 
 
 class Composer:
@@ -88,6 +88,8 @@ class Composer:
         elif step.kind in (StepKind.STEP, StepKind.ABSENT, StepKind.TIED) and not _is_multiple(step) and step.notes:
             told = [step, *alike]
             name: Name | Listed | Sentence = together([each.name for each in told]) if alike else Name(str(step.name))
+            if isinstance(name, Sentence):
+                name = Sentence("steps.item", {"name": Capital(name)})
             paths = [path for each in told for path in parts_of(each)]
             yield Item(name, [*notes, *self.since(step)] if not step.steps else notes, paths)
         elif step.kind == StepKind.BLOCK and (opening := _opening(step, notes)):
@@ -446,5 +448,5 @@ def tables_alone(model: Subject) -> Value:
         for leaf in model.leaves
         if leaf.component.role is Role.TABLE and PARAMETERS.terms(leaf.component)
     )
-    names = tuple(map(Name, dict.fromkeys(tables)))
-    return Listed(names, "signs.and" if len(names) == 2 else "signs.list") if names else None
+    names = [*map(Name, dict.fromkeys(tables))]
+    return enumerated(names) if names else None
