@@ -84,7 +84,8 @@ def _figures(model: Model, composer: Composer) -> Iterator[Item]:
         if any(term.key == CONVENTION_OF_ACTIVE for term in figure.terms):
             continue  # what one token uses has a question of its own
         words = composer.catalogue
-        claimed = short(int(figure.claim.value), words.short_rounding)
+        written = len(str(int(figure.claim.value)).rstrip("0"))  # the digits that its authors wrote
+        claimed = short(int(figure.claim.value), words.short_rounding, written)
         sentence = as_told(figure, words)
         if sentence is None:
             conventions: Value = Listed(tuple(convention(composer, term) for term in figure.terms))

@@ -45,7 +45,7 @@ def test_a_mixture_is_told_as_its_files_have_it():
         ("mixtral-8x7b", "N(expert) = h × d_ff [gate] + h × d_ff [up] + d_ff × h [down] = 3·h·d_ff"),
         ("gpt-oss-20b", "N(expert) = (h × 2·d_ff + 2·d_ff) [gate, up] + (d_ff × h + h) [down]"),
         ("gpt-oss-20b", "Gate and up are stored side by side, in one matrix"),
-        ("deepseek-v3", "In each mixture of experts, a token uses n_active of the n_experts routed experts;"),
+        ("deepseek-v3", "In each layer with experts, a token uses n_active of the n_experts routed experts."),
     ):
         assert sentence in text_of(target), target
 
