@@ -310,7 +310,7 @@ def _views(tape: Tape, matrix: Component, attending: AttentionFacts) -> tuple[st
     """Return which of queries, keys and values are views of one matrix's output, unless it gives just these three.
 
     Those that positions turn are copies. A fused kernel is given views; the product of matrices those of a single sequence,
-    but for heads of key and value that it must copy, since several queries share them.
+    but for key-value heads that it must copy, since several queries share them.
     """
     is_turned = attending.positions == ROTARY.name
     if tape.setting.attention == FLASH:
@@ -329,7 +329,7 @@ def _views(tape: Tape, matrix: Component, attending: AttentionFacts) -> tuple[st
 
 
 def _has_shared(tape: Tape, attending: AttentionFacts) -> bool:
-    """True if heads of key and value are shared that a library repeats: several as the tree has it, or the only one."""
+    """True if key-value heads are shared that a library repeats: several as the tree has it, or the only one."""
     return attending.kv_heads == attending.heads or attending.kv_heads.number in tape.setting.ones
 
 
@@ -346,7 +346,7 @@ def _is_seen_by_all(tape: Tape, attending: AttentionFacts) -> bool:
 
 
 def _shared_as(tape: Tape, attending: AttentionFacts) -> str:
-    """Return what becomes of heads of key and value that several queries share: one that all see, or a copy for each."""
+    """Return what becomes of key-value heads that several queries share: one that all see, or a copy for each."""
     if tape.setting.attention == FLASH or attending.kv_heads == attending.heads:
         return ""
     if _is_seen_by_all(tape, attending):

@@ -61,6 +61,12 @@ def test_families_align_by_what_a_component_is():
     assert [repr(share.step.closed) for share in rows["norms"]] == ["4*L*h + 2*h", "2*L*h + h"]
 
 
+def test_a_model_of_one_kind_of_layers_has_their_number():
+    for other, number in (("deepseek-v3", 61), ("qwen3-30b-a3b", 48)):
+        sheet = " ".join(render(compare("llama-3-8b", other), "text").split())
+        assert f"L Number of layers 32 {number} " in sheet
+
+
 def test_what_models_are_made_of():
     for targets, kinds in (
         (("llama-2-7b", "llama-3-8b", "falcon-7b"), {"attention": (("multi_head",), ("grouped",), ("multi_query",))}),
