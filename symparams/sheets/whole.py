@@ -156,6 +156,11 @@ def of_type(model: Model, dtype: str) -> Sentence:
     return Sentence(f"assumed.{key}", {"type": Prose(dtype.upper()), "option": _option("dtype")})
 
 
+def of_types(dtype: str) -> Sentence:
+    """The same of several models."""
+    return Sentence("assumed.unknown_types", {"type": Prose(dtype.upper()), "option": _option("dtype")})
+
+
 def _option(name: str) -> Code:
     """The option that gives a choice."""
     from symparams.quantities.setting import CHOICES
