@@ -55,10 +55,15 @@ class Composer:
         return Name(term) if isinstance(term, str) else term
 
     def notes(self, step: Step) -> list[Value]:
-        """The sentences on a step, without those that an earlier step said for all."""
-        notes = [note for note in step.notes if note.keys not in self.said]
-        self.said.update(note.keys for note in notes if note.is_said_once)
-        return [sentence for note in notes if (sentence := self.note(note)) is not None]
+        """The sentences on a step; of those that an earlier step said for all the short form, where there is one."""
+        sentences = [self._briefly(note) if note.keys in self.said else self.note(note) for note in step.notes]
+        self.said.update(note.keys for note in step.notes if note.is_said_once)
+        return [sentence for sentence in sentences if sentence is not None]
+
+    def _briefly(self, note: Note) -> Sentence | None:
+        """The sentence that refers to what was said."""
+        keys = (f"notes.again.{key}" for key in note.keys)
+        return next((Sentence(key) for key in keys if key in self.catalogue.entries), None)
 
     def blocks(
         self,
