@@ -133,6 +133,7 @@ SAID = [
     ),
     ("deepseek-v3", "forward-flops", {}, "the matrices of the n_active experts that it uses, not by those of all n_experts"),
     ("deepseek-v3", "kv-cache", {}, "= 61 × 1,152 = 70,272 bytes"),
+    ("whisper-small", "kv-cache", {}, "s_src tokens of the source max_source 1,500"),
     ("mamba-130m", "forward-flops", {}, "C reads the state of each channel: two FLOPs for each number of the state."),
     ("mamba-130m", "forward-flops", {}, "F(conv) = 2 × b·s × d_inner × d_conv"),
     ("gpt2", "training-flops", {}, OF_FORWARD),
