@@ -38,8 +38,8 @@ def architecture(
 def _of_tree(entry: Entry, part: Part, tree: Component, config: Mapping[str, Any]) -> Architecture:
     if entry.flow is not None and entry.flow.holds(config):
         tree = ordered(tree, entry.flow.blocks)
-    has = [Feature(name) for name, switch in entry.features.items() if switch.usual and name in part.features]
-    if _ties(part) and not entry.features[tying.name].usual:
+    has = [Feature(name) for name, switch in entry.features.items() if switch.usually and name in part.features]
+    if _ties(part) and not entry.features[tying.name].usually:
         has.append(~tying)
     relations = {
         as_letter(name): letter.usual

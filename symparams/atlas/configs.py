@@ -10,7 +10,7 @@ from symparams.atlas import BASE, class_with, entries
 from symparams.atlas.architectures import architecture
 from symparams.atlas.comparison import compare_where_asked
 from symparams.atlas.facts import LABELS, TYPE, Facts, flat
-from symparams.atlas.keys import last, section
+from symparams.atlas.keys import last, outermost, section
 from symparams.atlas.reading import Reading, read
 from symparams.atlas.record import Entry
 from symparams.errors import A_SLIP, ConfigError, quoted, shown, suggestion
@@ -71,6 +71,8 @@ def sizes_of(entry: Entry, config: Mapping[str, Any]) -> tuple[Mapping[str, int]
 def _reading(entry: Entry, config: Mapping[str, Any]) -> Reading:
     values = {key: value for key, value in flat(config) if key != TYPE}
     keys = {letter.source.key for letter in entry.letters.values()}
+    empty = {outermost(key) for key in keys} - {outermost(key) for key in values} - {""}
+    values |= {name: {} for name in empty if isinstance(config.get(name), Mapping)}
     for key in sorted(keys & config.keys()):
         if isinstance(config[key], Mapping):
             raise ConfigError(f"{key} is an object in the config, and {entry.name} has a number or a list there.")

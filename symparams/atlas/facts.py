@@ -19,6 +19,7 @@ from symparams.atlas.keys import SECTION, is_size, last, section
 
 LABELS = "num_labels"
 TYPE = "model_type"
+EACH = "each"  # of a list whose entries are all the same number
 MOST_PLACES = 12
 
 
@@ -62,7 +63,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class Source:
-    """Where a number stands: a key, or of a list under it what is counted: a word, a place, "number" or "sum"."""
+    """Where a number stands: a key, or of a list under it what is counted: a word, a place, "number", "sum" or "each"."""
 
     key: str
     of: str | int = ""
@@ -95,7 +96,8 @@ def readings(values: Iterable[Any]) -> dict[str | int, int]:
         return dict(Counter(listed))
     numbers = [int(value) for value in listed if isinstance(value, int)]
     by_place: dict[str | int, int] = dict(enumerate(numbers)) if len(numbers) <= MOST_PLACES else {}
-    return {**by_place, "number": len(numbers), "sum": sum(numbers)}
+    each: dict[str | int, int] = {EACH: numbers[0]} if len(numbers) > 1 and len(set(numbers)) == 1 else {}
+    return {**by_place, "number": len(numbers), "sum": sum(numbers), **each}
 
 
 def flat(values: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, Any]]:

@@ -27,6 +27,11 @@ def section(key: str) -> str:
     return key.rpartition(SECTION)[0]
 
 
+def outermost(key: str) -> str:
+    """Return the first section before a key: text_config of text_config.rope_parameters.factor; "" where there is none."""
+    return key.partition(SECTION)[0] if SECTION in key else ""
+
+
 def is_size(key: str) -> bool:
     """True if a key may hold a size, not the number of a token or the name of a file."""
     return not _found("no_size", key)

@@ -6,16 +6,16 @@ checked when the type was discovered is refused.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from symparams.atlas.facts import Facts, is_whole, readings
-from symparams.atlas.keys import table
+from symparams.atlas.keys import outermost, table
 from symparams.atlas.record import Entry, Letter
 from symparams.atlas.refusals import aliased, lengths, misplaced, problems
 from symparams.errors import ConfigError, quoted
-from symparams.expressions.nodes import Dimension
+from symparams.expressions.nodes import Dimension, Number
 from symparams.expressions.written import exact
 
 
@@ -43,8 +43,9 @@ def read(entry: Entry, config: Facts) -> Reading:
         else:
             numbers[name] = number
     usual = frozenset(pending)
+    without = _without(values)
     while pending:
-        later = [name for name in pending if not _follows(entry, name, numbers)]
+        later = [name for name in pending if not _follows(entry, name, numbers, without)]
         if len(later) == len(pending):
             key = entry.letters[later[0]].source.key
             raise ConfigError(f"{key} is not in the config, and the library has no default for it: add it.")
@@ -60,7 +61,13 @@ def read(entry: Entry, config: Facts) -> Reading:
                 f"{_key(entry, of)} = {numbers[of]} is not a multiple of {_key(entry, divisor)} = {numbers[divisor]}, "
                 f"as in all that was checked for {entry.name}."
             )
-    return Reading(numbers, _present(entry, values, numbers), usual)
+    return Reading(numbers, _present(entry, values, numbers, without), usual)
+
+
+def _without(values: Mapping[str, Any]) -> Callable[[str], bool]:
+    """Tells of a key whether the config lacks its whole section."""
+    given = {outermost(key) for key in values} | {key for key, value in values.items() if value == {}}
+    return lambda key: outermost(key) not in given
 
 
 def _in_new_words(value: Any, words: Sequence[str]) -> Any:
@@ -87,9 +94,10 @@ def _given(letter: Letter, values: Mapping[str, Any]) -> int | None:
     return None
 
 
-def _follows(entry: Entry, name: str, numbers: dict[str, int]) -> bool:
+def _follows(entry: Entry, name: str, numbers: dict[str, int], without: Callable[[str], bool]) -> bool:
     """Put in what a letter usually is, if all is known on which it depends."""
-    usual = entry.letters[name].usual
+    letter = entry.letters[name]
+    usual = letter.usual if letter.without is None or not without(letter.source.key) else Number(letter.without)
     if usual is None or any(dimension.name not in numbers for dimension in usual.dimensions):
         return False
     number = exact(usual, {Dimension(other): value for other, value in numbers.items()})
@@ -99,7 +107,9 @@ def _follows(entry: Entry, name: str, numbers: dict[str, int]) -> bool:
     return True
 
 
-def _present(entry: Entry, values: Mapping[str, Any], numbers: Mapping[str, int]) -> frozenset[str]:
+def _present(
+    entry: Entry, values: Mapping[str, Any], numbers: Mapping[str, int], without: Callable[[str], bool]
+) -> frozenset[str]:
     present = set()
     by_key = {letter.source.key: numbers[name] for name, letter in entry.letters.items() if letter.source.of == ""}
     for feature, switch in entry.features.items():
@@ -108,6 +118,8 @@ def _present(entry: Entry, values: Mapping[str, Any], numbers: Mapping[str, int]
             is_on = switch.literal.holds(by_key)
         elif key in values and (values[key] is not None or wanted is None):
             is_on = values[key] is wanted if wanted is None or isinstance(wanted, bool) else values[key] == wanted
+        elif switch.without is not None and without(key):
+            is_on = switch.without
         elif switch.usual is None:
             raise ConfigError(f"{key} is not in the config, and the library has no default for it: add it.")
         else:

@@ -34,18 +34,31 @@ REFERENCE, LIKE, ABOVE = "@", "like", "above"
 
 @dataclass(frozen=True)
 class Letter:
-    """Where the number of a letter stands, and what it is where the config has none: a number, an expression, or unknown."""
+    """Where the number of a letter stands, and what it is where the config has none: a number, an expression, or unknown.
+
+    ``without`` is the number where the config lacks the whole section, if that is another.
+    """
 
     source: Source
     usual: Expression | None
+    without: int | None = None
 
 
 @dataclass(frozen=True)
 class Switch:
-    """What of a config makes a feature present, and whether it is where the config does not say; None where that is unknown."""
+    """What of a config makes a feature present, and whether it is where the config does not say; None where that is unknown.
+
+    ``without`` says it of a config that lacks the whole section, if that is another.
+    """
 
     literal: Literal
     usual: bool | None
+    without: bool | None = None
+
+    @property
+    def usually(self) -> bool | None:
+        """Whether the feature is present in the default config."""
+        return self.usual if self.without is None else self.without
 
 
 @dataclass(frozen=True)
@@ -116,7 +129,7 @@ def _row(entry: Entry) -> dict[str, Any]:
     certificate = {own.name: getattr(entry.certificate, own.name) for own in fields(entry.certificate)}
     return {
         "letters": {
-            name: [row.source.key, row.source.of, None if row.usual is None else _usual(row.usual)]
+            name: [row.source.key, row.source.of, None if row.usual is None else _usual(row.usual), *_without(row)]
             for name, row in entry.letters.items()
         },
         "features": {name: _switch(row) for name, row in entry.features.items()},
@@ -137,10 +150,14 @@ def _row(entry: Entry) -> dict[str, Any]:
     }
 
 
+def _without(row: Letter | Switch) -> list[Any]:
+    return [] if row.without is None else [row.without]
+
+
 def _switch(row: Switch) -> list[Any]:
     if row.literal.compares:
         return [row.literal.key, {LIKE: row.literal.like} if row.literal.like else {ABOVE: row.literal.above}, row.usual]
-    return [row.literal.key, row.literal.value, row.usual]
+    return [row.literal.key, row.literal.value, row.usual, *_without(row)]
 
 
 def _literal(key: str, value: Any) -> Literal:
@@ -212,7 +229,7 @@ def _lines(value: Any, depth: int) -> str:
 
 
 def _entry(kind: str, name: str, row: Mapping[str, Any], parts: Mapping[str, Any]) -> Entry:
-    letter_of = letters({letter: Source(key, of) for letter, (key, of, _) in row["letters"].items()})
+    letter_of = letters({letter: Source(key, of) for letter, (key, of, *_) in row["letters"].items()})
     reading = _Reading(letter_of, parts)
     certificate = row["certificate"]
     return Entry(
@@ -220,10 +237,13 @@ def _entry(kind: str, name: str, row: Mapping[str, Any], parts: Mapping[str, Any
         name,
         reading.part(row["part"]),
         {
-            letter_of[name]: Letter(Source(key, of), None if usual is None else reading.expression(str(usual)))
-            for name, (key, of, usual) in row["letters"].items()
+            letter_of[name]: Letter(Source(key, of), None if usual is None else reading.expression(str(usual)), *without)
+            for name, (key, of, usual, *without) in row["letters"].items()
         },
-        {feature: Switch(_literal(key, value), usual) for feature, (key, value, usual) in row["features"].items()},
+        {
+            feature: Switch(_literal(key, value), usual, *without)
+            for feature, (key, value, usual, *without) in row["features"].items()
+        },
         {key: tuple(values) for key, values in row["allowed"].items()},
         {key: tuple(values) for key, values in row["entries"].items()},
         row["lengths"],

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from symparams.atlas.facts import TYPE, is_whole
+from symparams.atlas.facts import EACH, TYPE, is_whole
 from symparams.atlas.keys import SECTION, is_activation, last, section, table
 from symparams.atlas.record import Entry, Letter
 from symparams.errors import quoted, shown
@@ -28,7 +28,7 @@ def problems(entry: Entry, values: Mapping[str, Any]) -> Iterator[str]:
         if own_layers in key.split(SECTION) and value:
             yield f"{own_layers}: layers with sizes of their own were not checked for {entry.name}"
         elif key in sections:
-            if value is not None:
+            if value is not None and value != {}:
                 yield f"{name} is not a section: write an object with the keys of a config"
         elif key in entry.allowed:
             yield from _of_allowed(entry, key, value, name)
@@ -126,6 +126,8 @@ def _of_list(entry: Entry, key: str, value: list[Any] | tuple[Any, ...], name: s
         return
     if not all(isinstance(one, int) and one >= 0 for one in value) or len({type(one) for one in value}) > 1:
         yield f"{name} is not a list of whole numbers from 0"
+    if EACH in letters and len(set(value)) > 1:
+        yield f"{name} has entries that differ, and only equal ones were checked for {entry.name}"
     places = [place for place in letters if isinstance(place, int)]
     if places and len(value) != max(places) + 1:
         yield f"{key} has {len(value)} entries, and {max(places) + 1} were checked for {entry.name}"

@@ -18,7 +18,7 @@ from symparams.expressions.written import ONE
 from symparams.features import Feature
 
 MANY = "*"  # stands for the numbers of copies in a name
-MOST_STAGES = 8  # that are not copies: each has sizes of its own
+MOST_STAGES = 24  # that are not copies: each has sizes of its own
 MOST_UNFITTED = 20  # after which the rest is tried briefly
 
 
@@ -283,14 +283,36 @@ class _Merging:
     ) -> list[ArrayRule] | None:
         """The rules with a feature and without it; None where one of them has no form."""
         sides = ((on, feature), (off, ~feature))
-        rules = [self.shape(name, of_one, (*when, has), near, brief=True) for of_one, has in sides]
+        rules = [self.rules(name, of_one, (*when, has), near, brief=True) for of_one, has in sides]
         if not brief and any(rules):
             rules = [
-                rule if rule is not None else self.shape(name, of_one, (*when, has), near, brief=False)
+                rule or self.rules(name, of_one, (*when, has), near, brief=False)
                 for rule, (of_one, has) in zip(rules, sides, strict=True)
             ]
-        found = [rule for rule in rules if rule is not None]
-        return found if len(found) == len(rules) else None
+        return [rule for found in rules for rule in found] if all(rules) else None
+
+    def rules(
+        self,
+        name: str,
+        seen: Sequence[tuple[Observation, Array]],
+        when: tuple[Feature, ...],
+        near: list[Expression],
+        *,
+        brief: bool,
+    ) -> list[ArrayRule]:
+        """The rule of an array, or two where a switch says whether it shares another; none where it has no form."""
+        if rule := self.shape(name, seen, when, near, brief=brief):
+            return [rule]
+        if len({starred(array.shares) for _, array in seen}) < 2:
+            return []
+        for switch in self.switches:
+            on = [one for one in seen if switch in one[0].switches]
+            off = [one for one in seen if switch not in one[0].switches]
+            sides = ((on, Feature(switch)), (off, ~Feature(switch)))
+            found = [self.shape(name, of_one, (*when, has), near, brief=brief) for of_one, has in sides if of_one]
+            if len(found) == len(sides) and all(found):
+                return [rule for rule in found if rule is not None]
+        return []
 
     def shape(
         self,
@@ -419,14 +441,14 @@ def _shapes(module: Module) -> tuple[tuple[str, tuple[int, ...]], ...]:
 
 
 def _alike(group: Group) -> list[Group]:
-    """A kind of copies; where they have several shapes, the first or the last of them, and the others."""
+    """A kind of copies; where they have several shapes, the first, the last or both of them, and the others."""
     if _is_alike(group):
         return [group]
-    for first in (slice(None, 1), slice(None, -1)):
-        rest = slice(1, None) if first.stop == 1 else slice(-1, None)
-        halves = [[(seen, copies[half]) for seen, copies in group] for half in (first, rest)]
-        if all(map(_is_alike, halves)):
-            return halves
+    first, last = slice(None, 1), slice(-1, None)
+    for slices in ((first, slice(1, None)), (slice(None, -1), last), (first, slice(1, -1), last)):
+        kinds = [[(seen, copies[own]) for seen, copies in group] for own in slices]
+        if all(map(_is_alike, kinds)):
+            return kinds
     return [group]
 
 

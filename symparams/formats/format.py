@@ -101,9 +101,10 @@ class Markup:
 
     ``escape``, ``code`` and ``branch`` mark text, names and trees. ``inline`` is what stands around a formula in a sentence,
     and where ``marks_alone`` says so around one that stands alone; ``kept`` what stands around a relation that is not broken,
-    where a format marks that. ``marks_at_margin`` says whether the numbers of blanks in a table stand beside their row, as
-    those of an equation. ``wrap`` breaks a text into lines where the format itself has to; ``finish`` is given the whole sheet,
-    and the language's head, for what it cannot hold. ``macros`` is the template of the blocks, ``tools`` are what that calls.
+    where a format marks that, and around a term where ``keeps_terms`` says so. ``marks_at_margin`` says whether the numbers of
+    blanks in a table stand beside their row, as those of an equation. ``wrap`` breaks a text into lines where the format itself
+    has to; ``finish`` is given the whole sheet, and the language's head, for what it cannot hold. ``macros`` is the template of
+    the blocks, ``tools`` are what that calls.
     """
 
     printer: type[Printer]
@@ -115,6 +116,7 @@ class Markup:
     branch: Callable[[Branch], str] = str
     inline: tuple[str, str] = ("", "")
     kept: tuple[str, str] | None = None
+    keeps_terms: bool = False
     marks_alone: bool = False
     marks_at_margin: bool = False
     wrap: Callable[[str, float], list[str]] | None = None

@@ -10,7 +10,7 @@ from dataclasses import replace
 from math import ceil
 from typing import Any, NamedTuple
 
-from symparams.expressions.nodes import Expression
+from symparams.expressions.nodes import Expression, Number, terms_of
 from symparams.expressions.printing.form import BETWEEN, FIRST, LINE, Piece, pieces
 from symparams.expressions.printing.metric import Metric
 from symparams.expressions.printing.nodes import Answer, Blank, Rule
@@ -51,14 +51,33 @@ def rows(equation: Equation, metric: Metric, width: float) -> list[Row]:
         relations = ["" if equation.left is None and i == 0 else link.relation for i, link in enumerate(equation.chain)]
         runs = [LinePiece(relation, link.content) for relation, link in zip(relations, equation.chain, strict=True)]
         return [Row(equation.left, 0, runs)]
-    is_apart = name > WIDEST_NAME * width or _fits_only_apart(equation, metric, width, name)
-    set_in = 1 if is_apart else 0
-    room = width - (metric.quad if is_apart else name)
-    rest = room - metric.quad - (0.0 if is_apart else metric.joint)
-    rights = _rights(equation, metric, room, rest, set_in)
-    if is_apart:
-        return [Row(None, 0, [LinePiece("", equation.left)] if equation.left is not None else []), *rights]
+    if name > WIDEST_NAME * width or _has_room_only_apart(equation, metric, width, name):
+        return _apart(equation, metric, width)
+    beside = _beside(equation, metric, width, name)
+    is_broken = any(
+        width - name < whole <= width - metric.quad and not _is_of_numbers(link.content)
+        for link, whole in zip(equation.chain, _widths(equation, metric), strict=True)
+    )
+    return min(_apart(equation, metric, width), beside, key=len) if is_broken else beside
+
+
+def _is_of_numbers(content: Expression) -> bool:
+    """True if a link is a sum of numbers, which reads as well where it is broken."""
+    return all(isinstance(term, Number) for term in terms_of(content))
+
+
+def _beside(equation: Equation, metric: Metric, width: float, name: float) -> list[Row]:
+    """The lines of an equation whose name stands on the first of them."""
+    room = width - name
+    rights = _rights(equation, metric, room, room - metric.quad - metric.joint, 0)
     return [Row(equation.left, rights[0].quads, rights[0].runs), *rights[1:]] if rights else [Row(equation.left, 0, [])]
+
+
+def _apart(equation: Equation, metric: Metric, width: float) -> list[Row]:
+    """The lines of an equation whose name stands on a line of its own, the others set in below it."""
+    room = width - metric.quad
+    name = [Row(None, 0, [LinePiece("", equation.left)])] if equation.left is not None else []
+    return [*name, *_rights(equation, metric, room, room - metric.quad, 1)]
 
 
 def without_left(equation: Equation) -> Equation:
@@ -125,16 +144,14 @@ def _relating(relation: str, metric: Metric) -> float:
     return metric.sign(relation, BETWEEN) if relation else 0.0
 
 
-def _fits_only_apart(equation: Equation, metric: Metric, width: float, name: float) -> bool:
-    """True if a link, or a term of one that has to break, has room on a line only where the name stands on its own."""
-    room, apart = width - name, width - metric.quad
-    rest = room - metric.quad - metric.joint
-    for link, whole in zip(equation.chain, _widths(equation, metric), strict=True):
-        if whole <= room:
-            continue
-        if whole <= apart or rest < metric.widest_term(link.content) <= apart - metric.quad:
-            return True
-    return False
+def _has_room_only_apart(equation: Equation, metric: Metric, width: float, name: float) -> bool:
+    """True if a term of a link that has to break has room on a line only where the name stands on its own."""
+    apart = width - metric.quad
+    rest = width - name - metric.quad - metric.joint
+    return any(
+        whole > width - name and rest < metric.widest_term(link.content) <= apart - metric.quad
+        for link, whole in zip(equation.chain, _widths(equation, metric), strict=True)
+    )
 
 
 def broken(expression: Expression, metric: Metric, first: float, rest: float) -> list[list[Piece]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import ceil
 from typing import Any
 
@@ -41,6 +42,7 @@ LEAST_OF_THE_LAST, MOST_OF_THE_LAST = 0.4 * HIGH, 0.6 * HIGH  # of what stays to
 # Points, about: from one line to the next; around a paragraph or an equation, above and below a heading.
 LINE, LINE_OF_TABLE, LINE_OF_EQUATION = 12.5, 10.8, 14.5
 AROUND, ABOVE_HEADING, BELOW_HEADING = 8.0, 12.0, 19.0
+BETWEEN, HIGHEST, NARROWEST = 12, 600.0, 190.0  # points: beside a drawing, of one on its page, of a table beside it
 RULE = 71.2  # points, 25 mm
 FRAME = 0.7  # em, of \fbox on both sides
 WIDTHS = Widths(
@@ -120,6 +122,52 @@ def height(sheet: Sheet, blocks: Iterable[Block | Display]) -> float:
         elif isinstance(block, Lines):
             high += LINE * len(block.sentences) + AROUND
     return high
+
+
+def beside_figure(sheet: Sheet) -> tuple[Sequence[Section], Sequence[Section]]:
+    """The sections beside a drawing that leaves them room, and those below it.
+
+    The table of dimensions stands beside it, on a page of its own of one column, then as many steps as there is room for: a
+    section may end between two of its steps.
+    """
+    sections = list(sheet.document.sections)
+    figure = next((block for section in sections for block in section.blocks if isinstance(block, Figure)), None)
+    if figure is None or not sheet.standalone or sheet.columns == 2:
+        return (), sections
+    drawing, at = figure.drawing, next((i for i, section in enumerate(sections) if section.key == "dimensions"), None)
+    if at is None or drawing.height > HIGHEST or PAGE - BETWEEN - drawing.width < NARROWEST:
+        return (), sections
+    narrowed, found = narrow(sheet, figure), [sections.pop(at)]
+    high = _height(narrowed, found[0]) - ABOVE_HEADING  # the first one stands at the top
+    while at < len(sections) and sections[at].key == "step":
+        section = sections.pop(at)
+        first = _first_part(narrowed, section, drawing.height - high)
+        found += [first] if first.blocks else []
+        if len(first.blocks) < len(section.blocks):
+            rest = replace(section, heading=None, blocks=section.blocks[len(first.blocks) :]) if first.blocks else section
+            return found, [*sections[:at], rest, *sections[at:]]
+        high += _height(narrowed, first)
+    return found, sections
+
+
+def _first_part(sheet: Sheet, section: Section, room: float) -> Section:
+    """The section to the end of the last step that fits into so many points; without a block if none fits."""
+    starts = [i for i, block in enumerate(section.blocks) if isinstance(block, Item)]
+    parts = [replace(section, blocks=section.blocks[:end]) for end in (len(section.blocks), *reversed(starts))]
+    return next((part for part in parts if _height(sheet, part) <= room), replace(section, blocks=()))
+
+
+def _height(sheet: Sheet, section: Section) -> float:
+    """About how high a section is, in points; what is higher than it was held to be leaves a gap beside it."""
+    around = ABOVE_HEADING + BELOW_HEADING if section.heading else 0.0
+    return around + height(sheet, sheet.blocks(section))
+
+
+def narrow(sheet: Sheet, figure: Figure) -> Sheet:
+    """The sheet on the lines that a drawing leaves beside it."""
+    share = (PAGE - BETWEEN - figure.drawing.width) / PAGE
+    lines = {name: getattr(sheet.room, name) * share for name in ("formula", "paragraph", "table")}
+    return sheet.narrowed(replace(sheet.room, **lines))
 
 
 def lines_of(sheet: Sheet, block: Item | Lead | Paragraph) -> int:

@@ -9,7 +9,7 @@ from functools import cached_property
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
-from symparams.expressions.nodes import Equality, Expression
+from symparams.expressions.nodes import Equality, Expression, Named, Product, Sum
 from symparams.expressions.printing.form import BETWEEN
 from symparams.expressions.printing.metric import Metric
 from symparams.expressions.printing.nodes import Answer, Blank, Rule, Words
@@ -113,6 +113,7 @@ MOST_GLUED = 40
 MOST_MORE = 1  # line that a display may take, for equations that stand below one another
 FOR_LEARNERS = frozenset({"asked", "head"})
 MOST_KEPT = 0.6  # of a line, for a relation that a sentence quotes whole
+MOST_OF_A_TERM = 0.5  # and for a term, which a line would end within: after a × or between parentheses
 
 
 class Sheet:
@@ -134,6 +135,7 @@ class Sheet:
         self._runs_by_id: dict[int, tuple[Value, list[Run]]] = {}
         self._written: dict[int, Equation] = {}
         self.room = room or markup.room(options, self.head)
+        self.is_narrowed = room is not None
         if document.writing:
             self.room = replace(self.room, formula=self.room.formula - self.room.margin)
         self.rules = self.metric.rules = self.printer.rules = Rules(document, self.metric, self.room, markup.widths)
@@ -245,7 +247,9 @@ class Sheet:
             copies = f"{self.printer.signs['×']}{self.printer(run.copies)}" if run.copies is not None else ""
             return self.markup.branch(run) + (self._math(copies) if copies else "")
         formula = self.printer(run)
-        is_kept = isinstance(run, Equality) and self.metric(run) <= MOST_KEPT * self.room.paragraph
+        is_term = self.markup.keeps_terms and _may_be_torn(run)
+        most = MOST_KEPT if isinstance(run, Equality) else MOST_OF_A_TERM if is_term else 0.0
+        is_kept = bool(most) and self.metric(run) <= most * self.room.paragraph
         return self._math(formula.replace(" ", space) if len(formula) <= MOST_GLUED else formula, is_kept=is_kept)
 
     def _math(self, formula: str, *, is_kept: bool = False) -> str:
@@ -395,6 +399,16 @@ class Sheet:
     def tools(self) -> Any:
         """The functions that the macros of this format call."""
         return self.markup.tools
+
+
+def _may_be_torn(formula: Expression) -> bool:
+    """True if a line could end within a term: a product with ×, or one with parentheses."""
+    return not isinstance(formula, Sum) and (isinstance(formula, Product) or _has_a_sum(formula))
+
+
+def _has_a_sum(formula: Expression) -> bool:
+    within = () if isinstance(formula, Named) else formula.operands
+    return isinstance(formula, Sum) or any(map(_has_a_sum, within))
 
 
 class _Alignment:

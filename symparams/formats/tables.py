@@ -28,7 +28,9 @@ BREAKS = re.compile(r"\s+|(?<=\w-)(?=\w)")  # where a page ends a line of words
 class TableLine(NamedTuple):
     """A line of a table: its cells, or one cell that stands below the words; whether a rule or a gap stands above it.
 
-    ``height`` is how many lines a format that wraps words itself makes of it; ``room`` is that of words below which are wider;
+    ``spans`` is the number of lines of its row where one cell before them can keep them together, and they ``is_spanned``.
+    ``is_after_lines`` tells that the row before it takes several lines, so that one sees where it ends. ``height`` is how
+    many lines a format that wraps words itself makes of it; ``room`` is that of words below which are wider;
     ``number`` is that of its blanks where it stands at the margin.
     """
 
@@ -36,6 +38,9 @@ class TableLine(NamedTuple):
     below: str | None = None
     is_sum: bool = False
     is_apart: bool = False
+    is_after_lines: bool = False
+    spans: int = 1
+    is_spanned: bool = False
     height: int = 1
     room: float = 0.0
     number: str = ""
@@ -197,14 +202,17 @@ class Grid:
     @cached_property
     def rows(self) -> list[list[TableLine]]:
         """The lines of each row."""
-        last = len(self.table.rows) - 1
-        return [
-            [
-                line._replace(is_sum=self.table.last_is_sum and i == last and j == 0, is_apart=i in self.table.gaps and j == 0)
-                for j, line in enumerate(self._lines(row))
-            ]
-            for i, row in enumerate(self.table.rows)
-        ]
+        last, rows = len(self.table.rows) - 1, [self._lines(row) for row in self.table.rows]
+        for i, (first, *_) in enumerate(rows):
+            rows[i][0] = first._replace(
+                is_sum=self.table.last_is_sum and i == last,
+                is_apart=i in self.table.gaps,
+                is_after_lines=i > 0 and sum(line.height for line in rows[i - 1]) > 1,
+            )
+            if len(rows[i]) > 1 and all(line.cells and not line.cells[0] for line in rows[i][1:]):
+                rows[i][0] = rows[i][0]._replace(spans=len(rows[i]))
+                rows[i][1:] = [line._replace(is_spanned=True) for line in rows[i][1:]]
+        return rows
 
     @property
     def lines(self) -> list[TableLine]:

@@ -27,6 +27,16 @@ def alternating(h, L):
     return {f"layers.{i}.{'mixer' if i % 2 else 'attention'}.weight": (h, h if i % 2 else 3 * h) for i in range(L)}
 
 
+def tied_for_two_reasons(V, h, bias, tie_here, tie_there):
+    shapes = tied(V, h, bias)
+    return shapes if tie_here or tie_there else shapes | {"head.weight": (V, h)}
+
+
+def narrow_in_the_middle(h, L, d_in, d_out):
+    sides = [d_in, *(h for _ in range(L + 1)), d_out]
+    return {f"layers.{i}.weight": (sides[i + 1], sides[i]) for i in range(L + 2)}
+
+
 def first_dense(h, E, L, k):
     dense = {f"layers.{i}.mlp.up.weight": (4 * h, h) for i in range(min(k, L))}
     return {"head.weight": (h, 7)} | dense | {
@@ -57,6 +67,9 @@ FOUND = [
     (alternating, {"h": 64, "L": 4}, "3*h**2*ceiling(L/2) + h**2*floor(L/2)"),
     (convolutions, {"h": 64, "k": 4}, "12*h**2 + 3*h*k**2 + h*k + 2*h"),
     (rounded, {"h": 256}, "64*h*ceiling(h/24)"),
+    (narrow_in_the_middle, {"h": 64, "L": 4, "d_in": 16, "d_out": 48}, "L*h**2 + d_in*h + d_out*h"),
+    (tied_for_two_reasons, {"V": 100, "h": 64, "bias": True, "tie_here": False, "tie_there": False}, "2*V*h + V"),
+    (tied_for_two_reasons, {"V": 100, "h": 64, "bias": True, "tie_here": False, "tie_there": True}, "V*h + V"),
 ]
 
 

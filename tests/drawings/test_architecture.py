@@ -360,6 +360,16 @@ def test_layers_that_take_turns_stand_side_by_side_in_one_frame():
     assert frames(drawing, "decoder") == ["32 layers", "51,033,448,320"]
 
 
+def test_panels_of_left_layers_stand_left_where_there_are_many():
+    drawing = architecture("jamba-v0.1")
+    [layers] = [frame.place for frame in all_of(Frame, drawing) if frame.part == "decoder"]
+    panels = {words(frame.lines): frame.place for frame in all_of(Frame, drawing) if frame.tint is not Tint.STACK}
+    left = {title for title, place in panels.items() if place.right < layers.x}
+    assert left == {"Grouped-query attention", "SwiGLU"}
+    assert {title for title, place in panels.items() if place.x > layers.right} == panels.keys() - left
+    assert drawing.height < 600, "which a page holds"
+
+
 # Panels beside the layers ---------------------------------------------------------------------------------------------
 
 

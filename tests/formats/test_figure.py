@@ -25,8 +25,13 @@ NEEDED = "\\usepackage{tikz}\n\\usetikzlibrary{arrows.meta}\n"
 def test_a_document_of_latex_has_what_its_picture_needs() -> None:
     sheet = render("gpt2", "latex", figure=True)
     assert sheet.index(NEEDED) < sheet.index("\\begin{document}") < sheet.index("\\begin{tikzpicture}")
-    assert "\\section*{Dimensions}" in sheet[sheet.index("\\end{tikzpicture}") :]
     assert "tikz" not in render("gpt2", "latex")
+
+
+def test_the_dimensions_stand_beside_a_picture_that_leaves_them_room():
+    for target, beside in (("gpt2", ["Dimensions", "Embeddings"]), ("jamba-v0.1", [])):
+        before = render(target, "latex", figure=True).partition("\\begin{tikzpicture}")[0]
+        assert re.findall(r"\\section\*\{(.*?)\}", before.partition("\\begin{minipage}")[2]) == beside, target
 
 
 def test_labels_give_the_figure_a_caption():

@@ -18,6 +18,7 @@ from symparams.errors import OptionError, OutputError
 from symparams.formats import find
 from symparams.formats.typesetting import typeset_drawing, typeset_formula
 from symparams.formats.typst import compiler
+from symparams.formats.typst.compiler import ROOMS, Spot, fitting, second_column
 from symparams.practice.bank import chosen, models, of_each
 from symparams.practice.exam import exam
 from symparams.practice.worksheet import NONE, worksheet
@@ -213,6 +214,29 @@ def test_chinese_characters_are_those_of_a_chinese_font(chinese_font: str) -> No
     [content] = typeset(derive("llama-3-8b"), "pdf", language="zh", figure=True)
     known = ("NewCM", "DejaVuSansMono", chinese_font.replace(" ", "").replace("CJKSC", "CJKsc"))
     assert all(name.startswith(known) for name in fonts_of(content)), fonts_of(content)
+
+
+# Of each room, from the widest, how many pages a sheet takes; and the room that is chosen.
+FITTING = [
+    ([1, 1, 1, 1, 1], 0),
+    ([3, 3, 3, 3, 3], 0),
+    ([3, 2, 2, 2, 2], 1),
+    ([3, 3, 3, 2, 2], 3),
+]
+
+
+def test_a_sheet_is_set_closer_only_where_that_saves_a_page() -> None:
+    for pages, chosen_room in FITTING:
+        assert fitting(lambda room, pages=pages: pages[ROOMS.index(room)]) == ROOMS[chosen_room], pages
+    assert len(PdfReader(io.BytesIO(typeset("mixtral-8x7b")[0])).pages) == 2
+
+
+def test_the_columns_of_the_last_page_are_about_equally_long() -> None:
+    left, right = 51.0, 306.0
+    steps = {1: Spot(1, left, 700.0), 2: Spot(2, left, 40.0), 3: Spot(2, left, 300.0), 4: Spot(2, left, 500.0)}
+    ends = [(Spot(2, left, 600.0), 3), (Spot(2, left, 700.0), 3), (Spot(2, right, 200.0), 4), (Spot(3, left, 90.0), None)]
+    for end, begins_second in ends:
+        assert second_column(steps, end) == begins_second, end
 
 
 def test_a_figure_stands_on_the_page_of_the_answer() -> None:

@@ -124,6 +124,14 @@ def test_numbers_of_a_table_stand_right_and_letters_in_the_middle():
     assert sides == ["center, left, left, right", "left, left, right, right", "left, left, right"]
 
 
+def test_a_term_in_a_sentence_and_a_row_of_several_lines_stay_whole():
+    sheet = render(derivation("deepseek-v3"), "typst", columns=2)
+    assert '#box($n_"heads" thin (d_"nope" + d_"rope" + d_"v")$);' in sheet
+    assert '#box($h times n_"experts"$);' in sheet
+    [row] = re.findall(r"\[\$V\$\].*\n.*vocab_size.*", sheet)
+    assert "rowspan: 2, breakable: false" in sheet[: sheet.index(row)].rpartition("\n")[2]
+
+
 def test_what_is_too_wide_is_told_with_its_fragment():
     wide = "#set page(width: 100pt, margin: 20pt)\n" + begin("bloom") + "$ x times x times x times x times x $\n"
     [[complaint], _] = read(wide)

@@ -77,7 +77,8 @@ TOY = {
         "L_moe": ["moe_layers", "number", 0],
         "c_0": ["conv_dim", 0, 16],
         "c_1": ["conv_dim", 1, 32],
-        "V": ["text_config.vocab_size", "", 100],
+        "V": ["text_config.vocab_size", "", 100, 120],
+        "d_ff": ["widths", "each", 16],
         "n_langs": ["n_langs", "", 1],
     },
     "features": {
@@ -116,6 +117,7 @@ TOY = {
                     ["c", "C", ["x: h, h"], [], "L_moe"],
                     ["langs", "D", ["x: n_langs, h"], [], "1", "n_langs_above_1"],
                     ["projection", "E", ["x: V, h"], [], "1", "~h_is_V"],
+                    ["network", "F", ["x: d_ff, h"], [], "L"],
                 ],
             ],
         }
@@ -132,18 +134,20 @@ def toy(monkeypatch):
 
 
 def test_lists_sections_and_rules_count(toy):
-    usual = 2 * 4 + 16 * 32 + 2 * 100 * 8 + 4 * 8
+    usual = 2 * 4 + 16 * 32 + 2 * 120 * 8 + 4 * 8 + 4 * 16 * 8
     assert toy().count() == usual
+    assert toy(text_config={}).count() == usual - 2 * 20 * 8  # of a section that stands in the config other sizes are usual
     assert toy(layer_types=WORDS).count() == usual
     assert toy(layer_types=None, moe_layers=None, num_key_value_heads=None, text_config=None).count() == usual
     assert toy(moe_layers=[0, 3]).count() == usual + 2 * 64
     assert toy(num_key_value_heads=1).count() == usual - 4
     assert toy(conv_dim=[4, 4]).count() == usual - 16 * 32 + 16
-    assert toy(text_config={"vocab_size": 10, "model_type": "llama"}).count() == usual - 2 * 90 * 8
-    assert toy(text_config={"vocab_size": 8}).count() == usual - 2 * 92 * 8 - 8 * 8  # no projection between the same sizes
+    assert toy(text_config={"vocab_size": 10, "model_type": "llama"}).count() == usual - 2 * 110 * 8
+    assert toy(text_config={"vocab_size": 8}).count() == usual - 2 * 112 * 8 - 8 * 8  # no projection between the same sizes
     assert toy(n_langs=3).count() == usual + 3 * 8
     assert toy(blocks=["conv", "dense", "conv"], num_hidden_layers=3).count() == toy(num_hidden_layers=3).count()
-    assert toy(num_hidden_layers=5).count() == usual + 8
+    assert toy(num_hidden_layers=5).count() == usual + 8 + 16 * 8
+    assert toy(widths=[4, 4, 4, 4]).count() == usual - 4 * 12 * 8
 
 
 OF_LISTS = [
@@ -160,6 +164,7 @@ OF_LISTS = [
     ({"moe_layers": [-1]}, "moe_layers = [-1] is not a list of layers, each once and from 0."),
     ({"moe_layers": [1, 1]}, "moe_layers = [1, 1] is not a list of layers"),
     ({"moe_layers": 2}, "moe_layers = 2 is not a list, and only lists were checked"),
+    ({"widths": [4, 4, 8, 4]}, "widths = [4, 4, 8, 4] has entries that differ, and only equal ones were checked for ToyModel."),
     ({"conv_dim": [4]}, "conv_dim has 1 entries, and 2 were checked for ToyModel."),
     ({"conv_dim": [4, 4, 4]}, "conv_dim has 3 entries, and 2 were checked for ToyModel."),
     ({"conv_dim": [4, 2.5]}, "conv_dim = [4, 2.5] is not a list of whole numbers from 0."),

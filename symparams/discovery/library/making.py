@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from symparams.architectures import Certificate
 from symparams.atlas.architectures import architecture
-from symparams.atlas.facts import LABELS, TYPE, Facts, Source, is_whole
+from symparams.atlas.facts import LABELS, TYPE, Facts, Literal, Source, is_whole
 from symparams.atlas.keys import SECTION, last
 from symparams.atlas.reading import read
 from symparams.atlas.record import Entry, Letter, Switch, written
@@ -33,6 +33,7 @@ from symparams.errors import ConfigError, DefinitionError, DiscoveryError
 from symparams.models.library.record import activations
 from symparams.models.sources.config_reading import silent_keys
 
+BARE = 4  # models without any section of the config that are checked
 ROUNDS = 6
 LATE = 3  # rounds after which more models do not help
 DEEP, DEEP_CHECKED = (1, 2, 3, 6), (4, 5)  # layers fewer than usual, of what is fitted and of what is checked
@@ -65,6 +66,7 @@ class _Making:
 
     def __post_init__(self) -> None:
         self.variables = Variables(self.found)
+        self.frozen |= {key for key, dial in self.found.dials.items() if isinstance(dial.usual, float) and dial.matters}
         self.sampler = Sampler(self.found, (), self.seed)
 
     # what is fitted
@@ -73,6 +75,10 @@ class _Making:
         """The entry, once what was fitted holds for all that is drawn and not refused."""
         rows = self.fitted_rows()
         part = self.fitted(rows)
+        if shortened := self.frozen.intersection(self.found.small):
+            self.deepen(shortened)
+            rows = self.fitted_rows()
+            part = self.fitted(rows)
         needs: list[tuple[str, str]] = []
         for turn in range(ROUNDS):
             made = self.written(part, rows, needs)
@@ -103,7 +109,20 @@ class _Making:
         drawn += [self.sampler.with_value(*value) for value in values[: self.number // TIMES] for _ in range(TIMES)]
         return [*kept, *(row for row in drawn if row is not None)]
 
+    def deepen(self, keys: set[str]) -> None:
+        """Leave keys at the values of the default config, not at those with which fewer layers are surveyed."""
+        found = self.found
+        for key in keys:
+            del found.small[key]
+            found.dials[key].usual = self.whole.facts.values[key]
+        given = [{key: value for key, value in row.given.items() if key not in keys} for row in found.rows]
+        found.rows = list(filter(None, map(found.subject.build, given)))
+        found.start = found.rows[0]
+
     def sets_frozen(self, row: Row) -> bool:
+        """True if the config of a model has other values of frozen keys than the usual ones, or unequal ones in even lists."""
+        if any(len(set(row.facts.lists.get(key, ()))) > 1 for key in self.found.even):
+            return True
         return any(row.given[key] != self.found.dials[key].usual for key in self.frozen.intersection(row.given))
 
     def fitted(self, rows: list[Row]) -> Part:
@@ -115,9 +134,16 @@ class _Making:
         rare = {key for key, dial in self.found.dials.items() if may_freeze(dial)}
         problems: list[str] = []
         nothing: set[str] = set()
+        stages = {dial.key for dial in proper if is_whole(dial.usual) and dial.usual in self.stages}
+        even = {dial.key for dial in proper if dial.is_even}
+        if even and not stages and not self.found.even:
+            with suppress(DiscoveryError):
+                return self.merged(rows)
+            self.found.even = even
+            rows[:] = self.fitted_rows()
         ways = (
-            *((nothing, False), (others, False), (rare, False)),
-            *((nothing, True), (others, True), (others | switches, True), (rare, True)),
+            *((nothing, False), *([(stages, False)] if stages else []), (stages | others, False), (stages | rare, False)),
+            *((stages, True), (stages | others, True), (stages | others | switches, True), (stages | rare, True)),
         )
         for frozen, of_all in ways:
             self.frozen = before | frozen
@@ -135,6 +161,11 @@ class _Making:
             return self.freed(rows, part, pool, frozen, of_all=of_all)
         self.frozen = before
         raise DiscoveryError(f"{self.name}: {problems[0]}") from None
+
+    @property
+    def stages(self) -> set[int]:
+        """The lengths of the lists that have another size for each stage."""
+        return {len(dial.usual) for dial in self.found.dials.values() if _is_uneven(dial.usual)}
 
     def freed(self, rows: list[Row], part: Part, pool: list[Row], frozen: set[str], *, of_all: bool) -> Part:
         """The part in which as few keys as can be are left at their usual values; ``pool`` are models with any of them."""
@@ -197,10 +228,10 @@ class _Making:
             usual = rules.usual(by_letter[name])
             if usual is None and name not in needed:
                 continue  # a config that lacks it has a count without it
-            letters[name] = Letter(by_letter[name], usual)
+            letters[name] = Letter(by_letter[name], usual, rules.without(by_letter[name], usual))
             more = {dimension.name for dimension in usual.dimensions} if usual is not None else set()
             pending += sorted(more - letters.keys() - set(pending))
-        switches = {name: Switch(literal, self.variables.usually(literal, rows)) for literal, name in literals.items()}
+        switches = {name: self.switch(literal, rows) for literal, name in literals.items()}
         least = {name: min(row.facts.numbers.get(letter.source, 0) for row in rows) for name, letter in letters.items()}
         dials = self.found.dials
         return Entry(
@@ -223,6 +254,12 @@ class _Making:
             heads=classes()[self.kind][self.name],
             beside=tuple(self.beside()),
         )
+
+    def switch(self, literal: Literal, rows: Sequence[Row]) -> Switch:
+        """What makes a feature present, with what it usually is."""
+        usual, without = self.variables.usually(literal, rows), literal in self.whole.facts.literals
+        is_other = self.found.lacks_section(self.whole, literal.key) and without != usual and not literal.compares
+        return Switch(literal, usual, without if is_other else None)
 
     def beside(self) -> Iterator[str]:
         """The config's own keys that are called as those in its sections."""
@@ -277,7 +314,7 @@ class _Making:
         usual, is_frozen = dial.usual, dial.key in self.frozen
         if is_frozen and isinstance(usual, list):
             return None if _is_of_one_word(usual) else (self.whole.facts.values.get(dial.key, usual),)
-        if is_frozen or (isinstance(usual, float) and dial.matters):
+        if is_frozen:
             return (usual,)
         if isinstance(usual, str):
             is_idle = activations().get(usual) == () and not dial.matters
@@ -294,7 +331,7 @@ class _Making:
         equal: tuple[list[Row], list[Row]] = [], []
         wrong: list[Row] = []
         refused = 0
-        start = [self.found.start, *self.deeper(DEEP_CHECKED)]
+        start = [self.found.start, *self.deeper(DEEP_CHECKED), *fresh.without_sections(BARE)]
         for place in range(self.number + self.number // 2):
             is_by_role = place >= self.number
             row = start.pop() if start else fresh.by_role() if is_by_role else fresh.anywhere()
@@ -436,6 +473,10 @@ class _Making:
 
 def _is_plain(dial: Dial) -> bool:
     return is_whole(dial.usual) or isinstance(dial.usual, bool)
+
+
+def _is_uneven(value: Any) -> bool:
+    return isinstance(value, list) and all(map(is_whole, value)) and len(set(value)) > 1
 
 
 def _is_of_one_word(value: Any) -> bool:

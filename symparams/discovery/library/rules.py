@@ -12,6 +12,7 @@ from symparams.discovery.library.subjects import Row
 from symparams.discovery.library.survey import Dial, Survey
 from symparams.discovery.library.variables import Variation, number_of
 from symparams.expressions.nodes import Dimension, Expression, Floor, Number, Quotient
+from symparams.expressions.written import exact
 
 FEWEST = 8  # models from which a rule is told
 
@@ -32,10 +33,12 @@ class Rules:
     def usual(self, source: Source) -> Expression | None:
         """What a letter is where the config has no number for it; None where nothing tells."""
         if source.key in self.found.small:
-            return Number(self.whole.facts.numbers[source])
+            return Number(self.found.parted.facts.numbers[source])
         if source.key in self.found.subject.base:
             return None
-        without = [row for row in self.rows if row.given.get(source.key) is None]
+        without = [
+            row for row in self.rows if row.given.get(source.key) is None and not self.found.lacks_section(row, source.key)
+        ]
         known = [number_of(row, source) for row in without]
         if len(set(known)) == 1:
             return Number(known[0])
@@ -46,6 +49,16 @@ class Rules:
         found = self._completed(source, known, without)
         found = found if found is not None else fit(known, samples, others)
         return found if found is not None else self._simplified(source, without, known, samples, others)
+
+    def without(self, source: Source, usual: Expression | None) -> int | None:
+        """The number of a letter in the default config if that lacks its section; None where it is what it usually is."""
+        number = self.whole.facts.numbers.get(source)
+        if number is None or not self.found.lacks_section(self.whole, source.key):
+            return None
+        sizes = {Dimension(name): size for name, size in self.variation.sizes(self.whole).items()}
+        if usual is not None and sizes.keys() >= set(usual.dimensions) and exact(usual, sizes) == number:
+            return None
+        return number
 
     def _simplified(
         self,

@@ -9,7 +9,7 @@ from math import lcm
 from typing import Any
 
 from symparams.atlas.facts import TYPE, Facts, is_whole
-from symparams.atlas.keys import SECTION, last, section
+from symparams.atlas.keys import SECTION, last, outermost, section
 from symparams.discovery.library.roles import WIDE, role
 from symparams.discovery.library.subjects import Row, Subject, starred_names
 from symparams.models.library.record import activations
@@ -30,6 +30,12 @@ class Dial:
     matters: bool = False
 
     @property
+    def is_even(self) -> bool:
+        """True if it is a list of one number, which stands for each layer."""
+        listed = self.usual if self.like and isinstance(self.usual, (list, tuple)) else []
+        return len(listed) > 1 and is_whole(listed[0]) and len(set(listed)) == 1
+
+    @property
     def is_size(self) -> bool:
         """True if it is a whole number, whatever its usual value is."""
         return any(is_whole(value) for value in (self.usual, *self.others))
@@ -41,11 +47,18 @@ class Survey:
 
     subject: Subject
     start: Row
+    parted: Row  # the default model with its sections in the config, of which some have other values if they are left out
     dials: dict[str, Dial] = field(default_factory=dict)
     fixed: dict[str, Any] = field(default_factory=dict)
     rows: list[Row] = field(default_factory=list)
     aliases: dict[str, str] = field(default_factory=dict)  # keys that only set another
+    even: set[str] = field(default_factory=set)  # keys of lists of which only those of one number are looked at
     small: dict[str, Any] = field(default_factory=dict)  # fewer layers than usual, which have every kind of layer
+
+    def lacks_section(self, row: Row, key: str) -> bool:
+        """True if the config of a model has nothing of the whole section of a key."""
+        around = outermost(key)
+        return around != "" and all(outermost(other) != around for other in (*self.subject.base, *row.given))
 
 
 def survey(subject: Subject, like: Survey | None = None) -> Survey | None:
@@ -58,13 +71,16 @@ def survey(subject: Subject, like: Survey | None = None) -> Survey | None:
     whole = subject.start()
     if whole is None:
         return None
-    small = _small(subject, whole)
+    parted, sections = _parted(subject, whole)
+    small = {**sections, **_small(subject, parted, sections)}
     start = subject.build(small)
     assert start is not None
-    found = Survey(subject, start, rows=[start], small=small)
+    found = Survey(subject, start, parted, rows=[start], small=small)
     usual = signature(start)
     for key, value in _keys(subject, start.facts):
-        dial = Dial(key, value, as_long(key, start.facts, whole.facts))
+        dial = Dial(key, value, as_long(key, start.facts, parted.facts))
+        if dial.like and len(value) > 1 and list(value) == list(range(len(value))):  # names all layers
+            dial.like, dial.among = "", dial.like
         tried = _vary(found, dial, usual, like)
         if _is_listed(value) and not dial.matters and like is None and _decides(found, dial, usual):
             dial.others = []
@@ -82,7 +98,8 @@ def survey(subject: Subject, like: Survey | None = None) -> Survey | None:
 def _vary(found: Survey, dial: Dial, usual: tuple[Any, ...], like: Survey | None) -> bool:
     """Keep the values of a key that build, and whether one changes an array; False if no other value is known."""
     subject, start, key, tried = found.subject, found.start, dial.key, False
-    for other in _others(key, dial.usual, subject, start.facts) if like is None else _as_there(key, like):
+    others = _others(key, dial.usual, subject, start.facts) if not dial.among else (dial.usual[1:], dial.usual[:-1])
+    for other in others if like is None else _as_there(key, like):
         row = subject.build({**found.small, key: other})
         tried = True
         if row is None or (isinstance(other, list) and row.facts.values.get(key, other) != other):
@@ -143,18 +160,31 @@ def _as_there(key: str, like: Survey) -> list[Any]:
     return [] if dial is None else dial.others if dial.matters else dial.others[:1]
 
 
-def _small(subject: Subject, whole: Row) -> dict[str, Any]:
+def _parted(subject: Subject, whole: Row) -> tuple[Row, dict[str, Any]]:
+    """The default model if each section stands in the config, with the keys that say no more than that, where it is another."""
+    switches = {
+        key: value for key, value in whole.facts.values.items() if isinstance(value, bool) and last(key) in silent_keys()
+    }
+    given = {around: key for key in reversed(switches) if (around := outermost(key))}
+    rows = {key: subject.build({key: switches[key]}) for key in given.values()}
+    needed = {key: switches[key] for key, row in rows.items() if row is not None and signature(row) != signature(whole)}
+    row = subject.build(needed) if needed else None
+    return (row, needed) if row is not None else (whole, {})
+
+
+def _small(subject: Subject, whole: Row, sections: Mapping[str, Any]) -> dict[str, Any]:
     """Fewer layers, and padding by a token that every vocabulary has, where that changes no array."""
     names = starred_names(whole.module)
     padding = {key: 0 for key, token in subject.padding if token >= WIDE}
-    if padding and ((row := subject.build(padding)) is None or signature(row) != signature(whole)):
+    if padding and ((row := subject.build({**sections, **padding})) is None or signature(row) != signature(whole)):
         padding = {}
-    layers = {key: value for key, value in whole.facts.sizes.items() if role(key, value) == "layers"}
-    stages = {key: value for key, value in whole.facts.values.items() if _are_layers(key, value)}
+    stages = {len(value) for value in whole.facts.lists.values() if value and all(map(is_whole, value))}
+    layers = {key: value for key, value in whole.facts.sizes.items() if role(key, value) == "layers" and value not in stages}
+    by_stage = {key: value for key, value in whole.facts.values.items() if _are_layers(key, value)}
     for least in FEWEST_LAYERS:
         few: dict[str, Any] = {key: least for key, value in layers.items() if value > least}
-        few |= {key: [min(least, one) for one in value] for key, value in stages.items() if max(value) > least}
-        row = subject.build({**padding, **few}) if few else None
+        few |= {key: [min(least, one) for one in value] for key, value in by_stage.items() if max(value) > least}
+        row = subject.build({**sections, **padding, **few}) if few else None
         if row is not None and starred_names(row.module) == names:
             return {**padding, **few}
     return padding
@@ -162,7 +192,12 @@ def _small(subject: Subject, whole: Row) -> dict[str, Any]:
 
 def _are_layers(key: str, value: Any) -> bool:
     """True for a list of the numbers of layers of each stage."""
-    return isinstance(value, (list, tuple)) and all(map(is_whole, value)) and bool(value) and role(key, max(value)) == "layers"
+    return (
+        isinstance(value, (list, tuple))
+        and bool(value)
+        and all(is_whole(one) and one > 0 for one in value)
+        and role(key, max(value)) == "layers"
+    )
 
 
 def _keys(subject: Subject, facts: Facts) -> Iterator[tuple[str, Any]]:
@@ -295,6 +330,16 @@ class Sampler:
         self._lengthen(given)
         return self._built(given)
 
+    def without_sections(self, number: int) -> Iterator[Row]:
+        """So many models of configs that lack their sections; none where there are no sections."""
+        if not any(map(outermost, self.found.dials)):
+            return
+        own = {key: value for key, value in self.always.items() if not outermost(key)}
+        for _ in range(number):
+            given = {key: value for key, value in self._drawn(0.5).items() if not outermost(key)}
+            if row := self.found.subject.build({**own, **given}):
+                yield row
+
     def _near(self, value: int) -> int:
         return self.rng.choice(
             (value // 2, value + 2, value + 16, value * 2, value * 3, self.rng.randint(value // 2, 2 * value))
@@ -348,12 +393,20 @@ class Sampler:
                 number = given.get(dial.like, self.found.start.facts.sizes[dial.like])
                 words = sorted({entry for value in (dial.usual, *dial.others) for entry in value}, key=str)
                 given[dial.key] = [self.rng.choice(words) for _ in range(number)]
+                if dial.key in self.found.even:
+                    given[dial.key] = [given[dial.key][0]] * number
             if dial.among and isinstance(given.get(dial.key), list):
                 number = given.get(dial.among, self.found.start.facts.sizes[dial.among])
                 given[dial.key] = sorted(self.rng.sample(range(number), k=self.rng.randint(0, number)))
 
     def _built(self, given: Mapping[str, Any]) -> Row | None:
-        """The model with all of these keys, or with as many as build together."""
+        """The model with all of these keys, or with as many as build together, if its lists are as long as there are layers."""
+        row = self._with_most(given)
+        likes = {dial.key: dial.like for dial in self.dials if dial.like}
+        of_layers = {key: listed for key, listed in row.facts.lists.items() if key in likes and listed} if row else {}
+        return row if row and all(len(value) == row.facts.sizes.get(likes[key]) for key, value in of_layers.items()) else None
+
+    def _with_most(self, given: Mapping[str, Any]) -> Row | None:
         subject, small = self.found.subject, self.always
         row = subject.build({**small, **given})
         if row is not None:

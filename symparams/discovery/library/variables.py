@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations
 
-from symparams.atlas.facts import Literal, Names, Source
+from symparams.atlas.facts import EACH, Literal, Names, Source
 from symparams.atlas.keys import SECTION
 from symparams.discovery.library.roles import WIDE, completion, role
 from symparams.discovery.library.subjects import Row
@@ -38,6 +38,7 @@ class Variables:
         self.names = Names(found.start.facts.values, found.subject.aliases)
         self.proper = {key for key, dial in found.dials.items() if dial.matters}
         self.compared: tuple[Literal, ...] = ()
+        self.derived: frozenset[Literal] = frozenset()  # switches that others set where a config does not
 
     @contextmanager
     def all_of(self, rows: Sequence[Row]) -> Iterator[None]:
@@ -63,15 +64,21 @@ class Variables:
         return tuple(literal for literal in several if 0 < held[literal] < len(rows))
 
     def _literals(self, row: Row) -> frozenset[Literal]:
-        """All that holds in a model, with the comparisons that do."""
-        return row.facts.literals.union(literal for literal in self.compared if literal.holds(row.facts.sizes))
+        """All that holds in a model, with the comparisons that do; of a switch that others set what the config says."""
+        held = row.facts.literals.union(literal for literal in self.compared if literal.holds(row.facts.sizes))
+        silent = {literal for literal in self.derived if row.given.get(literal.key) is None}
+        return (held - silent) | (silent & self.found.start.facts.literals)
 
     def of(self, rows: Sequence[Row]) -> Variation:
         """What varies in these models."""
+        switches = {Literal(key) for key in self.proper if isinstance(self.found.start.facts.values.get(key), bool)}
+        self.derived = frozenset(literal for literal in switches if len(self._unsaid(literal, rows)) > 1)
         values: dict[Source, set[int]] = {}
         held: dict[Literal, int] = {}
         for row in rows:
             for source, number in row.facts.numbers.items():
+                if (source.of == EACH) != (source.key in self.found.even):
+                    continue
                 if (
                     source.key in self.found.dials
                     or source.key not in self.found.start.facts.values
@@ -109,11 +116,21 @@ class Variables:
         return Observation(variation.sizes(row), features, row.module, row.facts.lists)
 
     def usually(self, literal: Literal, rows: Sequence[Row]) -> bool | None:
-        """Whether something holds where a config does not say; None where that depends on other keys, or is compared."""
+        """Whether something holds where a config does not say; None where that depends on other keys, or is compared.
+
+        What it is where the config lacks the whole section is told apart.
+        """
         if literal.compares:
             return None
-        held = {literal in row.facts.literals for row in rows if row.given.get(literal.key) is None}
+        if literal in self.derived:
+            return literal in self.found.start.facts.literals
+        held = self._unsaid(literal, rows)
         return held.pop() if len(held) == 1 else None
+
+    def _unsaid(self, literal: Literal, rows: Sequence[Row]) -> set[bool]:
+        """Whether something holds in the models of configs that do not say it, though they have its section."""
+        silent = [row for row in rows if row.given.get(literal.key) is None]
+        return {literal in row.facts.literals for row in silent if not self.found.lacks_section(row, literal.key)}
 
 
 def number_of(row: Row, source: Source) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
@@ -10,22 +11,27 @@ from symparams.drawings.context import DrawingContext
 from symparams.drawings.layout.pen import TINTS, Pen
 from symparams.drawings.marks import Rectangle, Tint, Wedge
 from symparams.drawings.outline.columns import DrawingColumn, stacks
-from symparams.drawings.outline.parts import Block, blocks
+from symparams.drawings.outline.parts import AlternatingLayers, Block, blocks
 from symparams.drawings.panels import panel, wish
 from symparams.drawings.theme import theme
 
 PANELS_APART = 9.0  # panels above one another
 SLIM = 108.0  # beside layers whose branches stand side by side
+MOST_ABOVE = 2  # panels above one another, where layers that take turns have a left and a right side
 
 
 @dataclass(frozen=True)
 class Shelf:
-    """The place for panels: from x on, so wide, from the height of the layers' foot, at most from ``lowest``."""
+    """The place for panels: from x on, so wide, from the height of the layers' foot, at most from ``lowest``.
+
+    ``side`` is that of the layers on which it is: -1 left, 1 right.
+    """
 
     x: float
     width: float
     foot: float
     lowest: float
+    side: int = 1
 
 
 def inner(column: DrawingColumn) -> list[Block]:
@@ -51,35 +57,56 @@ def wanted(column: DrawingColumn, context: DrawingContext) -> float:
     return min(widest, SLIM * context.widening) if column.forks else widest
 
 
+def on_the_left(column: DrawingColumn, context: DrawingContext) -> set[str]:
+    """The paths of the blocks whose panels stand left of the layers: of layers that take turns, those of the left stacks.
+
+    None where there are few panels, which stand above one another.
+    """
+    shown = [block.path for block in inner(column) if wish(block.component, _path(block), context)]
+    if len(shown) <= MOST_ABOVE:
+        return set()
+    groups = [group for part in column.spine if isinstance(part, AlternatingLayers) for group in part.groups]
+    left = (stack for group in groups for stack in group[: len(group) // 2])
+    return {block.path for stack in left for block in blocks(stack.parts)}.intersection(shown)
+
+
 def _path(block: Block) -> str:
     """The path of a block; of branches, that of the layer in which they stand."""
     return block.path.rpartition(".")[0] if block.component.role is Role.PARALLEL else block.path
 
 
-def put_panels(pen: Pen, column: DrawingColumn, shelf: Shelf, top: float) -> float:
+def put_panels(pen: Pen, column: DrawingColumn, shelves: Sequence[Shelf], top: float) -> float:
     """The panels from below, moved down where they are taller than the spine, which ends at ``top``: how high they reach."""
-    panels = [(block, panel(block.component, _path(block), pen.context, shelf.width)) for block in inner(column)]
-    shown = [(block, group) for block, group in panels if group is not None]
-    height = sum(group.height for _, group in shown) + PANELS_APART * (len(shown) - 1)
-    y = min(shelf.lowest, max(shelf.foot, top + height)) if shown else top
-    for block, group in shown:
-        y -= group.height
-        pen.marks += group.moved(shelf.x, y).marks
-        _wedge(pen, block, Rectangle(shelf.x, y, group.width, group.height), is_level=column.forks or column.alternates)
-        y -= PANELS_APART
-    return y + PANELS_APART if shown else top
+    left = on_the_left(column, pen.context) if len(shelves) > 1 else set()
+    highest = top
+    for shelf in shelves:
+        chosen = [block for block in inner(column) if (block.path in left) == (shelf.side < 0)]
+        panels = [(block, panel(block.component, _path(block), pen.context, shelf.width)) for block in chosen]
+        shown = [(block, group) for block, group in panels if group is not None]
+        height = sum(group.height for _, group in shown) + PANELS_APART * (len(shown) - 1)
+        y = min(shelf.lowest, max(shelf.foot, top + height)) if shown else top
+        for block, group in shown:
+            y -= group.height
+            pen.marks += group.moved(shelf.x, y).marks
+            place = Rectangle(shelf.x, y, group.width, group.height)
+            _wedge(pen, block, place, shelf.side, is_level=column.forks or column.alternates)
+            y -= PANELS_APART
+        highest = min(highest, y + PANELS_APART if shown else top)
+    return highest
 
 
-def _wedge(pen: Pen, block: Block, place: Rectangle, *, is_level: bool) -> None:
+def _wedge(pen: Pen, block: Block, place: Rectangle, side: int, *, is_level: bool) -> None:
     """From a block to its panel; from one of two branches level to the edge of the layer, upon none of its lines."""
     box = pen.places[block.path]
     tint = TINTS.get(block.component.role, Tint.FEED_FORWARD)
-    around = [outer.right for path, outer in pen.places.items() if block.path.startswith(f"{path}.")]
-    edge = max(around, default=box.right) if is_level else box.right
+    around = [outer for path, outer in pen.places.items() if block.path.startswith(f"{path}.")]
+    start, end = (box.right, place.x) if side > 0 else (box.x, place.right)
+    edges = [outer.right if side > 0 else outer.x for outer in around] if is_level else []
+    edge = (max if side > 0 else min)(edges, default=start)
     round_by, panel_by = theme().corners["box"], theme().corners["panel"]
     top, foot = box.y + round_by, box.bottom - round_by  # no corner of it shows beside a round one
-    corners = [(box.right, foot), (edge, foot), (place.x, place.bottom - panel_by), (place.x, place.y + panel_by), (edge, top)]
-    pen.marks.append(Wedge((*dict.fromkeys([*corners, (box.right, top)]),), tint))
+    corners = [(start, foot), (edge, foot), (end, place.bottom - panel_by), (end, place.y + panel_by), (edge, top)]
+    pen.marks.append(Wedge((*dict.fromkeys([*corners, (start, top)]),), tint))
 
 
 def layers_foot(pen: Pen, column: DrawingColumn) -> float:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
 from symparams.drawings.distances import PICTURE_EDGE, PICTURE_WIDTH, RISE, TURN
-from symparams.drawings.layout.beside import Shelf, layers_foot, put_panels, wanted
+from symparams.drawings.layout.beside import Shelf, layers_foot, on_the_left, put_panels, wanted
 from symparams.drawings.layout.feet import INPUT_RISE, INPUT_WORD, FreeSpan, put_feet, source
 from symparams.drawings.layout.heads import heads_of, is_wide, out, put_heads
 from symparams.drawings.layout.pen import ColumnGeometry, Cursor, Pen
@@ -33,7 +33,10 @@ BESIDE_FRAME, INTO_FRAME = 3.0, 4.5  # from a frame to a wire up beside it, and 
 
 @dataclass(frozen=True)
 class Plan:
-    """The ways of the columns, what may stand beside each, where dashed lines run, between what heads may stand."""
+    """The ways of the columns, what may stand beside each, where dashed lines run, between what heads may stand.
+
+    ``before`` is the width of the panels left of the only column.
+    """
 
     geometries: tuple[ColumnGeometry, ...]
     rooms: tuple[FreeSpan, ...]
@@ -41,6 +44,7 @@ class Plan:
     left: float
     right: float
     width: float  # of the picture
+    before: float = 0.0
 
     def gap(self, column: int) -> float:
         """The middle between a column and the one before it."""
@@ -60,10 +64,13 @@ def plan(pen: Pen, drawn: Outline) -> Plan:
     picture = PICTURE_WIDTH * wider
     left, gutter, width, apart = edge, GUTTER, wider * (WIDE if column.forks else BLOCK), PANEL_APART
     panels = wanted(column, pen.context) if pen.has_panels else 0.0
+    before = 0.0
     if column.alternates:
         gutter = GUTTER if any(isinstance(part, LayerStack) for part in column.spine) else PAD
         width, apart = DOUBLE * wider, WIDE_PANEL_APART
-        picture = edge + gutter + width + PAD + (apart + panels if panels else 0.0) + PICTURE_EDGE
+        before = panels if panels and on_the_left(column, pen.context) else 0.0
+        left += before + apart if before else 0.0
+        picture = left + gutter + width + PAD + (apart + panels if panels else 0.0) + PICTURE_EDGE
     elif panels:
         apart = WIDE_PANEL_APART if panels > WIDTHS[0] * wider else PANEL_APART
         width = min(width, picture - PICTURE_EDGE - panels - apart - PAD - GUTTER - left)
@@ -72,7 +79,8 @@ def plan(pen: Pen, drawn: Outline) -> Plan:
         left = (picture - GUTTER - width - PAD) / 2
     geometry = ColumnGeometry(left + gutter + width / 2, width, -1, left, left + gutter + width + PAD)
     room = FreeSpan(geometry.right + apart + PAD, picture - PICTURE_EDGE - PAD + 1)
-    return Plan((geometry,), (room,), PICTURE_EDGE + 3, edge, picture - PICTURE_EDGE, picture)
+    lane = PICTURE_EDGE + 3 + (before + apart if before else 0.0)
+    return Plan((geometry,), (room,), lane, left if before else edge, picture - PICTURE_EDGE, picture, before)
 
 
 def _columns(number: int, block: float) -> Plan:
@@ -134,8 +142,10 @@ def panels_beside(pen: Pen, drawn: Outline, planned: Plan, ends: Sequence[Cursor
     column, geometry, room = drawn.columns[0], planned.geometries[0], planned.rooms[0]
     foot = layers_foot(pen, column)
     beside = [spot for spot in pen.places.values() if spot.x > geometry.right]
-    shelf = Shelf(room.left - PAD, planned.width - PICTURE_EDGE + 0.5 - (room.left - PAD), foot, foot if beside else 0.0)
-    return min(ends[0].y, put_panels(pen, column, shelf, ends[0].y))
+    shelves = [Shelf(room.left - PAD, planned.width - PICTURE_EDGE + 0.5 - (room.left - PAD), foot, foot if beside else 0.0)]
+    if planned.before:
+        shelves.append(Shelf(PICTURE_EDGE - 0.5, planned.before + 0.5, foot, 0.0, -1))
+    return min(ends[0].y, put_panels(pen, column, shelves, ends[0].y))
 
 
 def above(pen: Pen, drawn: Outline, planned: Plan, ends: Sequence[Cursor], top: float) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import Any
@@ -12,11 +13,14 @@ from symparams.formats.format import OF_A_PAGE, Format, Look, Markup
 from symparams.formats.layout import EquationLine
 from symparams.formats.options import FIGURE
 from symparams.formats.paper import (
+    BETWEEN,
     MOST_KEPT,
     MOST_LINES,
+    PAGE,
     WIDTHS,
     begins,
     beside,
+    beside_figure,
     caption,
     depth,
     fills,
@@ -26,6 +30,7 @@ from symparams.formats.paper import (
     is_scored,
     label,
     last_part,
+    narrow,
     reached,
     room,
 )
@@ -35,6 +40,7 @@ from symparams.sheets.catalogue import catalogue
 from symparams.sheets.document import Block, Display, Lead, Paragraph, Table
 from symparams.sheets.values import Branch
 
+ADDRESS = re.compile(r"https?://[\w./-]+", re.ASCII)
 MOST_AT_THE_TOP = 34  # lines of the table of dimensions on the first page, below the answer
 MOST_FLOATED = 40  # a float has a column of its own
 FEW = 4  # lines more, rather than a part with no more than these
@@ -163,6 +169,8 @@ def row(grid: Grid, line: TableLine) -> str:
 
 def pages(grid: Grid) -> Sequence[Sequence[TableLine]]:
     """The lines of a table in parts that fit on a page, a line as high as its words are wrapped; no part has but a few."""
+    if grid.sheet.is_narrowed:  # on one page with the drawing
+        return [grid.lines]
     is_at_the_top = grid.sheet.standalone and grid.table.key == "dimensions"
     most = MOST_FLOATED if floats(grid.sheet, grid.table) else MOST_AT_THE_TOP if is_at_the_top else MOST_LINES
     high = sum(line.height for line in grid.lines)
@@ -176,6 +184,11 @@ def pages(grid: Grid) -> Sequence[Sequence[TableLine]]:
     return pages
 
 
+def finish(text: str, head: Mapping[str, Any]) -> str:
+    """A text without the characters that the fonts lack, in which an address may break after a slash."""
+    return ADDRESS.sub(lambda found: re.sub("/+", r"\g<0>\\allowbreak{}", found[0]), reached(text, head))
+
+
 MARKUP = Markup(
     marks_at_margin=True,
     printer=PagePrinter,
@@ -185,7 +198,7 @@ MARKUP = Markup(
     escape=escape,
     code=code,
     branch=branch,
-    finish=reached,
+    finish=finish,
     macros="latex/macros.j2",
     inline=("$", "$"),
     kept=("${", "}$"),
@@ -194,6 +207,9 @@ MARKUP = Markup(
         "heading": heading,
         "caption": caption,
         "begins": begins,
+        "beside_figure": lambda sheet: ((), sheet.document.sections) if sheet.options.label else beside_figure(sheet),
+        "narrow": narrow,
+        "room_beside": lambda drawing: PAGE - BETWEEN - drawing.width,
         "fills": fills,
         "floats": floats,
         "last_part": last_part,

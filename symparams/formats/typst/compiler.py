@@ -5,10 +5,11 @@ A source is read from no file and reads none, and the same source gives the same
 
 from __future__ import annotations
 
+import json
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from symparams.errors import OptionError, OutputError, quoted
 
@@ -19,7 +20,24 @@ PDF, PNG = "pdf", "png"
 CHECKED, UNDATED = "a-2b", "#set document(date: none)\n"  # the standard that forbids a missing glyph asks for a date
 RESOLUTION = 192.0  # dots an inch, two for each of a screen's
 FOLDERS = "TYPST_FONT_PATHS"  # as the compiler's own command line has it
+# Room between the lines, and letters, as a part of what a source has where nothing is asked.
+ROOMS: Sequence[Mapping[str, str]] = (
+    {},
+    {"spaces": "0.7"},
+    {"spaces": "0.6", "letters": "0.95"},
+    {"spaces": "0.5", "letters": "0.92"},
+    {"spaces": "0.4", "letters": "0.92"},
+)
+TOP, BOTTOM, MIDDLE = 39.7, 805.0, 297.6  # points, of the columns of a page, and between them
 LACKING = re.compile(r'the text `"?(?P<text>.*?)"?` could not be displayed', re.DOTALL)
+
+
+class Spot(NamedTuple):
+    """A place on the pages, in points."""
+
+    page: int
+    x: float
+    y: float
 
 
 def compile_pdf(source: str, head: Mapping[str, Any]) -> list[bytes]:
@@ -43,13 +61,51 @@ def _compile(source: str, head: Mapping[str, Any], kind: str) -> list[bytes]:
     fonts = machine_fonts()
     with TemporaryDirectory() as empty:
         chosen = chosen_font(head["typst.fonts"], {font.family for font in fonts.fonts()})
-        compiler = typst.Compiler(root=empty, font_paths=fonts, sys_inputs=chosen, package_path=empty, package_cache_path=empty)
+        settings = {"root": empty, "font_paths": fonts, "package_path": empty, "package_cache_path": empty}
+
+        def compiler(room: Mapping[str, str]) -> typst.Compiler:
+            return typst.Compiler((UNDATED + source).encode(), sys_inputs={**chosen, **room}, **settings)
+
         try:
-            compiler.compile(source.encode(), format=PDF, pdf_standards=[CHECKED], timestamp=0)
+            typst.Compiler(source.encode(), sys_inputs=chosen, **settings).compile(
+                format=PDF, pdf_standards=[CHECKED], timestamp=0
+            )
         except typst.TypstError as error:
             raise _refusal(error.message) from None
-        made = compiler.compile((UNDATED + source).encode(), format=kind, ppi=RESOLUTION)
+
+        def told(name: str, room: Mapping[str, str]) -> list[Any]:
+            values: list[Any] = json.loads(compiler(room).query(f"<{name}>", field="value"))
+            return values
+
+        def end(room: Mapping[str, str]) -> Spot:
+            return max((Spot(*spot) for spot in told("end", room)), default=Spot(1, 0.0, 0.0))
+
+        room = fitting(lambda room: end(room).page)
+        steps = {number: Spot(*spot) for number, *spot in told("step", room)}
+        column = second_column(steps, end(room)) if steps else None
+        made = compiler({**room, "column": str(column)}).compile(format=kind, ppi=RESOLUTION)
     return made if isinstance(made, list) else [made]
+
+
+def fitting(last_page: Callable[[Mapping[str, str]], int]) -> Mapping[str, str]:
+    """The widest of the rooms with which a source takes as few pages as with the least."""
+    widest, *narrower = ROOMS
+    if last_page(widest) == 1 or last_page(ROOMS[-1]) == last_page(widest):
+        return widest
+    fewest = last_page(ROOMS[-1])
+    return next(room for room in narrower if last_page(room) == fewest)
+
+
+def second_column(steps: Mapping[int, Spot], end: Spot) -> int | None:
+    """The step with which the second column of the last page begins, so that both are about equally long; None without one."""
+    on_it = {number: spot for number, spot in steps.items() if spot.page == end.page}
+    top = min((spot.y for spot in on_it.values()), default=TOP) if end.page == 1 else TOP
+
+    def before(spot: Spot) -> float:
+        """How much of the columns stands before a place."""
+        return spot.y - top + (BOTTOM - top if spot.x > MIDDLE else 0.0)
+
+    return min(on_it, key=lambda number: max(before(on_it[number]), before(end) - before(on_it[number])), default=None)
 
 
 def machine_fonts() -> typst.Fonts:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from itertools import count
+from typing import TYPE_CHECKING, Any
 
 from symparams.expressions.printing.typst import TypstMetric, TypstPrinter, escape, string
 from symparams.formats import paper
@@ -16,16 +17,21 @@ from symparams.formats.sheet import Sheet
 from symparams.formats.tables import Grid, TableLine
 from symparams.formats.typst.picture import draw
 from symparams.sheets.catalogue import catalogue
-from symparams.sheets.document import Display, Equation, Figure, Item, Lines, Score, Section, Space, Table
+from symparams.sheets.document import Display, Equation, Item, Lines, Score, Space, Table
 from symparams.sheets.values import Branch
+
+if TYPE_CHECKING:
+    from symparams.drawings.marks import Drawing
 
 NUMBER = 6.0  # em, of an equation's number and as much on the other side of it
 SIDES: Mapping[str, str] = {"l": "left", "c": "center", "r": "right"}
 AFTER_FORMULA, JOINER = re.compile(r"(\$|\$\);)([；：])"), "#sym.wj"  # a word joiner that one sees in the source
+STEP = re.compile(r"^#step\(COUNT\)$", re.MULTILINE)  # numbered where the whole sheet is known
 HEAD = "typst."
-BETWEEN, HIGHEST, NARROWEST = 12, 600.0, 190.0  # points: beside a drawing, of one on its page, of a table beside it
+MOST_OF_A_COLUMN = 1.2  # of two, for the width of a drawing that is made smaller to stand in it
 LONG = 4  # lines of words that a page may end within
-RULED, APART = 0.48, 0.75  # em, above a row below a rule, or below a gap
+RULED, APART, AFTER_LINES = 0.48, 0.75, 0.5  # em, above a row below a rule, below a gap, or below a row of several lines
+BEFORE_RULE = 0.45  # em, below a row above a rule, which its indices do not reach
 INSET, DEPTH = 0.25, 0.06  # em, above and below a row, and what letters reach below their line
 
 
@@ -99,52 +105,6 @@ def below_rules(grid: Grid) -> str:
     return f"table.cell(colspan: {len(grid.plan[0])}, inset: (y: 0.15em))[]"
 
 
-def beside(sheet: Sheet) -> tuple[Sequence[Section], Sequence[Section]]:
-    """The sections beside a drawing that leaves them room, and those below it.
-
-    The table of dimensions stands beside it, on a page of its own of one column, then as many steps as there is room for: a
-    section may end between two of its steps.
-    """
-    sections = list(sheet.document.sections)
-    figure = next((block for section in sections for block in section.blocks if isinstance(block, Figure)), None)
-    if figure is None or not sheet.standalone or sheet.columns == 2:
-        return (), sections
-    drawing, at = figure.drawing, next((i for i, section in enumerate(sections) if section.key == "dimensions"), None)
-    if at is None or drawing.height > HIGHEST or paper.PAGE - BETWEEN - drawing.width < NARROWEST:
-        return (), sections
-    narrowed, found = narrow(sheet, figure), [sections.pop(at)]
-    high = _height(narrowed, found[0]) - paper.ABOVE_HEADING  # the first one stands at the top
-    while at < len(sections) and sections[at].key == "step":
-        section = sections.pop(at)
-        first = _first_part(narrowed, section, drawing.height - high)
-        found += [first] if first.blocks else []
-        if len(first.blocks) < len(section.blocks):
-            rest = replace(section, heading=None, blocks=section.blocks[len(first.blocks) :]) if first.blocks else section
-            return found, [*sections[:at], rest, *sections[at:]]
-        high += _height(narrowed, first)
-    return found, sections
-
-
-def _first_part(sheet: Sheet, section: Section, room: float) -> Section:
-    """The section to the end of the last step that fits into so many points; without a block if none fits."""
-    starts = [i for i, block in enumerate(section.blocks) if isinstance(block, Item)]
-    parts = [replace(section, blocks=section.blocks[:end]) for end in (len(section.blocks), *reversed(starts))]
-    return next((part for part in parts if _height(sheet, part) <= room), replace(section, blocks=()))
-
-
-def _height(sheet: Sheet, section: Section) -> float:
-    """About how high a section is, in points; what is higher than it was held to be leaves a gap beside it."""
-    around = paper.ABOVE_HEADING + paper.BELOW_HEADING if section.heading else 0.0
-    return around + paper.height(sheet, sheet.blocks(section))
-
-
-def narrow(sheet: Sheet, figure: Figure) -> Sheet:
-    """The sheet on the lines that a drawing leaves beside it."""
-    share = (paper.PAGE - BETWEEN - figure.drawing.width) / paper.PAGE
-    lines = {name: getattr(sheet.room, name) * share for name in ("formula", "paragraph", "table")}
-    return sheet.narrowed(replace(sheet.room, **lines))
-
-
 def breaks(grid: Grid) -> bool:
     """True if a table is so long that a page may end within it."""
     return sum(line.height for line in grid.lines) > paper.MOST_LINES
@@ -166,8 +126,10 @@ def entries(row: Sequence[Sequence[str]], place: int, rows: Sequence[Sequence[An
     return ", ".join([_cell(entry[place], top) for entry in row] + empty)
 
 
-def _cell(text: str, top: float) -> str:
-    return f"table.cell(inset: (top: {top}em))[{text}]" if top else f"[{text}]"
+def _cell(text: str, top: float, bottom: float = 0.0, spans: int = 1) -> str:
+    inset = ", ".join(f"{side}: {room}em" for side, room in (("top", top), ("bottom", bottom)) if room)
+    set_as = [f"rowspan: {spans}, breakable: false"] * (spans > 1) + [f"inset: ({inset})"] * bool(inset)
+    return f"table.cell({', '.join(set_as)})[{text}]" if set_as else f"[{text}]"
 
 
 def spans(sheet: Sheet) -> bool:
@@ -188,27 +150,52 @@ def introduces(sheet: Sheet, item: Item) -> bool:
     return isinstance(after, (Equation, Table, Score, Space)) or (isinstance(after, Lines) and after.are_options)
 
 
+def is_fitted(sheet: Sheet) -> bool:
+    """True if a sheet may be set with less room for fewer pages: not one to write on, nor one of a single page."""
+    return sheet.standalone and not paper.fills(sheet) and not sheet.document.writing
+
+
+def is_wide(sheet: Sheet, drawing: Drawing) -> bool:
+    """True if a drawing is much wider than a column of two, so that it stands above both."""
+    return sheet.standalone and sheet.columns == 2 and drawing.width > MOST_OF_A_COLUMN * paper.HALF
+
+
+def is_balanced(sheet: Sheet) -> bool:
+    """True if the columns of the last page are to be equally long."""
+    return is_fitted(sheet) and sheet.columns == 2
+
+
 def is_before_an_equation(sheet: Sheet, item: Item) -> bool:
     """True if an equation follows the words of a step; it stands closer to them than to what comes next."""
     return isinstance(paper.beside(sheet, item, 1), Equation)
 
 
-def row(grid: Grid, line: TableLine, is_first: bool) -> str:
-    """The cells of a line, the first one below a rule; what stands below the words spans all columns from theirs on."""
-    top = RULED if line.is_sum or is_first else APART if line.is_apart else 0.0
-    cells = [_cell(cell, top) for cell in line.cells]
+def row(grid: Grid, line: TableLine, is_first: bool, is_above_a_rule: bool) -> str:
+    """The cells of a line, the first one below a rule; what stands below the words spans all columns from theirs on.
+
+    The first cell of a row of several lines spans them, so that no page ends within them.
+    """
+    top = RULED if line.is_sum or is_first else APART if line.is_apart else AFTER_LINES if line.is_after_lines else 0.0
+    bottom = BEFORE_RULE if is_above_a_rule else 0.0
+    texts = [*line.cells]
     if line.below is None:
-        room = "#writing-room" if grid.table.is_written_in else ""
-        cells[-1] = _cell(line.cells[-1] + room + (f'#beside("{line.number}")' if line.number else ""), top)
+        texts[-1] += "#writing-room" if grid.table.is_written_in else ""
+        texts[-1] += f'#beside("{line.number}")' if line.number else ""
+    cells = [_cell(text, top, bottom) for text in texts]
+    if line.spans > 1:
+        cells[0] = _cell(texts[0], top, bottom, spans=line.spans)
     if line.below is not None:
         span = len(grid.plan[0]) - len(line.cells)
         below = f"#box(width: {line.room:.1f}em)[{line.below}]" if line.room else line.below
-        cells.append(f"table.cell(colspan: {span}, align: left, inset: (left: {grid.set_as.indent}em))[{below}]")
-    return ", ".join(cells)
+        inset = f"left: {grid.set_as.indent}em" + (f", bottom: {bottom}em" if bottom else "")
+        cells.append(f"table.cell(colspan: {span}, align: left, inset: ({inset}))[{below}]")
+    return ", ".join(cells[1:] if line.is_spanned else cells)
 
 
 def finish(text: str, head: Mapping[str, Any]) -> str:
     """A text without the characters that the fonts lack, in which no line begins with what follows a formula: ；or ：."""
+    numbers = count(1)
+    text = STEP.sub(lambda _: f"#step({next(numbers)})", text)
     return AFTER_FORMULA.sub(f"\\1{JOINER}\\2", paper.reached(text, head))
 
 
@@ -225,6 +212,7 @@ MARKUP = Markup(
     macros="typst/macros.j2",
     inline=("$", "$"),
     kept=("#box($", "$);"),
+    keeps_terms=True,
     tools={
         "head": head,
         "heading": heading,
@@ -239,11 +227,11 @@ MARKUP = Markup(
         "below_rules": below_rules,
         "breaks": breaks,
         "drawing": ("typst", Look("light", background=False, standalone=False)),  # in the font of the sheet
-        "beside_figure": beside,
+        "beside_figure": paper.beside_figure,
         "begins": paper.begins,
         "fills": paper.fills,
-        "narrow": narrow,
-        "between": BETWEEN,
+        "narrow": paper.narrow,
+        "between": paper.BETWEEN,
         "row": row,
         "gap": gap,
         "inset": INSET,
@@ -254,6 +242,9 @@ MARKUP = Markup(
         "spans": spans,
         "introduces": introduces,
         "is_before_an_equation": is_before_an_equation,
+        "is_balanced": is_balanced,
+        "is_fitted": is_fitted,
+        "is_wide": is_wide,
         "is_scored": paper.is_scored,
         "is_question": paper.is_question,
         "last_part": paper.last_part,
