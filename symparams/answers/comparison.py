@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from symparams.answers.aligned_components import AlignedComponent, aligned_components
 from symparams.answers.traits import Trait, traits
+from symparams.derivations.usual import takes_a_type, usual_type
 from symparams.display import Displayed
 from symparams.errors import OptionError
 from symparams.expressions.closed_form import as_sympy, place
@@ -25,7 +26,7 @@ from symparams.models.inputs import check_fixed, refusal, unused_inputs
 from symparams.models.load import as_model
 from symparams.models.model import Model
 from symparams.models.stacks import in_shared_letters
-from symparams.quantities.quantity import PARAMETERS, Quantity
+from symparams.quantities.quantity import PARAMETERS, Quantity, find
 
 if TYPE_CHECKING:
     import sympy
@@ -84,10 +85,12 @@ class Comparison(Displayed):
     """One quantity of two models or more; what is not asked for is not worked out.
 
     ``unused`` are inputs that decide something of some of the models and nothing of others, each with the names of these.
+    ``assumed`` are the number types that are taken where nothing says one, by the names of the models.
     """
 
     calculations: tuple[Calculation, ...]
     unused: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    assumed: Mapping[str, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         names = ", ".join(repr(calculation.name) for calculation in self.calculations)
@@ -155,14 +158,15 @@ def compare(*models: Any, quantity: str | Quantity = PARAMETERS, **inputs: Any) 
     compare("gpt2", "llama-3-8b", quantity="kv_cache", b=1, t=8192, dtype="bf16").
 
     Raises OptionError for a single model, for a model without this quantity and for an input that changes nothing in any of
-    them, and the errors of ``load`` and ``measure``.
+    them, and the errors of ``load`` and ``measure``. Where nothing says a model's number type, bf16 is taken: ``.assumed``.
     """
     if len(models) == 1 and isinstance(models[0], (list, tuple)):
         raise OptionError("compare takes its models one by one: write compare(*models).")
     if len(models) < 2:
         raise OptionError("A comparison takes two models or more: name another one, as in 'gpt2' and 'llama-2-7b'.")
     loaded = in_shared_letters([as_model(model) for model in models])
-    calculations = tuple(calculate(model, quantity, inputs) for model in loaded)
+    taken = [usual_type(model, inputs) if takes_a_type(find(quantity)) else {} for model in loaded]
+    calculations = tuple(calculate(model, quantity, {**usual, **inputs}) for model, usual in zip(loaded, taken, strict=True))
     for model in loaded:
         check_fixed(model, inputs)
     for calculation in calculations:
@@ -173,4 +177,5 @@ def compare(*models: Any, quantity: str | Quantity = PARAMETERS, **inputs: Any) 
         if all(name in names for names in without):
             raise refusal(calculations[0], loaded[0], inputs, name)
     unused = {name: tuple(model.name for model, names in zip(loaded, without, strict=True) if name in names) for name in inputs}
-    return Comparison(calculations, {name: names for name, names in unused.items() if names})
+    assumed = {model.name: usual["dtype"] for model, usual in zip(loaded, taken, strict=True) if usual}
+    return Comparison(calculations, {name: names for name, names in unused.items() if names}, assumed)

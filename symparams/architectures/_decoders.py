@@ -56,7 +56,7 @@ learned_embeddings = block(parallel(token_embedding=embedding(V, h), position_em
 
 
 def grouped(*, bias: Gate | Biases = False, **facts: Any) -> Component:
-    """Causal attention with grouped queries and rotary positions: n_heads query heads share n_kv_heads of key and value."""
+    """Causal attention with grouped queries and rotary positions: n_heads query heads share n_kv_heads key-value heads."""
     return attention(h, n_heads, n_kv_heads, d_head, bias=bias, **{"causal": True, "positions": "rotary", **facts})
 
 

@@ -1,4 +1,4 @@
-"""Falcon: attention and feed-forward side by side, query heads that share heads of key and value (Almazrouei et al., 2023,
+"""Falcon: attention and feed-forward side by side, query heads that share key-value heads (Almazrouei et al., 2023,
 arXiv:2311.16867)."""
 
 from symparams.architectures import Architecture

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from symparams.cli.options import Bundle, Option, of
-from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
+from symparams.errors import OptionError, UnknownNameError, listed, quoted, suggestion
 
 if TYPE_CHECKING:
     from symparams.cli.request import Request
@@ -81,12 +81,15 @@ def _refuse_others(quantity: str, taken: Iterable[str]) -> None:
 def _refuse_inputs_of_others(request: Request, quantity: str, letters: tuple[str, ...]) -> None:
     """An input of other quantities is refused as such, unless a tree of the user's own may have a size of that name."""
     from symparams.expressions.symbols import INPUTS
+    from symparams.sheets.catalogue import USUAL_LANGUAGE, catalogue
 
     targets = [str(target) for target in request.own.get("targets", (request.target or "",))]
     for name in request.values:
         if name in {letter.name for letter in INPUTS}.difference(letters) and not any(".py" in target for target in targets):
             spelled = quantity.replace("_", "-")
-            raise UnknownNameError(f"{spelled} does not depend on {name}: leave it out. Its inputs are {', '.join(letters)}.")
+            known = catalogue(USUAL_LANGUAGE).entries
+            of, *inputs = (f"{letter} ({known[f'inputs.{letter}']})" for letter in (name, *letters))
+            raise UnknownNameError(f"{spelled} does not depend on {of}: leave out {name}. Its inputs are {listed(inputs)}.")
 
 
 def _of_sheets(request: Request, quantity: str) -> set[str]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
+from symparams.components.walks import components
 from symparams.derivations.budget import DECODE, Budget, number_of, numbers, total_of
 from symparams.derivations.costs import each_token
 from symparams.derivations.steps import Note
@@ -16,6 +17,7 @@ from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import b, s, t
 from symparams.expressions.written import Bound, number
 from symparams.models.calculation import Calculation
+from symparams.quantities.attention_flops import EXPANDED
 from symparams.quantities.matrix_flops import ATTENTION
 
 CARDS = (24, 80)  # gigabytes of a card for games, and of one for data centres
@@ -57,7 +59,10 @@ def _each_cached_token(calculation: Calculation, budget: Budget) -> Iterator[Not
     """The FLOPs that a token in the cache adds to the next token."""
     per_token = _linear(total_of(_decoded(budget)))
     if per_token is not None and per_token[0]:
-        yield Note(("consequences.each_cached_token",), {"flops": number(per_token[0])})
+        latent = any(part.attending is not None and part.attending.latent for _, part in components(calculation.tree))
+        is_expanded = latent and calculation.setting.latent_attention == EXPANDED
+        key = "consequences.each_cached_token_expanded" if is_expanded else "consequences.each_cached_token"
+        yield Note((key,), {"flops": number(per_token[0])})
 
 
 def _attention_outgrows(calculation: Calculation, budget: Budget) -> Iterator[Note]:

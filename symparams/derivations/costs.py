@@ -143,7 +143,8 @@ def _stack(calculation: Calculation, place: TermLocation, steps: Sequence[Step])
     name, model = place.path.rpartition(".")[2], calculation.model
     name = APART.get(place.layer, name)
     layer = steps[0] if len(steps) == 1 else short(summed(model, place.path, place.layer, steps, StepKind.BLOCK, steps))
-    written = times(place.copies, layer.quantity)
+    copies = Size(place.copies) if isinstance(place.copies, Sum) else place.copies
+    written = times(copies, layer.quantity)
     stack = step(model, place.path, name, written, kind=StepKind.STACK, steps=[layer])
     closed = copied(place.copies, layer.closed) if isinstance(place.copies, Sum) else short(stack).form
     return replace(stack, form=closed, layer=place.layer)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from symparams.components.attention import DISENTANGLED_ATTENTION, LATENT_ATTENTION
+from symparams.components.attention import DISENTANGLED_ATTENTION, LATENT_ATTENTION, PARTLY_BIASED
 from symparams.components.facts import Gives, Projection, Rows, Stream
 from symparams.components.flow import layers
 from symparams.components.kinds import BIAS, EMBEDDING, LAYER_NORM, LINEAR, RMS_NORM, Kind, Role, Use
@@ -41,6 +41,7 @@ SENTENCES: Mapping[str, Rows | Gives | Projection | Kind] = {
     "label_summary": Gives.LABELS_OF_A_SUMMARY,
 }
 FUSED, PER_HEAD = "fused", "per-head"
+SHAPED = ("query", "key_value", "output")  # whose shapes the sentence on attention with biases of its inputs alone tells
 INPUTS, QUERY_KEY_VALUE = ("query", "key", "value"), "query_key_value"
 
 
@@ -243,7 +244,8 @@ def head_formula(leaf: Component, copies: Expression) -> Expression:
 
 def explain(name: StepName | str, leaf: Component) -> Note:
     """The sentence on a leaf: that of its name where the leaf is what it tells of, otherwise by its rows or its kind."""
-    kind = by_bias(str(leaf.kind), leaf) if leaf.kind in (LINEAR, LAYER_NORM) else str(leaf.kind)
+    kind = by_bias(str(leaf.kind), leaf) if leaf.kind in (LINEAR, LAYER_NORM, CONVOLUTION) else str(leaf.kind)
+    kind = "one_number" if leaf.kind == PARAMETER and leaf.tensors[0].count == ONE else kind
     shape = leaf.tensors[0].shape or (ONE,)
     biases = (tensor.count for tensor in leaf.tensors if tensor.use is Use.BIAS)
     terms = {"rows": shape[0], "width": shape[-1], "shape": leaf.tensors[0].count, "bias": next(biases, ZERO)}
@@ -301,8 +303,11 @@ def _shapes(model: Model, sublayer: Component, parts: Mapping[str, Component]) -
     if sublayer.kind == DISENTANGLED_ATTENTION and not {"position_key", "position_query"} & parts.keys():
         is_relative = any(leaf.component.rows is Rows.DISTANCES for leaf in model.leaves)
         return (by_bias("shared_positions" if is_relative else "attention", sublayer), *keys)
-    if [word for word, leaf in parts.items() if has_bias(leaf)] == ["output"]:
+    biased = [word for word, leaf in parts.items() if has_bias(leaf)]
+    if biased == ["output"]:
         return (f"{sublayer.kind}.output_biased", *keys)
+    if sublayer.kind.name == PARTLY_BIASED and set(biased) == set(SHAPED) - {"output"} and parts.keys() == set(SHAPED):
+        return ("input_biased_attention.biased", *keys)
     return keys
 
 

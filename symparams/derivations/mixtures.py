@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from symparams.components.activations import ACTIVATION
+from symparams.components.facts import Projection
 from symparams.components.feed_forward import EXPERT_FEED_FORWARD, FUSED_GATED_FEED_FORWARD
 from symparams.components.kinds import GATED_FEED_FORWARD, PartRole, Use
 from symparams.components.purposes import purposes
@@ -13,7 +14,7 @@ from symparams.components.tree import Component, Tensor
 from symparams.components.walks import Leaf, leaves
 from symparams.derivations.steps import Note, Step, StepKind, StepName, step
 from symparams.expressions.closed_form import multiply_out
-from symparams.expressions.nodes import Expression, Labelled, Named, Sum
+from symparams.expressions.nodes import Expression, Labelled, Named, Number, Product, Size, Sum, factors_of
 from symparams.expressions.written import ONE, times, total
 from symparams.models.blocks import ONE_EXPERT
 from symparams.models.model import Model
@@ -28,13 +29,14 @@ Matrix = tuple[Expression, tuple[Expression, ...]]  # how many there are of it, 
 class Experts:
     """The experts of a mixture: how many there are, how many one token uses, and what one of them has, array by array.
 
-    ``matrices`` are those of one of them.
+    ``matrices`` are those of one of them; ``widths`` are the size that it reads and its inner size.
     """
 
     number: Expression
     active: Expression
     arrays: tuple[tuple[str, Expression], ...]
     matrices: tuple[Matrix, ...] = ()
+    widths: tuple[Expression, Expression] | None = None
 
     @property
     def written(self) -> Expression:
@@ -80,9 +82,33 @@ def experts_of(sublayer: Component) -> Experts | None:
     return Experts(
         number,
         active,
-        tuple((leaf.name, times(leaf.times, PARAMETERS.of(component))) for leaf, component in one),
+        tuple((name, times(leaf.times, count)) for leaf, component in one for name, count in _counts(leaf.name, component)),
         tuple(matrix for leaf, component in one for matrix in matrices_of(component, leaf.times)),
+        next((_widths(component.tensors[0]) for _, component in one if Projection.DOWN in component.makes), None),
     )
+
+
+def _widths(down: Tensor) -> tuple[Expression, Expression] | None:
+    """Return the size that an expert reads, and its inner size."""
+    return (down.shape[1], down.shape[0]) if len(down.shape) == 2 else None
+
+
+def _counts(name: str, array: Component) -> Iterator[tuple[str, Expression]]:
+    """Yield what an array of one expert has; gate and up apart, which published files store apart, unless they have biases."""
+    count = PARAMETERS.of(array)
+    half = _half(count) if array.makes == (Projection.GATE, Projection.UP) and len(array.tensors) == 1 else None
+    yield from [(name, count)] if half is None else [("gate", half), ("up", half)]
+
+
+def _half(count: Expression) -> Expression | None:
+    """Half of a product of sides, one of which is twice as wide as another size; None if none is: h × 2d is h × d."""
+    sides = factors_of(count)
+    inner = [factors_of(side.inner) if isinstance(side, Size) else () for side in sides]
+    place = next((i for i, factors in enumerate(inner) if len(factors) > 1 and factors[0] == Number(2)), None)
+    if place is None:
+        return None
+    rest = inner[place][1:]
+    return Product((*sides[:place], Size(Product(rest)) if len(rest) > 1 else rest[0], *sides[place + 1 :]))
 
 
 def matrices_of(leaf: Component, number: Expression) -> list[Matrix]:
@@ -109,7 +135,8 @@ def expert_steps(model: Model, path: str, sublayer: Component, experts: Experts)
     uses = {tensor.use for leaf in leaves(sublayer) for tensor in leaf.component.tensors}
     manner = "biased" if Use.BIAS in uses else "unbiased"
     arrays = [step(model, path, f"one_{array}", count) for array, count in experts.arrays]
-    notes = [Note((f"one_expert.{manner}",)), *gating(model, path, sublayer)]
+    widths = dict(zip(("from", "to"), experts.widths, strict=True)) if experts.widths else {}
+    notes = [Note((f"one_expert.{manner}",), widths), *gating(model, path, sublayer)]
     one_expert = step(model, path, ONE_EXPERT, experts.written, notes=notes, parts=arrays)
     number = Note(("in_mixture.experts",), {"n_experts": experts.number})
     routed = [leaf.path for leaf in leaves(sublayer, path, within=True) if any(t.active for t in leaf.component.tensors)]

@@ -249,11 +249,17 @@ def step(
 
 
 def summed(
-    subject: Subject, path: str, name: StepName | str, steps: Sequence[Step], kind: StepKind, addends: Sequence[Step]
+    subject: Subject,
+    path: str,
+    name: StepName | str,
+    steps: Sequence[Step],
+    kind: StepKind,
+    addends: Sequence[Step],
+    notes: Sequence[Note] = (),
 ) -> Step:
     """The step that adds up results by name, those of the steps that lead to it or of some within them."""
     written = total([addend.quantity for addend in addends if addend.written != ZERO])
-    return step(subject, path, name, written, kind=kind, steps=steps)
+    return step(subject, path, name, written, kind=kind, steps=steps, notes=notes)
 
 
 def in_inner_size(whole: Step) -> Step:

@@ -23,13 +23,18 @@ def usual_calculation(
     ``checked_calculation`` raises.
     """
     taken = {name: value for name, value in quantity.usual.items() if name in CHOICES and name not in given}
-    if e in quantity.inputs and "dtype" in quantity.choices:
+    if takes_a_type(quantity):
         taken |= usual_type(model, given)
     calculation = checked_calculation(model, quantity, {**taken, **given})
     inputs = _inputs(calculation) if takes_inputs else {}
     if inputs:
         calculation = calculation.at({calculation.inputs[letter]: value for letter, value in inputs.items()})
     return calculation, {**taken, **{letter.name: value for letter, value in inputs.items()}}
+
+
+def takes_a_type(quantity: Quantity) -> bool:
+    """True if a quantity needs the bytes of a number type."""
+    return e in quantity.inputs and "dtype" in quantity.choices
 
 
 def usual_type(model: Model, given: Mapping[str, Any]) -> Mapping[str, str]:

@@ -245,9 +245,8 @@ def _headless(
     output = ("output", linear(queries, width, bias=biases.output, makes=(Projection.OUTPUT,)))
     kind = Kind(KINDS.get((not is_whole, fused, biases.where), PARTLY_BIASED), Role.ATTENTION)
     if fused:
-        return Component(
-            kind, body=(("query_key_value", linear(width, queries + 2 * keys, bias=biases.inputs, makes=QKV)), output)
-        )
+        outputs = 3 * queries if same(queries, keys) else queries + 2 * keys
+        return Component(kind, body=(("query_key_value", linear(width, outputs, bias=biases.inputs, makes=QKV)), output))
     if is_whole and biases.of_query == biases.inputs:
         together = 3 * linear(width, width, bias=biases.inputs, makes=QKV)
         return Component(kind, body=(("query_key_value", together), output))

@@ -25,7 +25,7 @@ from symparams.quantities.setting import Setting
 from symparams.quantities.streams import Streams
 
 LAYER_TYPES, SLIDING, FULL = "layer_types", "sliding_attention", "full_attention"
-REPEATING = "repeats_shared_heads"  # in a library: the switch with which several heads of key and value are repeated
+REPEATING = "repeats_shared_heads"  # in a library: the switch with which several key-value heads are repeated
 USUAL = "num_hidden_layers"
 TEXT, WINDOW = "text_config", "window"  # the section of a text model, and the row of a table that reads a window
 
@@ -171,7 +171,7 @@ def layers_with_windows(model: Model) -> Layers | None:
 
 def tree_of(model: Model) -> Component:
     """Return a model's tree as it is run: with the window that its config gives to a text model within it, as LLaVA's may be
-    a Mistral; and, as in Falcon's new architecture, the shared heads of key and value repeated before they are kept.
+    a Mistral; and, as in Falcon's new architecture, the shared key-value heads repeated before they are kept.
 
     Without a config several shared heads of a published model are repeated, as they are with that switch alone.
     """

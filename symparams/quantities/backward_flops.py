@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from symparams.components.tree import Component
-from symparams.expressions.nodes import Expression, Number, Product
+from symparams.expressions.nodes import Number, Product
 from symparams.expressions.symbols import D, b, n_image_patches, s, s_src, t
 from symparams.quantities import forward_flops
 from symparams.quantities.conventions_of_flops import MASKED, by_layers
@@ -19,19 +19,20 @@ from symparams.quantities.matrix_flops import UNUSED, by_parameters
 from symparams.quantities.quantity import FLOPS, OF_ONE_TOKEN, Quantity, Term
 from symparams.quantities.setting import Setting
 
+TOLD = {2: "flops.backward", 1: "flops.backward_of_data"}  # the sentences, by the number of gradients
 FORWARD_ONLY = "forward_only"  # what tells copies that nothing reads from the others
 
 
 def terms(tree: Component, setting: Setting) -> Sequence[Term]:
     """Return the FLOPs of each part in the backward pass of b sequences, or of D tokens in sequences of s."""
     forward = [term for term in read(tree, setting) if term.gradients]
-    return in_tokens([replace(term, written=_times(term.gradients, term.written)) for term in forward], setting)
+    return in_tokens([_gradients(term) for term in forward], setting)
 
 
 def read(tree: Component, setting: Setting) -> Iterator[Term]:
     """The terms of the forward pass, apart those of layers that are run and that nothing reads."""
     for forward in forward_flops.terms(tree, setting):
-        term = replace(forward, note="")  # its sentence tells of one pass alone
+        term = replace(forward, note="", about={})  # its sentence tells of one pass alone
         if term.unread is None:
             yield term
         else:
@@ -39,8 +40,9 @@ def read(tree: Component, setting: Setting) -> Iterator[Term]:
             yield replace(term, times=term.unread, kind=UNUSED, gradients=0, apart=FORWARD_ONLY)
 
 
-def _times(number: int, written: Expression) -> Expression:
-    return written if number == 1 else Product((Number(number), written))
+def _gradients(term: Term) -> Term:
+    written = term.written if term.gradients == 1 else Product((Number(term.gradients), term.written))
+    return replace(term, written=written, note=TOLD[term.gradients])
 
 
 LETTERS = (b, s, t, s_src, n_image_patches, D)

@@ -36,7 +36,7 @@ class Implementation:
     the groups that it chose.
     ``chooses_first``: its softmax is of the chosen experts alone.
     ``limited_gate`` is the activation of experts whose gate and up-projection are limited before it.
-    ``copies_shared``: heads of key and value are copied out of what one matrix gives, unless each query has its own.
+    ``copies_shared``: key-value heads are copied out of what one matrix gives, unless each query has its own.
     ``norms_router`` is the config key that divides the weights of a token's experts by their sum, "always" if no key does.
     ``rotary_part`` is the part of a head that positions turn, where no config says it under one of the ``rotary_keys``.
     ``softcap`` is the config key of the tanh through which scores go, unless it is null. ``positions`` are the indices of

@@ -134,9 +134,11 @@ def normed(tape: Tape, norm: Component, path: str, x: Value, once: Value, *, of:
     return replace(x)
 
 
-def projected(tape: Tape, matrix: Component, path: str, stream: Stream, x: Value, name: str = "") -> Value:
+def projected(
+    tape: Tape, matrix: Component, path: str, stream: Stream, x: Value, name: str = "", note: str = "projection"
+) -> Value:
     """A product with a matrix, whose gradient needs the input."""
-    tape.keep(x, path, name or f"input_of:{last(path)}", "projection")
+    tape.keep(x, path, name or f"input_of:{last(path)}", note)
     return stream.wide(width_of(matrix, 1))
 
 
@@ -163,7 +165,7 @@ def attended(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -
             tape.keep(replace(context), path, "fused_context", "fused_context")
     else:
         _scored(tape, part, path, stream.tokens, keys.tokens)
-    return tape.dropout(projected(tape, output[1], f"{path}.{output[0]}", stream, context, "context"), path, OUTPUT)
+    return tape.dropout(projected(tape, output[1], f"{path}.{output[0]}", stream, context, "context", "output"), path, OUTPUT)
 
 
 def _compressed(tape: Tape, part: Component, path: str, stream: Stream) -> None:
@@ -188,11 +190,11 @@ def fed_forward(tape: Tape, part: Component, path: str, stream: Stream, x: Value
     up, down, gate = (matrix_of(part, made) for made in (Projection.UP, Projection.DOWN, Projection.GATE))
     assert up is not None
     assert down is not None
-    tape.keep(x, f"{path}.{part.children[0][0]}", f"input_of:{last(path)}", "gate_up" if gate else "projection")
+    tape.keep(x, f"{path}.{part.children[0][0]}", f"input_of:{last(path)}", "gate_up" if gate else "up")
     inner = stream.wide(width_of(down[1], 0))
     active = _gated(tape, part, path, inner, str(tape.setting.choices.get(ACTIVATION) or part.activation))
     active = tape.dropout(active, path, INNER, "mask_of:activation")
-    result = projected(tape, down[1], f"{path}.{down[0]}", stream, active, "hidden_units")
+    result = projected(tape, down[1], f"{path}.{down[0]}", stream, active, "hidden_units", "hidden_units")
     if matrix_of(part, Projection.SHARED_EXPERT_GATE):
         tape.keep(replace(stream.once), path, "shared_expert_weight", "shared_expert_weight")
         tape.keep(result, path, "shared_expert_output")
@@ -227,7 +229,7 @@ def mixed(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -> V
         tape.keep(rows.wide(up[1].tensors[0].shape[-1]), path, "unlimited_gate_up", "limited")
     word = tape.how.limited_gate or tape.setting.choices.get(ACTIVATION) or part.activation
     active = _gated(tape, part, path, hidden, str(word))
-    tape.keep(active, f"{path}.{down[0]}", "hidden_units", "projection")
+    tape.keep(active, f"{path}.{down[0]}", "hidden_units", "hidden_units")
     weights = replace(rows.once, width=FULL) if tape.how.full_expert_weights else rows.once
     tape.keep(weights, path, "expert_weights", "expert_weights")
     tape.keep(rows.wide(width), path, "expert_outputs")
@@ -308,7 +310,7 @@ def _views(tape: Tape, matrix: Component, attending: AttentionFacts) -> tuple[st
     """Return which of queries, keys and values are views of one matrix's output, unless it gives just these three.
 
     Those that positions turn are copies. A fused kernel is given views; the product of matrices those of a single sequence,
-    but for heads of key and value that it must copy, since several queries share them.
+    but for key-value heads that it must copy, since several queries share them.
     """
     is_turned = attending.positions == ROTARY.name
     if tape.setting.attention == FLASH:
@@ -327,7 +329,7 @@ def _views(tape: Tape, matrix: Component, attending: AttentionFacts) -> tuple[st
 
 
 def _has_shared(tape: Tape, attending: AttentionFacts) -> bool:
-    """True if heads of key and value are shared that a library repeats: several as the tree has it, or the only one."""
+    """True if key-value heads are shared that a library repeats: several as the tree has it, or the only one."""
     return attending.kv_heads == attending.heads or attending.kv_heads.number in tape.setting.ones
 
 
@@ -344,7 +346,7 @@ def _is_seen_by_all(tape: Tape, attending: AttentionFacts) -> bool:
 
 
 def _shared_as(tape: Tape, attending: AttentionFacts) -> str:
-    """Return what becomes of heads of key and value that several queries share: one that all see, or a copy for each."""
+    """Return what becomes of key-value heads that several queries share: one that all see, or a copy for each."""
     if tape.setting.attention == FLASH or attending.kv_heads == attending.heads:
         return ""
     if _is_seen_by_all(tape, attending):
@@ -367,7 +369,8 @@ def _scored(tape: Tape, part: Component, path: str, queries: Expression, keys: E
     tape.keep(weights, path, "attention_weights", note)
     place = ALIBI_ATTENTION if facts(part).positions == ALIBI.name and ATTENTION not in tape.how.dropouts else ATTENTION
     left = tape.dropout(scores, path, place, "mask_of:attention_weights")
-    tape.keep(tape.of_type(weights) if left is scores else left, path, "attention_weights_used", "weights_used")
+    used, note = (tape.of_type(weights), "weights_converted") if left is scores else (left, "weights_dropped")
+    tape.keep(used, path, "attention_weights_used", note)
 
 
 def pairs(queries: Expression, keys: Expression) -> tuple[Expression, ...]:

@@ -25,7 +25,7 @@ USUAL_RANK = 8  # of the PEFT library's LoraConfig
 def terms(tree: Component, setting: Setting) -> Sequence[Term]:
     """r × (d_in + d_out) for each matrix that the targets name, by the names of the tree or of the library.
 
-    Raises OptionError without targets, and UnknownNameError for one that names no matrix.
+    Raises OptionError without targets, and UnknownNameError for a name that no matrix has.
     """
     if not setting.targets:
         raise OptionError("LoRA needs the matrices to adapt: add --lora q_proj,v_proj, in Python targets=['q_proj', 'v_proj'].")

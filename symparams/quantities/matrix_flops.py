@@ -9,6 +9,7 @@ from symparams.components.kinds import Use
 from symparams.components.tree import Component
 from symparams.expressions.nodes import Expression, Number, Product, Size
 from symparams.expressions.symbols import D, N, N_active, b, s
+from symparams.expressions.written import ONE
 from symparams.quantities.parameters import is_mixture
 from symparams.quantities.quantity import RuleOfThumb, Term
 from symparams.quantities.setting import Setting
@@ -24,13 +25,18 @@ def products(place: Place, rows: Sequence[Expression]) -> Iterator[Term]:
     matrices = [tensor for tensor in place.component.tensors if tensor.use is Use.WEIGHT and len(tensor.shape) > 1]
     for tensor in matrices:
         term = product(place, place.name, rows, tensor.active or tensor.shape, place.passes)
+        if tensor.active not in (None, tensor.shape):
+            every, chosen = next(
+                (all_of, used) for all_of, used in zip(tensor.shape, tensor.active, strict=True) if all_of != used
+            )
+            term = replace(term, note="flops.experts", about={"n_experts": every, "n_active": chosen})
         yield replace(term, apart=tensor.name) if len(matrices) > 1 else term
 
 
 def product(place: Place, name: str, rows: Sequence[Expression], sides: Sequence[Expression], passes: Expression) -> Term:
     """One product: 2 × the number of rows × the sides of the matrix; what reads data has no gradient of its input."""
     gradients = 1 if place.component.reads_data else 2
-    written = Product((TWO, Size(Product(tuple(rows))), *sides))
+    written = Product((TWO, Size(Product(tuple(rows))), *(side for side in sides if side != ONE)))
     return Term(place.path, name, written, passes, MATRICES, note="flops.matrix", gradients=gradients)
 
 

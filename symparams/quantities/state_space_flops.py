@@ -30,7 +30,7 @@ def terms(place: Place, streams: Streams) -> Iterator[Term]:
             yield from products(part, (b, place.stream))
     if facts.heads is None or facts.chunk is None or streams.has_cache:
         scanned = Product((TWO, Size(Product((b, place.stream))), facts.inner, facts.state))
-        yield Term(place.path, SCAN, scanned, place.passes, SCAN)
+        yield Term(place.path, SCAN, scanned, place.passes, SCAN, note="flops.scan")
     else:
         yield from _in_chunks(place, facts, facts.heads, facts.chunk)
 
@@ -48,4 +48,4 @@ def _in_chunks(place: Place, facts: StateSpaceFacts, heads: Heads, chunk: Expres
         "read_states": state,
     }
     for name, product in factors.items():
-        yield Term(place.path, name, Product(product), place.passes, SCAN)
+        yield Term(place.path, name, Product(product), place.passes, SCAN, note="flops.chunks")

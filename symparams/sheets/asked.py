@@ -17,7 +17,7 @@ from symparams.models.model import Model
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Item, Section
 from symparams.sheets.steps import Composer
-from symparams.sheets.values import FINER, PERCENT, Listed, Percentage, Prose, Sentence, Value, short
+from symparams.sheets.values import FINER, PERCENT, Listed, Percentage, Prose, Sentence, Value, rounded, short
 
 MOST, MOST_OF_A_SMALL_ONE, MOST_OF_SEVERAL = 4, 5, 2  # on one page
 SMALL = 9  # parts of a model whose page has room for one more
@@ -61,11 +61,15 @@ def _term(term: Expression | StepName) -> Value:
 
 
 def _counted(name: str, count: Count, words: Catalogue) -> Mapping[str, Value]:
-    """Return the placeholders of a count: its formula, its number, its share."""
+    """Return the placeholders of a count: its formula, its number, the sign between them, its share."""
     number = count.step.count
-    value: Value = None if number is None else Number(number) if number < LEAST else short(number, words.short_rounding)
+    value: Value = None if number is None else Number(number)
+    is_exact = True
+    if number is not None and number >= LEAST and (scaled := rounded(number, words.short_rounding)):
+        value, is_exact = scaled
     share = Percentage(count.share, PERCENT) if count.share is not None else None
-    return {name: count.step.closed, f"{name}_value": value, f"{name}_share": share}
+    sign = Sentence("signs.exactly" if is_exact else "signs.about")
+    return {name: count.step.closed, f"{name}_is": sign, f"{name}_value": value, f"{name}_share": share}
 
 
 def _figures(model: Model, composer: Composer) -> Iterator[Item]:
@@ -80,7 +84,8 @@ def _figures(model: Model, composer: Composer) -> Iterator[Item]:
         if any(term.key == CONVENTION_OF_ACTIVE for term in figure.terms):
             continue  # what one token uses has a question of its own
         words = composer.catalogue
-        claimed = short(int(figure.claim.value), words.short_rounding)
+        written = len(str(int(figure.claim.value)).rstrip("0"))  # the digits that its authors wrote
+        claimed = short(int(figure.claim.value), words.short_rounding, written)
         sentence = as_told(figure, words)
         if sentence is None:
             conventions: Value = Listed(tuple(convention(composer, term) for term in figure.terms))

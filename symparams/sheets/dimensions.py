@@ -8,7 +8,7 @@ from fractions import Fraction
 from symparams.expressions.nodes import Dimension, Expression, Named, Negative, Size, Sum, as_expression
 from symparams.expressions.notation import HF
 from symparams.expressions.printing.nodes import Remark, Signed, Strong
-from symparams.expressions.symbols import INPUTS, L, L_dense, L_moe, by_reading, n_labels
+from symparams.expressions.symbols import INPUTS, L, L_dense, L_moe, by_reading, n_labels, s_src
 from symparams.models.formula import Formula, Subject
 from symparams.models.model import Model
 from symparams.models.stacks import COMMON, layers_of_both
@@ -125,14 +125,23 @@ def closed_under_relations(model: Subject, printed: Iterable[Dimension]) -> set[
         if dimension not in closed:
             closed.add(dimension)
             waiting += model.relations[dimension].dimensions if dimension in model.relations else ()
-            waiting += rest.dimensions if (rest := remainder(model, dimension)) else ()
+            waiting += rest.dimensions if (rest := remainder(model, dimension) or _fixed(model, dimension)) else ()
     return closed
+
+
+def _fixed(model: Subject, dimension: Dimension) -> Expression | None:
+    """What the sizes of a model make of an input: the tokens of Whisper's source are max_source."""
+    if dimension != s_src or not isinstance(model, Model):
+        return None
+    from symparams.quantities.streams import fixed_inputs
+
+    return fixed_inputs(model.tree).get(dimension)
 
 
 def _origin(model: Subject, dimension: Dimension, notation: str, given: Subject) -> Value:
     """The config key, the relation, or both where the config gives what the relation says."""
     code = _codes(given, dimension) if notation != HF else None  # in this notation the symbol is the key
-    if code is None and (rest := remainder(model, dimension)):
+    if code is None and (rest := remainder(model, dimension) or _fixed(model, dimension)):
         return rest
     relation = Size(model.relations[dimension]) if dimension in model.relations else None
     if dimension not in model.given or relation is None:
@@ -192,6 +201,6 @@ def all_layers(model: Subject) -> Mapping[Expression, Dimension]:
 def value(model: Subject, dimension: Dimension) -> int | None:
     """The value of a dimension; that of all layers is the sum of those of its kinds."""
     if dimension == L and L not in model.values:
-        kinds = [model.values.get(kind) for kind in REMAINDERS]
-        return sum(number for number in kinds if number is not None) if None not in kinds else None
+        kinds = [model.values.get(kind) for kind in REMAINDERS if kind in model.dimensions]
+        return sum(number for number in kinds if number is not None) if kinds and None not in kinds else None
     return model.values.get(dimension)

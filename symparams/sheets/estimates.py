@@ -35,7 +35,19 @@ from symparams.expressions.written import evaluate, exact, number, total
 from symparams.models.model import Model
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Block, Equation, Lead, Link, Paragraph, Section
-from symparams.sheets.values import FINER, PERCENT, Capital, Listed, Name, Percentage, Sentence, Value, rounded, short
+from symparams.sheets.values import (
+    FINER,
+    PERCENT,
+    Capital,
+    Listed,
+    Name,
+    Percentage,
+    Sentence,
+    Value,
+    enumerated,
+    rounded,
+    short,
+)
 
 LEAST = Fraction(1, 20_000)  # half of the last digit of a percentage
 MOST_PARTS = 16  # of a fraction that is told as it is
@@ -94,7 +106,7 @@ def _relations(layers: Sequence[LayerEstimate]) -> Iterator[Value]:
     """The widths that make a layer a multiple of h²: n_kv_heads·d_head = h / 4, d_ff = 3.5·h."""
     widths = dict.fromkeys((size, ratio, layer.width) for layer in layers for size, ratio in layer.ratios)
     if relations := tuple(_relation(*of) for of in widths):
-        yield Sentence("rule.uses", {"relations": Listed(relations, "signs.and")})
+        yield Sentence("rule.uses", {"relations": enumerated(relations)})
 
 
 def _relation(size: Expression, ratio: Fraction, width: Dimension) -> Value:

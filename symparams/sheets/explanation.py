@@ -7,7 +7,7 @@ from fractions import Fraction
 from symparams.answers.claims import Met
 from symparams.answers.explained import Explanation, Explanations
 from symparams.answers.terms import ConventionTerm
-from symparams.expressions.nodes import Expression, Negative, Sum
+from symparams.expressions.nodes import Expression, Negative, Number, Sum
 from symparams.expressions.printing.nodes import Remark, Signed
 from symparams.expressions.written import number, total
 from symparams.models.model import Model
@@ -86,6 +86,7 @@ def as_told(explanation: Explanation, words: Catalogue) -> Sentence | None:
         "difference": abs(Fraction(explanation.claim.value - explanation.start)),
     }
     terms: dict[str, Value] = {name: number(figure) for name, figure in figures.items()}
+    terms["digits"] = Number(len(str(int(explanation.claim.value)).rstrip("0")))
     return Sentence(key, {**terms, "source": Prose(explanation.published.source)})
 
 

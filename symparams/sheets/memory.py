@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from symparams.derivations.derivation import Derivation
-from symparams.expressions.nodes import Decimal, Dimension, Named, Number, Power
-from symparams.expressions.notation import Letter
+from symparams.expressions.nodes import Decimal, Named, Number, Power
 from symparams.quantities.memory import GIBI, GIGA, MEBI, MEGA, SCALED, Footprint, Room, footprints, is_format
 from symparams.quantities.weight_formats import weight_formats
 from symparams.sheets.catalogue import catalogue
+from symparams.sheets.dimensions import all_layers
 from symparams.sheets.document import Block, Column, Document, Paragraph, Section, Table
 from symparams.sheets.values import Listed, Prose, Sentence, Value
 from symparams.sheets.whole import answer, letters_of
@@ -29,7 +29,7 @@ class WeightMemory:
 def memory(derivation: Derivation, dtypes: Sequence[str] = (), room: Room | None = None, language: str = "en") -> Document:
     """Return the memory of the weights in each number type, and if that fits into a room."""
     total = derivation.total
-    letters: Mapping[Dimension, Letter] = letters_of(derivation.subject, "hidden", {})
+    letters = letters_of(derivation.subject, "hidden", {}).with_sums(all_layers(derivation.subject))
     if derivation.is_expression:
         title = Sentence("memory.title_count", {"count": total.written})
     else:

@@ -24,7 +24,7 @@ from symparams.models.formula import Formula, Subject
 from symparams.quantities.parameters import PARAMETERS
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Block, Equation, Item, Lead, Link, Paragraph
-from symparams.sheets.values import Capital, Listed, Name, Sentence, Value
+from symparams.sheets.values import Capital, Listed, Name, Sentence, Value, enumerated
 
 
 class Composer:
@@ -55,10 +55,15 @@ class Composer:
         return Name(term) if isinstance(term, str) else term
 
     def notes(self, step: Step) -> list[Value]:
-        """The sentences on a step, without those that an earlier step said for all."""
-        notes = [note for note in step.notes if note.keys not in self.said]
-        self.said.update(note.keys for note in notes if note.is_said_once)
-        return [sentence for note in notes if (sentence := self.note(note)) is not None]
+        """The sentences on a step; of those that an earlier step said for all the short form, where there is one."""
+        sentences = [self._briefly(note) if note.keys in self.said else self.note(note) for note in step.notes]
+        self.said.update(note.keys for note in step.notes if note.is_said_once)
+        return [sentence for sentence in sentences if sentence is not None]
+
+    def _briefly(self, note: Note) -> Sentence | None:
+        """The sentence that refers to what was said."""
+        keys = (f"notes.again.{key}" for key in note.keys)
+        return next((Sentence(key) for key in keys if key in self.catalogue.entries), None)
 
     def blocks(
         self,
@@ -88,6 +93,8 @@ class Composer:
         elif step.kind in (StepKind.STEP, StepKind.ABSENT, StepKind.TIED) and not _is_multiple(step) and step.notes:
             told = [step, *alike]
             name: Name | Listed | Sentence = together([each.name for each in told]) if alike else Name(str(step.name))
+            if isinstance(name, Sentence):
+                name = Sentence("steps.item", {"name": Capital(name)})
             paths = [path for each in told for path in parts_of(each)]
             yield Item(name, [*notes, *self.since(step)] if not step.steps else notes, paths)
         elif step.kind == StepKind.BLOCK and (opening := _opening(step, notes)):
@@ -446,5 +453,5 @@ def tables_alone(model: Subject) -> Value:
         for leaf in model.leaves
         if leaf.component.role is Role.TABLE and PARAMETERS.terms(leaf.component)
     )
-    names = tuple(map(Name, dict.fromkeys(tables)))
-    return Listed(names, "signs.and" if len(names) == 2 else "signs.list") if names else None
+    names = [*map(Name, dict.fromkeys(tables))]
+    return enumerated(names) if names else None

@@ -92,6 +92,13 @@ class Branch:
 Value = Union[Expression, Sentence, Name, Prose, Code, Capital, Percentage, Listed, Phrase, Branch, int, Fraction, None]
 
 
+def enumerated(values: Sequence[Value]) -> Listed:
+    """Return values as a sentence lists them: a, b and c."""
+    *first, last = values
+    head: Value = Listed(tuple(first), "signs.list") if len(first) > 1 else first[0] if first else None
+    return Listed((head, last) if first else (last,), "signs.and")
+
+
 def amount(value: int | Fraction | None) -> Value:
     """Return a number for a cell; half a byte is a decimal, since a bare Fraction would be a percentage."""
     return Decimal(value) if isinstance(value, Fraction) else value

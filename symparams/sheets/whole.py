@@ -9,15 +9,15 @@ from fractions import Fraction
 from symparams.derivations.conventions import Convention
 from symparams.derivations.derivation import Derivation, as_printed
 from symparams.derivations.rule_of_thumb import Reckoning
-from symparams.derivations.steps import Note, Step, StepKind
+from symparams.derivations.steps import Note, Step, StepKind, multiple_of_count
 from symparams.errors import OptionError
 from symparams.expressions import written
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.factoring import factored
-from symparams.expressions.nodes import Equality, Expression, Negative, Number, Sum, as_expression
+from symparams.expressions.nodes import Dimension, Equality, Expression, Negative, Number, Sum, as_expression
 from symparams.expressions.notation import Letters, letters
 from symparams.expressions.printing.nodes import Signed
-from symparams.expressions.symbols import e, r, s, t
+from symparams.expressions.symbols import N, e, r, s, t
 from symparams.expressions.written import Bound, number
 from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.calculation import counts_of
@@ -30,7 +30,7 @@ from symparams.sheets.dimensions import all_layers, dimensions, printed
 from symparams.sheets.document import Block, Column, Document, Equation, Lead, Lines, Link, Section, Table
 from symparams.sheets.quantities import column_of, in_unit, meaning_of, measured, rounded_links, sentence_of
 from symparams.sheets.steps import Composer, equation, result_of, tables_alone, value_of
-from symparams.sheets.values import Capital, Code, Listed, Name, Prose, Sentence, Value, amount
+from symparams.sheets.values import Capital, Code, Listed, Name, Prose, Sentence, Value, amount, enumerated
 
 Sections = Callable[[Derivation, Composer], Iterator[Section]]
 MOST_IN_A_CELL = 4  # terms; of more the common factors are drawn out
@@ -71,7 +71,7 @@ def whole(
     composer = Composer(words, is_users=is_own)
     worked = [section for sections in (*SECTIONS, last or _in_words) for section in sections(derivation, composer)]
     result = answer(derivation.total, quantity, words)
-    letters_printed = printed([*worked, Section("answer", None, [result])])
+    letters_printed = printed([*worked, Section("answer", None, [result])]) | _count(derivation)
     symbols_said = dimensions(counted(model), letters_printed, notation, subject.subject)
     table = Section("dimensions", Sentence("headings.dimensions"), [symbols_said])
     letters = Letters({**letters_of(subject.subject, notation, {}), **letters_of(model, notation, symbols or {})})
@@ -93,6 +93,12 @@ def whole(
         subject=subject,
         is_users=is_own,
     )
+
+
+def _count(derivation: Derivation) -> set[Dimension]:
+    """N, where costs are multiples of the number of parameters, which is printed by its name alone."""
+    terms = derivation.calculation.terms if derivation.calculation is not None and derivation.is_by_terms else ()
+    return {N} if any(multiple_of_count(term.every) is not None for term in terms) else set()
 
 
 def title(derivation: Derivation, words: Catalogue) -> Sentence:
@@ -125,6 +131,8 @@ def assumed(derivation: Derivation) -> Iterator[Sentence]:
     if "recipe" in taken:
         recipe = Sentence(f"budget.recipes.{taken['recipe']}")
         yield Sentence("assumed.recipe", {"recipe": recipe, "option": _option("recipe")})
+    elif "recipe" in quantity.choices and calculation.setting.recipe:
+        yield Sentence("costs.recipe", {"recipe": Sentence(f"budget.recipes.{calculation.setting.recipe}")})
     if "targets" in taken:
         yield Sentence("assumed.targets", {"option": _option("targets")})
     if "attention" in quantity.choices and s in calculation.letters:
@@ -137,12 +145,20 @@ def assumed(derivation: Derivation) -> Iterator[Sentence]:
         is_token = not {s, t}.isdisjoint(inputs) and {*inputs.values()} == {1}
         key = "token" if is_token else "r" if r in inputs else "inputs"
         yield Sentence(f"assumed.{key}", {"inputs": Listed(equalities, "signs.list")})
+    lacking = tuple(letter for letter in quantity.inputs if letter in calculation.lacking)
+    if lacking and not derivation.model.unbound:
+        yield Sentence("budget.missing", {"letters": Listed(lacking, "signs.list")})
 
 
 def of_type(model: Model, dtype: str) -> Sentence:
     """The sentence on a number type that is taken where nothing says it."""
     key = "unknown_type" if model.origin.config is None else "type"
     return Sentence(f"assumed.{key}", {"type": Prose(dtype.upper()), "option": _option("dtype")})
+
+
+def of_types(dtype: str) -> Sentence:
+    """The same of several models."""
+    return Sentence("assumed.unknown_types", {"type": Prose(dtype.upper()), "option": _option("dtype")})
 
 
 def _option(name: str) -> Code:
@@ -326,7 +342,7 @@ def by_rule(derivation: Derivation, composer: Composer) -> Iterator[Section]:
         sentences.append(Sentence("rule.below" if rule.error < 0 else "rule.above", {"error": abs(rule.error)}))
     blocks: list[Block] = [Lead(sentences[:1]), Equation(None, links, in_a_row=True)]
     if rule.relations:
-        sentences.insert(1, Sentence("rule.uses", {"relations": Listed(rule.relations, "signs.and")}))
+        sentences.insert(1, Sentence("rule.uses", {"relations": enumerated(rule.relations)}))
     rows: list[list[Value]] = []
     for step in rule.sources:
         difference = [signed(step.count or 0)] if is_bound else []

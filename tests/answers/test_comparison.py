@@ -61,6 +61,22 @@ def test_families_align_by_what_a_component_is():
     assert [repr(share.step.closed) for share in rows["norms"]] == ["4*L*h + 2*h", "2*L*h + h"]
 
 
+def test_a_model_of_one_kind_of_layers_has_their_number():
+    for other, number in (("deepseek-v3", 61), ("qwen3-30b-a3b", 48)):
+        sheet = " ".join(render(compare("llama-3-8b", other), "text").split())
+        assert f"L Number of layers 32 {number} " in sheet
+
+
+def test_a_number_type_that_nothing_names_is_taken_and_told():
+    assert compare("gpt2", "bloom-560m", quantity="kv_cache", b=1, t=10).assumed == {"gpt2": "bf16", "bloom-560m": "bf16"}
+    for models, said in (
+        (("gpt2", "whisper-small"), "gpt2 368,640 369 KB"),
+        (("gpt2", "whisper-small"), "BF16 assumed: nothing says the number types of these models; --dtype names one."),
+        (("llama-3-8b", "gpt2"), "gpt2: BF16 assumed: the number type of this model is not known;"),
+    ):
+        assert said in " ".join(render(compare(*models, quantity="kv_cache", b=1, t=10), "text").split())
+
+
 def test_what_models_are_made_of():
     for targets, kinds in (
         (("llama-2-7b", "llama-3-8b", "falcon-7b"), {"attention": (("multi_head",), ("grouped",), ("multi_query",))}),

@@ -124,7 +124,7 @@ def test_training_on_images_takes_no_context(cli):
 def test_a_run_takes_the_hours_that_its_boards_need(cli):
     """8.687·10²³ FLOPs at 40% of 989.5·10¹² a second are 2,194,777,129 seconds of one board."""
     shown = cli("flops llama-3-8b --training --tokens 15T --context 8192 --on 1024xh100-sxm").out
-    assert "395.8 TFLOPs      609,661             596" in shown
+    assert "395.8 TFLOPs      609,661                    596" in shown
 
 
 def test_what_nobody_gave_is_said(cli):

@@ -99,5 +99,5 @@ def test_the_biases_that_the_paper_of_2017_does_not_write():
 @pytest.mark.parametrize("kind", ["whole", "brief"])
 def test_a_published_figure_is_told_in_the_letters_of_both_stacks(kind):
     sheet = " ".join(lines("whisper-tiny", brief=kind == "brief"))
-    assert "Where does 39.0 M come from? 39,000,000 is the figure published in https://github.com/openai/whisper" in sheet
+    assert "Where does 39 M come from? 39,000,000 is the figure published in https://github.com/openai/whisper" in sheet
     assert "39.0 M" not in " ".join(lines(load("whisper-tiny", d_ff_dec=1_024)))

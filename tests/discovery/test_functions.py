@@ -102,7 +102,7 @@ def test_nothing_is_said_of_the_flow_that_nobody_saw():
     for answer in (model.flops, lambda: model.memory(context=8), lambda: symparams.draw(model)):
         with pytest.raises(SymparamsError, match="nobody saw"):
             answer()
-    assert "Discovered from" in symparams.render(symparams.derive(model), "text")
+    assert "This definition was discovered from its function" in symparams.render(symparams.derive(model), "text")
     assert model.memory(training=True).value == 16 * model.count()  # which no flow decides
 
 

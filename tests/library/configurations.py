@@ -611,7 +611,7 @@ def with_activations(family: str, settings: Mapping[str, Any], rng: Random) -> d
 
 
 def with_none(family: str, settings: Mapping[str, Any], rng: Random) -> dict[str, Any]:
-    """Settings with, in one model of eight each, none of something, or heads of key and value that do not divide the others."""
+    """Settings with, in one model of eight each, none of something, or key-value heads that do not divide the others."""
     known = library(architecture(family))
     assert known is not None
     drawn = dict(settings)

@@ -189,7 +189,7 @@ def test_a_list_a_word_or_a_section_that_was_not_checked_is_refused(toy, change,
 def test_what_counts_by_default_and_what_was_mistyped_is_told():
     lacking = {key: value for key, value in XGLM.items() if key != "d_model"}
     assert load({**lacking, "hiden_size": 64}).reading.lines == (
-        "not in the config: d_model = 1024, the library's default",
+        "not in the config, so the library's default applies: d_model = 1024",
         "not read for xglm: hiden_size (did you mean hidden_size?)",
     )
     assert load({**XGLM, "n_embd": 64, "attention_heads": 8, "torch_dtype": "bfloat16"}).reading.lines == ()
@@ -199,7 +199,7 @@ def test_what_counts_by_default_and_what_was_mistyped_is_told():
 def test_a_discovered_type_is_named_as_a_family_is(cli, mistake):
     code, out, _ = cli("show XGLM")
     assert code == 0
-    assert "Discovered from transformers " in out
+    assert "This definition was discovered from transformers " in " ".join(out.split())
     assert load("xglm", vocab_size=1_000, hidden_size=64, L=3, d_ff=128).count() == COUNT
     assert cli("formula xglm").out == "4·L·h² + 2·L·h·d_ff + 9·L·h + V·h + L·d_ff + 2·h\n"
     assert mistake("count xglm").startswith("xglm has no value for V ")

@@ -98,7 +98,7 @@ def test_an_input_that_the_sizes_fix_may_be_given_as_what_it_is(cli):
         *((f"{line} --set s_src=100", "s_src = 100 contradicts s_src = max_source = 1500: leave it out.") for line in WHISPER),
         (
             f"derive {LLAMA} --quantity kv-cache --set s=5",
-            "kv-cache does not depend on s: leave it out. Its inputs are",
+            "kv-cache does not depend on s (tokens of each sequence that the pass reads): leave out s. Its inputs are",
         ),
         (f"explain {VIT} 10GFLOP --quantity forward-flops --set b=1 --set s=5", "does not depend on s"),
         (f"solve {VIT} --total 10GFLOP --for b --quantity forward-flops --set s=5", "does not depend on s"),

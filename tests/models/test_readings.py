@@ -94,13 +94,13 @@ def test_an_unknown_family_names_the_nearest_by_its_keys_and_an_option_that_work
     assert refusal(load, {"model_type": "unheard"}).endswith("'symparams list' names those that it knows.")
 
 
-LACKS = "not in the config: hidden_size = 4096, num_hidden_layers = 32, the library's defaults"
+LACKS = "not in the config, so the library's defaults apply: hidden_size = 4096, num_hidden_layers = 32"
 SECTION = {"hidden_size": 4_096, "intermediate_size": 11_008, "num_attention_heads": 32, "num_hidden_layers": 32}
 # What a config has, what it lacks, and what is told of it.
 READINGS = [
     ({"hiden_size": 8_192, "num_layer": 80}, ("hidden_size", "num_hidden_layers"),
      [LACKS, "not read for llama: hiden_size (did you mean hidden_size?), num_layer (did you mean num_hidden_layers?)"]),
-    ({}, ("hidden_size",), ["not in the config: hidden_size = 4096, the library's default"]),
+    ({}, ("hidden_size",), ["not in the config, so the library's default applies: hidden_size = 4096"]),
     ({"num_key_value_head": 8}, (), ["not read for llama: num_key_value_head (did you mean num_key_value_heads?)"]),
     ({"use_qk_norm": True, "n_routed_experts": 8}, (), ["not read for llama: use_qk_norm, n_routed_experts"]),
     ({"use_qk_norm": False, "n_routed_experts": None, "sliding_window": None, "layer_types": ["full_attention"] * 32}, (), []),
@@ -137,7 +137,7 @@ def test_what_is_told_of_a_config_and_refused_where_one_is_strict():
 def test_what_a_section_lacks_is_told_and_not_refused():
     """The library's own files leave out of a section what is the default."""
     assert load(DEFAULTS, strict=True).reading.lines == (
-        "not in the config: text_config.hidden_size = 4096, the library's default",
+        "not in the config, so the library's default applies: text_config.hidden_size = 4096",
     )
 
 
@@ -176,8 +176,9 @@ def test_another_familys_config_says_what_was_used_and_what_was_not():
     assert list(model.reading.lines) == [
         "read as mixtral, MixtralModel: used tie_word_embeddings, vocab_size; "
         "not used: attn_config, d_model, ffn_config, n_heads, n_layers",
-        "not in the config: hidden_size = 4096, num_hidden_layers = 32, num_attention_heads = 32, num_key_value_heads = 8, "
-        "intermediate_size = 14336, num_local_experts = 8, num_experts_per_tok = 2, the library's defaults",
+        "not in the config, so the library's defaults apply: hidden_size = 4096, num_hidden_layers = 32, "
+        "num_attention_heads = 32, num_key_value_heads = 8, intermediate_size = 14336, num_local_experts = 8, "
+        "num_experts_per_tok = 2",
     ]
     for named, read in (
         ("QWenLMHeadModel", "LlamaForCausalLM"),

@@ -123,6 +123,40 @@ def test_what_is_given_leaves_the_rest_a_letter():
     assert not derive(load("gpt2").symbolic(), quantity="kv-cache").assumed
 
 
+OF_FORWARD = "Three times the FLOPs of the forward pass: once forward, and one gradient for each of the two factors."
+SAID = [
+    (
+        "deepseek-v3",
+        "forward-flops",
+        {},
+        "because its keys and values are computed again from the compressed vector at every step",
+    ),
+    ("deepseek-v3", "forward-flops", {}, "the matrices of the n_active experts that it uses, not by those of all n_experts"),
+    ("deepseek-v3", "kv-cache", {}, "= 61 × 1,152 = 70,272 bytes"),
+    ("whisper-small", "kv-cache", {}, "s_src tokens of the source max_source 1,500"),
+    ("mamba-130m", "forward-flops", {}, "C reads the state of each channel: two FLOPs for each number of the state."),
+    ("mamba-130m", "forward-flops", {}, "F(conv) = 2 × b·s × d_inner × d_conv"),
+    ("gpt2", "training-flops", {}, OF_FORWARD),
+    ("vit-base-patch16-224", "backward-flops", {}, "the gradient of the matrix alone, because data has no gradient"),
+    ("gpt2", "training-flops", {"D": 10**9}, "No value is given for s; results that need one stay formulas."),
+    ("gpt2", "training-memory", {"recipe": "bf16"}, "The recipe is AdamW, bf16 throughout."),
+    ("gpt2", "training-memory", {}, "N number of parameters 124,439,808"),
+    ("gpt2", "activations", {}, "the last table gives the total with fused attention, which saves none of them"),
+    ("llama-3-8b", "lora", {"r": 16}, "LoRA trains 0.08% as many parameters as the model has (8,030,261,248)."),
+]
+
+
+@pytest.mark.parametrize(("model", "quantity", "given", "said"), SAID)
+def test_a_sheet_says_what_its_numbers_are(model, quantity, given, said):
+    assert said in " ".join(render(derive(model, quantity=quantity, **given)).split())
+
+
+def test_in_chinese_a_letter_of_a_sentence_is_a_formula():
+    sheet = render(derive("llama-3-8b", quantity="training-flops", D=10**12, s=2_048), "markdown", language="zh")
+    assert "中间维度为隐藏维度的 $4$ 倍" in sheet
+    assert "\\$" not in sheet
+
+
 ADAPTED = {
     ("llama-3-8b", "q_proj,v_proj"): ["query", "value"],
     ("llama-3-8b", "k_proj,v_proj"): ["key_value"],

@@ -12,7 +12,7 @@ from symparams.components.walks import key_in_block
 from symparams.derivations.layers import leaf_step, norms_step, sublayer_step
 from symparams.derivations.mixtures import experts_of, shared_experts_step
 from symparams.derivations.stacks import Layer, biases, closes, layer_with_more, stack_step, stores
-from symparams.derivations.steps import Step, StepKind, named, step, summed
+from symparams.derivations.steps import Note, Step, StepKind, named, step, summed
 from symparams.expressions.nodes import Named
 from symparams.expressions.written import ONE, ZERO, times
 from symparams.models.model import Model
@@ -91,7 +91,7 @@ class Walk:
             for step in ([own_step] if own_step is addend else own_step.steps)
         ]
         if block.times == ONE:
-            return summed(self.model, path, name, worked, StepKind.BLOCK, addends)
+            return summed(self.model, path, name, worked, StepKind.BLOCK, addends, in_turn(block))
         layer = summed(self.model, path, block.name, worked, StepKind.BLOCK, addends)
         if not shared:
             self.worked.append(Layer(block, layer))
@@ -139,6 +139,15 @@ def shared_by_stacks(block: Component) -> Mapping[Hashable, tuple[str, Component
         for key, (name, part) in first.items()
         if all(key in other and stores(other[key][1]) == stores(part) for other in others)
     }
+
+
+def in_turn(block: Component) -> list[Note]:
+    """The sentence on layers of two sublayers, each of which is one of several kinds in turn: a mixer, then a network."""
+    groups = [part for _, part in block.body if part.alternate]
+    if not block.alternate or len(groups) != 2:
+        return []
+    first, second = (tuple(Note(("norms.sublayer",), {"name": stack.name}) for _, stack in part.children) for part in groups)
+    return [Note(("in_turn",), {"first": first, "second": second})]
 
 
 def _has_table(children: Layers) -> bool:

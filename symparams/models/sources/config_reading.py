@@ -76,7 +76,7 @@ class ConfigReading:
             yield f"read as {self.family}, {self.foreign_class}: used {_listed(self.used)}; not used: {_listed(self.unused)}"
         if self.defaults:
             sizes = _listed([f"{key} = {value}" for key, value in self.defaults.values()])
-            yield f"not in the config: {sizes}, the library's default{'s' if len(self.defaults) > 1 else ''}"
+            yield f"not in the config, so the library's default{'s apply' if len(self.defaults) > 1 else ' applies'}: {sizes}"
         if self.unread and not self.foreign_class:
             yield f"not read for {self.family}: {_listed(map(str, self.unread))}"
         if self.repeated:

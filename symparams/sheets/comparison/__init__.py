@@ -18,7 +18,7 @@ from symparams.sheets.dimensions import all_layers, meaning, value
 from symparams.sheets.document import Block, Column, Document, Lead, Paragraph, Section, Table
 from symparams.sheets.quantities import meaning_of, sentence_of
 from symparams.sheets.values import Capital, Code, Listed, Prose, Sentence, Value
-from symparams.sheets.whole import is_users
+from symparams.sheets.whole import is_users, of_type, of_types
 
 MOST_BESIDE = 4  # columns of models that fit beside words and letters on a line of 80 characters
 LONGEST_NAMES = 36  # characters of all names, where they head columns; longer ones are called A, B, C
@@ -32,7 +32,7 @@ def comparison(
     Raises OptionError and UnknownNameError for a language, a notation or a letter that there is not.
     """
     models, labels, words = compared.models, labels_of(compared.models), catalogue(language)
-    size_of = [partial(_size, model, compared.quantity.inputs) for model in models]
+    size_of = [partial(_size, calculation.model, {*calculation.letters}) for calculation in compared.calculations]
     letters = letters_of_all(models, compared.dimensions, notation, symbols or {})
     sums = {layers: letter for model in models for layers, letter in all_layers(model).items()}
     return Document(
@@ -49,7 +49,12 @@ def comparison(
             *component_forms(compared, labels, words),
             *difference(compared, labels),
         ],
-        preface=[*chosen(models, labels), *meaning_of(compared.quantity, words), *_unused(compared)],
+        preface=[
+            *chosen(models, labels),
+            *meaning_of(compared.quantity, words),
+            *_assumed(compared, labels),
+            *_unused(compared),
+        ],
         letters=Letters(letters).with_sums(sums).counting(compared.quantity.letter),
         subject=compared,
         is_users=compared.quantity.is_own or any(map(is_users, models)),
@@ -61,6 +66,17 @@ def _unused(compared: Comparison) -> Iterator[Sentence]:
     for name, models in compared.unused.items():
         those = [model for model in compared.models if model.name in models]
         yield Sentence("compare.unused", {"input": Code(name), "models": listed(those)})
+
+
+def _assumed(compared: Comparison, labels: Sequence[str]) -> Iterator[Sentence]:
+    """Yield the sentences on the number types that are taken; on one of all models once."""
+    models = [(model, label) for model, label in zip(compared.models, labels, strict=True) if model.name in compared.assumed]
+    if len(models) == len(labels):
+        yield of_types(compared.assumed[models[0][0].name])
+        return
+    for model, label in models:
+        yield Sentence("compare.model", {"model": Prose(label)})
+        yield of_type(model, compared.assumed[model.name])
 
 
 def labels_of(models: Sequence[Model]) -> list[str]:
@@ -147,7 +163,7 @@ def _row(dimension: Dimension, cells: Sequence[Value], model: Model | None) -> l
     return [dimension, described if isinstance(described, Prose) else Capital(described), *cells]  # a user's r is not R
 
 
-def _size(model: Model, inputs: Collection[Dimension], letter: Dimension) -> Value:
+def _size(model: Model, letters: Collection[Dimension], letter: Dimension) -> Value:
     """The value of a letter in a model, what it follows from, or the letter; None where its formula has no such letter."""
     if letter in model.values:
         is_there = letter in model.dimensions or letter not in model.architecture.dimensions
@@ -156,4 +172,4 @@ def _size(model: Model, inputs: Collection[Dimension], letter: Dimension) -> Val
         return Size(model.relations[letter])
     if (layers := value(model, letter)) is not None:  # of all kinds together
         return as_expression(layers)
-    return letter if letter in model.dimensions or letter in inputs else None
+    return letter if letter in model.dimensions or letter in letters else None

@@ -30,7 +30,7 @@ def one_or_all(settings: Settings, library: Library) -> int | None:
 
 
 def falcon_heads(settings: Settings, library: Library) -> int | None:
-    """Falcon's new architecture has any number of heads of key and value; in the old one a switch decides."""
+    """Falcon's new architecture has any number of key-value heads; in the old one a switch decides."""
     if settings.flag("new_decoder_architecture"):
         return settings.size("num_kv_heads") or library.size(settings, n_heads)
     return one_or_all(settings, library)
