@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import cache
 from math import prod
 from pathlib import Path
@@ -24,9 +25,9 @@ class NumberType(NamedTuple):
     is_packed: bool = False
 
     @property
-    def bits(self) -> float:
+    def bits(self) -> Fraction:
         """The bits of one number."""
-        return self.bytes * BITS_IN_A_BYTE / self.block
+        return Fraction(self.bytes * BITS_IN_A_BYTE, self.block)
 
 
 @cache

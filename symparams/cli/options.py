@@ -165,6 +165,23 @@ DISCOVERED: Bundle = (
     Option("seed", ("--seed",), "Choose the sizes; the same seed gives the same file.", metavar="NUMBER", default="0"),
     Option("seconds", ("--seconds",), "Give up after this many seconds.", metavar="NUMBER", default="300"),
 )
+CHECKPOINT: Bundle = (
+    Option(
+        "checkpoint",
+        ("--checkpoint",),
+        "Compare with what is stored, read without the weights: a .safetensors or .gguf file, a folder that holds one, a .json "
+        "file of names and shapes, or hf:OWNER/NAME.",
+        metavar="FILE",
+    ),
+)
+MODULE: Bundle = (
+    Option(
+        "module",
+        ("--module",),
+        "Compare with the torch module, or the names and shapes, that your function returns; symparams executes it.",
+        metavar="PACKAGE:FUNCTION",
+    ),
+)
 CLAIM: Bundle = (
     Option(
         "claimed",

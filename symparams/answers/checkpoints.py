@@ -1,0 +1,62 @@
+"""A model beside a checkpoint: what is stored for each part of the tree, what is missing, and what is stored besides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from symparams.checkpoints.alignment import align
+from symparams.checkpoints.findings import Finding, Relation
+from symparams.checkpoints.record import Checkpoint
+from symparams.checkpoints.trees import arrays_of, words_of
+from symparams.models.model import Model
+
+SCALES, BUFFERS, COPIES = "scales", "buffers", "copies"
+KINDS = {Relation.SCALES: SCALES, Relation.BUFFER: BUFFERS, Relation.TIE_STORED: COPIES}
+
+
+@dataclass(frozen=True)
+class StoredModel:
+    """A model, a checkpoint of it, and the findings about the two, in the order of the tree.
+
+    ``parameters`` of the checkpoint are the stored numbers without buffers, scales and tied arrays that are stored again;
+    they are ``here`` + the differences of all findings.
+    """
+
+    model: Model
+    checkpoint: Checkpoint
+    findings: tuple[Finding, ...]
+
+    @property
+    def match(self) -> bool:
+        """True if the checkpoint stores just the parameters of the tree, in whatever ways."""
+        return not self.differences
+
+    @property
+    def differences(self) -> tuple[Finding, ...]:
+        """The findings about what is missing, too much, or of another shape."""
+        return tuple(finding for finding in self.findings if finding.relation.is_difference)
+
+    @property
+    def here(self) -> int:
+        """The parameters of the tree, with those that are stored and never trained."""
+        return sum(finding.parameters_here for finding in self.findings)
+
+    @property
+    def stored(self) -> int:
+        """The parameters of the checkpoint."""
+        return sum(finding.parameters_there for finding in self.findings)
+
+    @property
+    def bytes(self) -> Iterator[tuple[str, int]]:
+        """The bytes of the parameters, of what else is stored, and of the headers: together the size of the files."""
+        sizes = dict.fromkeys(("parameters", BUFFERS, SCALES, COPIES), 0)
+        for finding in self.findings:
+            sizes[KINDS.get(finding.relation, "parameters")] += finding.bytes
+        yield from {**sizes, "headers": self.checkpoint.overhead}.items()
+
+
+def verify(model: Model, checkpoint: Checkpoint) -> StoredModel:
+    """Compare the arrays of a model with those of a checkpoint; MissingDimensionError for a model without values."""
+    findings = align(arrays_of(model), checkpoint, words_of(model))
+    return StoredModel(model, checkpoint, tuple(findings))

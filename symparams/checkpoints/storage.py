@@ -1,0 +1,65 @@
+"""Storage: arrays of a checkpoint that are no parameters, and numbers of which several are packed in one."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from symparams.checkpoints.number_types import BITS_IN_A_BYTE, safetensors_types
+from symparams.checkpoints.record import Shape
+
+PACKED_BITS = (1, 2, 3, 4, 8)  # of a weight in a number that is more than one
+ANY = "n"
+
+
+@cache
+def _table() -> Mapping[str, Any]:
+    with (Path(__file__).parent / "storage.toml").open("rb") as file:
+        return tomllib.load(file)
+
+
+def is_buffer(name: str, shape: Shape) -> bool:
+    """True if a name ends as that of a buffer, and the shape is that of one."""
+    for end, shapes in _table()["buffers"].items():
+        if name == end or name.endswith(f".{end}"):
+            return any(
+                len(sides) == len(shape) and all(side in (ANY, str(given)) for side, given in zip(sides, shape, strict=True))
+                for sides in shapes
+            )
+    return False
+
+
+def owner_of_scales(name: str) -> str:
+    """Return the module of the matrix that an array has scales or zeros of; "" if its name is not that of such an array."""
+    return _before(name, _table()["scales"]["names"])
+
+
+def owner_of_packed(name: str) -> str:
+    """Return the module of the matrix whose numbers are packed in an array; "" if its name is not that of such an array."""
+    return _before(name, _table()["packed"]["names"])
+
+
+def _before(name: str, ends: list[str]) -> str:
+    for end in ends:
+        for mark in (".", "_"):
+            if name.endswith(f"{mark}{end}"):
+                return name.removesuffix(f"{mark}{end}").removesuffix(".weight")
+    return ""
+
+
+def packed_bits(dtype: str, stored: int, numbers: int) -> int:
+    """Return the bits of each of so many numbers that ``stored`` numbers of a type hold; 0 if they do not hold just those."""
+    kind = safetensors_types().get(dtype)
+    if kind is None or not kind.is_packed or not numbers:
+        return 0
+    bits = stored * kind.bits / numbers
+    return int(bits) if bits in PACKED_BITS and stored != numbers else 0
+
+
+def is_quantised(dtype: str) -> bool:
+    """True if a number of a type has at most eight bits, or is several."""
+    kind = safetensors_types().get(dtype)
+    return kind is not None and (kind.is_packed or kind.bits <= BITS_IN_A_BYTE)
