@@ -294,7 +294,9 @@ class _Alignment:
         for group in list(self.here):
             tables = [equal for equal in self.equal if equal.shape == group.shape and group.number == 1]
             table = next((equal for equal in tables if set(equal.sides) & self.words), None)
-            if table is not None:
+            if not group.trained:
+                self.findings.append(Finding(Relation.CONSTANT_LEFT_OUT, (self.in_its_words(group),)))
+            elif table is not None:
                 self.findings.append(Finding(Relation.UNSTORED_HEAD, (self.in_its_words(group),), (), what=table.first))
             else:
                 self.findings.append(Finding(Relation.MISSING, (self.in_its_words(group),)))

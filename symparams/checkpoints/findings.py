@@ -28,6 +28,7 @@ class Relation(Enum):
     SAME = "same"  # the same numbers, in whatever ways
     TIE_LEFT_OUT = "tie_left_out"  # a tied array, which is not stored again
     TIE_STORED = "tie_stored"  # a tied array, which is stored again
+    CONSTANT_LEFT_OUT = "constant_left_out"  # an array that is never trained, and is computed when it is loaded
     BUFFER = "buffer"
     SCALES = "scales"  # of packed numbers
     TIE_BROKEN = "tie_broken"  # tied in the tree, a parameter of its own there
@@ -44,10 +45,16 @@ class Relation(Enum):
     @property
     def is_difference(self) -> bool:
         """True if the tree is not what is stored."""
-        return self not in (Relation.SAME, Relation.TIE_LEFT_OUT, Relation.TIE_STORED, Relation.BUFFER, Relation.SCALES)
+        return self is not Relation.SAME and self not in NO_PARAMETERS
 
 
-NO_PARAMETERS = (Relation.TIE_LEFT_OUT, Relation.TIE_STORED, Relation.BUFFER, Relation.SCALES)
+NO_PARAMETERS = (
+    Relation.TIE_LEFT_OUT,
+    Relation.TIE_STORED,
+    Relation.CONSTANT_LEFT_OUT,
+    Relation.BUFFER,
+    Relation.SCALES,
+)
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ class Group:
     path: str = ""
     sides: tuple[Expression, ...] = ()
     is_matrix: bool = False
+    trained: bool = True
     own: tuple[str, ...] = ()
     dtype: str = ""
     bytes: int = 0
@@ -89,6 +90,7 @@ def of_tree(arrays: Iterable[TreeArray]) -> list[Group]:
             path,
             alike[0].sides,
             alike[0].is_matrix and len(shape) > 1,
+            alike[0].trained,
         )
         for (path, pattern, shape), alike in found.items()
     ]

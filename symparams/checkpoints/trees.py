@@ -34,6 +34,7 @@ class TreeArray:
     number: int = 1
     owner: str = ""
     is_matrix: bool = False
+    trained: bool = True
 
 
 def arrays_of(model: Model) -> list[TreeArray]:
@@ -52,7 +53,9 @@ def arrays_of(model: Model) -> list[TreeArray]:
     shapes = {sides: tuple(map(model.evaluate, sides)) for sides in {array.sides for array, _ in named}}
     matrices = {leaf.path for leaf in model.leaves if leaf.component.role is Role.MATRIX}
     return [
-        TreeArray(array.name, shapes[array.sides], array.path, array.sides, 1, owner, array.path in matrices)
+        TreeArray(
+            array.name, shapes[array.sides], array.path, array.sides, 1, owner, array.path in matrices, array.tensor.trained
+        )
         for array, owner in named
     ]
 
@@ -73,7 +76,10 @@ def _of_discovered(model: Model) -> list[TreeArray] | None:
     if present != model.present:
         return None
     shapes: Mapping[tuple[str, Shape, str, bool], int] = shapes_by(entry.part, sizes, present) or {}
-    return [TreeArray(name, shape, name, (), number, shares) for (name, shape, shares, _), number in shapes.items()]
+    return [
+        TreeArray(name, shape, name, (), number, shares, trained=trained)
+        for (name, shape, shares, trained), number in shapes.items()
+    ]
 
 
 def _of_tree(model: Model, component: Component, name: str, path: str = "") -> Iterator[TreeArray]:
@@ -83,6 +89,7 @@ def _of_tree(model: Model, component: Component, name: str, path: str = "") -> I
         for tensor in component.tensors:
             sides = outputs_first(component, tensor)
             shape = tuple(map(model.evaluate, sides))
-            yield TreeArray(f"{here}.{tensor.name}", shape, path, sides, 1, tensor.tied_to, component.role is Role.MATRIX)
+            is_matrix = component.role is Role.MATRIX
+            yield TreeArray(f"{here}.{tensor.name}", shape, path, sides, 1, tensor.tied_to, is_matrix, tensor.trained)
         for part, child in component.children:
             yield from _of_tree(model, child, f"{here}.{part}" if here else part, f"{path}.{part}" if path else part)

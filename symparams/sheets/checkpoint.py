@@ -32,6 +32,7 @@ OF_ONE = {
     Relation.UNSTORED_HEAD: "stored.says.unstored_head",
     Relation.EXTRA: "stored.says.extra",
     Relation.EXTRA_COPIES: "stored.says.extra_copies",
+    Relation.CONSTANT_LEFT_OUT: "stored.says.constant_left_out",
     Relation.TIE_LEFT_OUT: "stored.says.tie_left_out",
     Relation.TIE_STORED: "stored.says.tie_stored",
     Relation.TIE_BROKEN: "stored.says.tie_broken",
