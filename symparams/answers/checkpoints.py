@@ -48,6 +48,18 @@ class StoredModel:
         return sum(finding.parameters_there for finding in self.findings)
 
     @property
+    def beside(self) -> Iterator[tuple[str, int]]:
+        """The numbers that are stored beside the parameters: with these they are all numbers of the checkpoint.
+
+        Of parameters of which several are packed in one number, less numbers are stored.
+        """
+        numbers = dict.fromkeys(("packed", BUFFERS, SCALES, COPIES), 0)
+        for finding in self.findings:
+            stored = sum(group.size for group in finding.there)
+            numbers[KINDS.get(finding.relation, "packed")] += stored - finding.parameters_there
+        yield from numbers.items()
+
+    @property
     def bytes(self) -> Iterator[tuple[str, int]]:
         """The bytes of the parameters, of what else is stored, and of the headers: together the size of the files."""
         sizes = dict.fromkeys(("parameters", BUFFERS, SCALES, COPIES), 0)

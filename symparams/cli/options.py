@@ -186,9 +186,9 @@ CLAIM: Bundle = (
     Option(
         "claimed",
         (),
-        "The number to explain: 108891648, or rounded: 110M; of other quantities: 320 KB a token, 140 TFLOPs.",
+        "The number to explain: 108891648, or rounded: 110M; of other quantities: 320 KB a token, 140 TFLOPs. "
+        "With --checkpoint there is none.",
         metavar="CLAIMED",
-        is_required=True,
     ),
 )
 

@@ -42,6 +42,7 @@ EXCLUSIONS: Mapping[tuple[str, str], str] = {
     ("expression", "figure"): "A bare formula has no parts to draw: leave out --figure beside --expr.",
     ("quantity", "figure"): "A figure shows parameters: leave out --figure or --quantity {0}.",
     ("only", "with_title"): "A single section has no title: leave out --no-title beside --only.",
+    ("claimed", "checkpoint"): "The number is that of the checkpoint: leave out {0} or --checkpoint {1}.",
     ("checkpoint", "module"): "Compare with a checkpoint or a module, not both: leave out --checkpoint {0} or --module {1}.",
     ("values", "symbolic"): "--symbolic leaves out all values, so --set {0} has no effect: leave out one of the two.",
 }

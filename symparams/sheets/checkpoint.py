@@ -8,7 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from symparams.answers.checkpoints import StoredModel
 from symparams.checkpoints.findings import Finding, Relation, Way
 from symparams.checkpoints.groups import Group
-from symparams.expressions.nodes import Expression
+from symparams.expressions.nodes import Expression, Negative
+from symparams.expressions.printing.nodes import Signed
+from symparams.expressions.written import number
 from symparams.sheets.chosen import called
 from symparams.sheets.document import Block, Column, Document, Lines, Paragraph, Section, Table
 from symparams.sheets.values import Code, Listed, Prose, Sentence, Value
@@ -54,6 +56,40 @@ def checkpoint(compared: StoredModel, language: str = "en") -> Document:
     place = Code(compared.checkpoint.name)
     section = Section("checkpoint", None, blocks, Sentence("stored.caption", {"model": called(compared.model), "place": place}))
     return Document("checkpoint", language, None, None, [section], subject=compared)
+
+
+def explained(compared: StoredModel, language: str = "en") -> Document:
+    """Return the sum from the tree's parameters to the stored ones, what else is stored, and the bytes of all of it."""
+    rows: list[list[Value]] = [[Sentence("stored.sum.tree", {"model": called(compared.model)}), compared.here]]
+    for finding in compared.differences:
+        sentences = list(sentences_of([finding]))
+        rows.append([Listed(tuple(sentences), "head.joint"), _signed(finding.difference)])
+    rows.append([Sentence("stored.sum.stored"), compared.stored])
+    beside: list[list[Value]] = [[Sentence(f"stored.bytes.{kind}"), _signed(size)] for kind, size in compared.beside if size]
+    gaps = frozenset({len(rows)} if beside else ())
+    if beside:
+        rows += [*beside, [Sentence("stored.sum.all"), sum(tensor.numbers for tensor in compared.checkpoint.tensors)]]
+    columns = [Column(Sentence("stored.sum.what"), is_words=True), Column(Sentence("stored.sum.parameters"), "r")]
+    blocks: list[Block] = [Table("sum", columns, rows, last_is_sum=True, gaps=gaps)]
+    others = [finding for finding in compared.findings if not finding.relation.is_difference]
+    if sentences := list(sentences_of(others)):
+        blocks.append(Lines(sentences))
+    if compared.checkpoint.has_bytes:
+        blocks += [bytes_of(compared), types_of(compared)]
+    place = Code(compared.checkpoint.name)
+    section = Section("checkpoint", None, blocks, Sentence("stored.caption", {"model": called(compared.model), "place": place}))
+    return Document("checkpoint", language, None, None, [section], subject=compared)
+
+
+def _signed(difference: int) -> Expression:
+    return Signed(number(difference) if difference >= 0 else Negative(number(-difference)))
+
+
+def types_of(compared: StoredModel) -> Table:
+    """Return each number type with its arrays and bytes."""
+    columns = [Column(Sentence("stored.types.type")), Column(Sentence("stored.number"), "r")]
+    columns += [Column(Sentence("stored.bytes.size"), "r")]
+    return Table("types", columns, [[Code(dtype), arrays, size] for dtype, arrays, size in compared.checkpoint.types])
 
 
 def bytes_of(compared: StoredModel) -> Table:

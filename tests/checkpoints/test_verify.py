@@ -97,7 +97,7 @@ parameters                                   2,208               2,208
 
 lm_head.weight is tied to transformer.wte.weight, and the checkpoint stores it
 a second time.
-2 buffers are stored, which are not parameters: h.*.attn.bias.
+Buffers are stored, and are not parameters (arrays: 2): h.*.attn.bias.
 
 Stored                      Bytes
 ─────────────────────────  ──────
@@ -226,7 +226,7 @@ FAULTS = {
     "a bias lost in each layer": (
         GPT2,
         without("c_fc.bias"),
-        "2 arrays are missing from the checkpoint: transformer.h.*.mlp.c_fc.bias.",
+        "transformer.h.*.mlp.c_fc.bias is missing from the checkpoint, 2 times.",
         -64,
     ),
     "two matrices swapped": (
@@ -365,9 +365,75 @@ def test_a_module_of_ones_own_against_a_definition_of_ones_own(tmp_path, monkeyp
     assert "query, key, value are stored as one array, blocks.*.qkv.weight.\n" in out
     code, out, _ = cli(f"{line}build")
     assert code == 1
-    assert "3 arrays are in the checkpoint and not in the tree: blocks.*.out.bias.\n" in out
+    assert "blocks.*.out.bias is in the checkpoint and not in the tree, 3 times.\n" in out
     assert mistake(f"{line}needs").startswith("'mymodule:needs' needs d_state, of which the target has no value")
     assert mistake(f"{line}fails") == "'mymodule:fails' does not build: ValueError: no such thing."
     assert mistake(f"{line}absent").startswith("Cannot import 'mymodule:absent': AttributeError: module 'mymodule' has no")
     assert mistake("verify gpt2 --module mymodule --checkpoint x").startswith("Compare with a checkpoint or a module, not both")
     assert mistake("verify gpt2 --module mymodule").startswith("'mymodule' is not a function: write --module package:build")
+
+
+EXPLAINED = """\
+From the tree to the checkpoint                                       Parameters
+────────────────────────────────────────────────────────────────────  ──────────
+tiny, as the tree counts it                                                3,672
+V is 100 here, and 96 in the checkpoint: model.embed_tokens.weight.          −32
+model.layers.3 is in the checkpoint and not in the tree (tensors: 1,        +128
+parameters: 128).
+parameters of the checkpoint                                               3,768
+buffers                                                                       +2
+scales and zero points                                                        +3
+all numbers of the checkpoint                                              3,773
+"""
+
+
+def test_a_sum_from_the_tree_to_the_bytes_of_the_file(tmp_path, cli, mistake):
+    """A layer that predicts one more token, a smaller table, an offset of each expert, a scale."""
+    shapes = stored(LLAMA) | {"model.layers.3.mtp.weight": (8, 16), "model.embed_tokens.weight": (96, 8)}
+    shapes |= {"model.layers.0.mlp.gate.e_score_correction_bias": (2,), "model.layers.0.mlp.up_proj.weight_scale_inv": (3,)}
+    folder = tmp_path / "tiny"
+    folder.mkdir()
+    (folder / "config.json").write_text(json.dumps(LLAMA))
+    file = safetensors(folder / "model.safetensors", shapes, dtypes={"model.layers.0.mlp.up_proj.weight": "F8_E4M3"})
+    code, out, _ = cli(f"explain {folder} --checkpoint {folder}")
+    assert code == 0
+    assert f"all files               {file.stat().st_size:,}\n" in out
+    assert out.startswith(EXPLAINED)
+    said = "The number is that of the checkpoint: leave out '7B' or --checkpoint 'x'."
+    assert mistake("explain gpt2 7B --checkpoint x") == said
+    assert mistake("explain gpt2 --checkpoint x --recipe amp").startswith("A checkpoint holds parameters: leave out --recipe")
+
+
+QUANTISED = {
+    "GPTQ": (
+        {"qweight": ((1, 8), "I32"), "qzeros": ((1, 1), "I32"), "scales": ((1, 8), "F16"), "g_idx": ((8,), "I32")},
+        "4 bits of each number are stored, several numbers in one: transformer.h.0.attn.c_proj.weight.",
+    ),
+    "bitsandbytes": (
+        {"weight": ((32, 1), "U8"), "weight.absmax": ((1,), "F32"), "weight.quant_map": ((16,), "F32"),
+         "weight.quant_state.bitsandbytes__nf4": ((80,), "U8")},
+        "4 bits of each number are stored, several numbers in one: transformer.h.0.attn.c_proj.weight.",
+    ),
+    "compressed-tensors": (
+        {"weight_packed": ((8, 2), "I32"), "weight_scale": ((8, 1), "BF16"), "weight_shape": ((2,), "I64")},
+        "8 bits of each number are stored, several numbers in one: transformer.h.0.attn.c_proj.weight.",
+    ),
+    "fp8 in blocks": ({"weight": ((8, 8), "F8_E4M3"), "weight_scale_inv": ((1, 1), "F32")}, None),
+    "LLM.int8": ({"weight": ((8, 8), "I8"), "SCB": ((8,), "F32"), "weight_format": ((), "U8")}, None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", QUANTISED)
+def test_scales_and_packed_numbers_are_told_from_parameters(case, verify):
+    """A bias beside them is a parameter, and one too many is a difference."""
+    arrays, said = QUANTISED[case]
+    module = "transformer.h.0.attn.c_proj"
+    shapes = without(f"{module}.weight")(stored(GPT2)) | {f"{module}.{name}": shape for name, (shape, _) in arrays.items()}
+    types = {f"{module}.{name}": dtype for name, (_, dtype) in arrays.items()}
+    data, sentences = verify(GPT2, shapes, dtypes=types)
+    assert data["match"]
+    assert data["parameters"]["stored"] == data["parameters"]["here"]
+    assert any(f"(arrays: {len(arrays) - 1})" in line for line in sentences)
+    assert said is None or said in sentences
+    shapes["transformer.h.0.ln_1.more"] = (8,)
+    assert [row["name"] for row in verify(GPT2, shapes, dtypes=types)[0]["differences"]] == ["transformer.h.0.ln_1.more"]

@@ -29,8 +29,8 @@ TWO_STACKS = {
 TOWER = {"hidden_size": 16, "intermediate_size": 24, "num_hidden_layers": 2, "num_attention_heads": 2}
 LATENT = {
     "n_routed_experts": 4, "num_experts_per_tok": 2, "n_group": 1, "topk_group": 1, "moe_intermediate_size": 8,
-    "q_lora_rank": 8, "kv_lora_rank": 8, "qk_rope_head_dim": 4, "qk_nope_head_dim": 4, "v_head_dim": 4, "first_k_dense_replace": 1,
-    "num_key_value_heads": 2,
+    "q_lora_rank": 8, "kv_lora_rank": 8, "qk_rope_head_dim": 4, "qk_nope_head_dim": 4, "v_head_dim": 4,
+    "first_k_dense_replace": 1, "num_key_value_heads": 2,
 }  # fmt: skip
 CLASSES = {
     "AlbertForMaskedLM": {"embedding_size": 8},

@@ -194,8 +194,8 @@ COMMANDS: Mapping[str, Command] = {
     "explain": Command(
         "checking:explain",
         CHECK,
-        "Explain why a published number differs from the count; exit 1 if nothing explains it.",
-        TARGET + CLAIM + SWITCHES + quantities(),
+        "Explain why a published number, or a checkpoint, differs from the count; exit 1 if nothing explains it.",
+        TARGET + CLAIM + CHECKPOINT + SWITCHES + quantities("checkpoint"),
         LANGUAGE + PAGE,
         ALL,
     ),

@@ -26,6 +26,10 @@ def explain(request: Request) -> CommandResult:
     from symparams.answers.explanations import explain as explanations_of
     from symparams.sheets.explanation import explanation
 
+    if "checkpoint" in request.own:
+        return _explain_stored(request)
+    if "claimed" not in request.own:
+        raise OptionError("Missing argument 'CLAIMED'. For example: symparams explain deepseek-v3 685B")
     named, claimed = request.own.get("quantity", ""), request.own["claimed"]
     if read_claim(request.target or "") is not None:
         raise OptionError(
@@ -64,6 +68,18 @@ def _verify_stored(request: Request) -> CommandResult:
     model = load_request(replace(request, no_check=True))
     compared = verified(model, _stored(request, model))
     return answer(sheet(compared, request.language), request, 0 if compared.match else A_DIFFERENCE)
+
+
+def _explain_stored(request: Request) -> CommandResult:
+    """Explain the number of parameters and the bytes of a checkpoint, from those of the tree."""
+    from symparams.answers.checkpoints import verify as verified
+    from symparams.sheets.checkpoint import explained
+
+    if others := request.own.keys() - {"checkpoint"}:
+        flags = " and ".join(f"--{name.replace('_', '-')}" for name in sorted(others))
+        raise OptionError(f"A checkpoint holds parameters: leave out {flags} beside --checkpoint.")
+    model = load_request(replace(request, no_check=True))
+    return answer(explained(verified(model, _stored(request, model)), request.language), request)
 
 
 def _stored(request: Request, model: Model) -> Checkpoint:
