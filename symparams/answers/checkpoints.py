@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
 from symparams.checkpoints.alignment import align
 from symparams.checkpoints.findings import Finding, Relation
+from symparams.checkpoints.groups import Group, of_file
+from symparams.checkpoints.number_types import BITS_IN_A_BYTE
 from symparams.checkpoints.record import Checkpoint
+from symparams.checkpoints.storage import is_buffer, is_packed, owner_of_scales
 from symparams.checkpoints.trees import arrays_of, words_of
+from symparams.errors import CheckpointError, quoted
 from symparams.models.model import Model
 
 SCALES, BUFFERS, COPIES = "scales", "buffers", "copies"
@@ -66,6 +71,51 @@ class StoredModel:
         for finding in self.findings:
             sizes[KINDS.get(finding.relation, "parameters")] += finding.bytes
         yield from {**sizes, "headers": self.checkpoint.overhead}.items()
+
+
+@dataclass(frozen=True)
+class StoredWeights:
+    """A checkpoint by itself: the groups of its parameters, and those of buffers and scales."""
+
+    checkpoint: Checkpoint
+    parameters: tuple[Group, ...]
+    others: tuple[Group, ...]
+
+    @property
+    def value(self) -> int:
+        """The number of stored parameters; a tied array that is stored again counts again, since no file says that it is."""
+        return sum(group.size for group in self.parameters)
+
+    @property
+    def types(self) -> Iterator[tuple[str, int, int, int]]:
+        """Each number type with its arrays, their numbers and their bytes, the largest first."""
+        rows: dict[str, list[Group]] = {}
+        for group in (*self.parameters, *self.others):
+            rows.setdefault(group.dtype, []).append(group)
+        sums = [
+            (dtype, sum(one.number for one in groups), sum(one.size for one in groups), sum(one.bytes for one in groups))
+            for dtype, groups in rows.items()
+        ]
+        yield from sorted(sums, key=lambda row: -row[3])
+
+
+def bits_of(size: int, numbers: int) -> Fraction | None:
+    """Return the bits of each of so many numbers in so many bytes; None of no numbers."""
+    return Fraction(size * BITS_IN_A_BYTE, numbers) if numbers else None
+
+
+def weights(checkpoint: Checkpoint) -> StoredWeights:
+    """Return the parameters of a checkpoint; CheckpointError if it packs several in one number, whose shapes nobody tells."""
+    groups = of_file(checkpoint.tensors, {tensor.name: tensor.name for tensor in checkpoint.tensors})
+    others = [group for group in groups if is_buffer(group.first, group.shape) or owner_of_scales(group.first)]
+    parameters = [group for group in groups if not any(group is other for other in others)]
+    packed = next((group for group in parameters if is_packed(group.dtype)), None)
+    if packed is not None:
+        raise CheckpointError(
+            f"{quoted(packed.first)} holds {packed.dtype}, of which each may be several parameters: name the model, as in "
+            f"symparams verify config.json --checkpoint {checkpoint.name}."
+        )
+    return StoredWeights(checkpoint, tuple(parameters), tuple(others))
 
 
 def verify(model: Model, checkpoint: Checkpoint) -> StoredModel:

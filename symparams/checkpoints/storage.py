@@ -13,6 +13,7 @@ from symparams.checkpoints.record import Shape
 
 PACKED_BITS = (1, 2, 3, 4, 8)  # of a weight in a number that is more than one
 ANY = "n"
+WHOLE_NUMBER = "I8"  # in which quantisers keep one weight
 
 
 @cache
@@ -57,6 +58,12 @@ def packed_bits(dtype: str, stored: int, numbers: int) -> int:
         return 0
     bits = stored * kind.bits / numbers
     return int(bits) if bits in PACKED_BITS and stored != numbers else 0
+
+
+def is_packed(dtype: str) -> bool:
+    """True if a number of a type may be several."""
+    kind = safetensors_types().get(dtype)
+    return kind is not None and kind.is_packed and kind.name != WHOLE_NUMBER
 
 
 def is_quantised(dtype: str) -> bool:

@@ -159,10 +159,11 @@ def _shown(value: Any) -> str:
 def _check_targets(own: Mapping[str, Any]) -> None:
     """OptionError for an answer that would be written over a target, and for an option that no target has a use for."""
     targets = own["targets"] if "targets" in own else [own["target"]] if own.get("target") else []
+    compared = [place] if isinstance(place := own.get("checkpoint"), str) else []
     if "output" in own:
-        _keep_sources(own["output"], targets)
+        _keep_sources(own["output"], [*targets, *compared])
     for switch in (name for name in IDLE if name in own):
-        _refuse_idle(switch, targets)
+        _refuse_idle(switch, targets if switch in OF_CONFIGS else [*targets, *compared])
 
 
 def _keep_sources(output: str, targets: Sequence[str]) -> None:

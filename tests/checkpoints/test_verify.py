@@ -10,6 +10,7 @@ import pytest
 from symparams import load
 from symparams.checkpoints.trees import arrays_of
 from tests.checkpoints.writing import gguf, safetensors
+from tests.formats.test_json import violations
 
 LLAMA = {"model_type": "llama", "architectures": ["LlamaForCausalLM"], "vocab_size": 100, "hidden_size": 8,
          "num_hidden_layers": 3, "num_attention_heads": 2, "num_key_value_heads": 1, "intermediate_size": 20}  # fmt: skip
@@ -37,6 +38,7 @@ def verify(tmp_path, cli):
         line = f"verify {tmp_path}/config.json --checkpoint {file}"
         code, text, _ = cli(line)
         data = json.loads(cli(f"{line} --json").out)
+        assert violations(data) == []
         assert data["bytes"]["total"] == file.stat().st_size == sum(data["bytes"].values()) - data["bytes"]["total"]
         assert code == (0 if data["match"] else 1)
         assert text.endswith(f"\n\nmatch: {data['match']}\n")

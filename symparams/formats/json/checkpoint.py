@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any
 
-from symparams.answers.checkpoints import StoredModel
+from symparams.answers.checkpoints import StoredModel, StoredWeights, bits_of
 from symparams.checkpoints.findings import Finding
 from symparams.checkpoints.groups import Group
+from symparams.formats.json.blocks import exactly
 from symparams.formats.json.data import Data
 from symparams.formats.json.reading import reading
 
@@ -27,6 +28,23 @@ def checkpoint(data: Data) -> dict[str, Any]:
         "findings": [_finding(finding) for finding in compared.findings],
         "differences": [difference for finding in compared.differences for difference in _tensors(finding)],
         **reading(compared.model),
+    }
+
+
+def weights(data: Data) -> dict[str, Any]:
+    """The number of parameters, the bytes of the files, and what each number type has of both."""
+    stored: StoredWeights = data.document.subject
+    return {
+        "target": stored.checkpoint.name,
+        "value": stored.value,
+        "tensors": len(stored.checkpoint.tensors),
+        "bytes": {"headers": stored.checkpoint.overhead, "total": stored.checkpoint.bytes},
+        "types": [
+            {"type": dtype, "tensors": arrays, "numbers": numbers, "bits": exactly(bits_of(size, numbers)), "bytes": size}
+            for dtype, arrays, numbers, size in stored.types
+        ],
+        "arrays": [{**_group(group), "dtype": group.dtype, "bytes": group.bytes} for group in stored.parameters],
+        "others": [{**_group(group), "dtype": group.dtype, "bytes": group.bytes} for group in stored.others],
     }
 
 
