@@ -47,10 +47,10 @@ def observed(name: str, made: Callable[[], Any]) -> Checkpoint:
         raise OptionError(f"{quoted(name)} does not build: {reason_of(error)}.") from None
     if isinstance(built, Mapping):
         listed = {key: list(value) if isinstance(value, tuple) else value for key, value in built.items()}
-        return Checkpoint(name, tuple(tensors_of(listed, name)), has_bytes=False)
+        return Checkpoint(name, tuple(tensors_of(listed, name)), has_bytes=False, is_module=True)
     if not hasattr(built, "named_parameters"):
         raise OptionError(f"{quoted(name)} returns {quoted(type(built).__name__)}: {PLACE}.")
-    return Checkpoint(name, tuple(_arrays(built, name)), has_bytes=False, knows_buffers=True)
+    return Checkpoint(name, tuple(_arrays(built, name)), has_bytes=False, knows_buffers=True, is_module=True)
 
 
 def _wanted(function: Any, sizes: Mapping[str, Any], place: str) -> dict[str, Any]:

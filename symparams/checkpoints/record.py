@@ -45,7 +45,8 @@ class Checkpoint:
     """The arrays of a file, of several or of a module, in their order.
 
     ``overhead`` are the bytes of the files that belong to no array: their headers. ``has_bytes`` is False where only shapes are
-    known, ``knows_buffers`` True where the source itself tells buffers from parameters, and shared arrays from others.
+    known, ``knows_buffers`` True where the source itself tells buffers from parameters, and shared arrays from others,
+    ``is_module`` where it is what a function builds.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Checkpoint:
     files: int = 1
     has_bytes: bool = True
     knows_buffers: bool = False
+    is_module: bool = False
 
     def __post_init__(self) -> None:
         if len(self.tensors) > MOST_TENSORS:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from symparams.answers.checkpoints import StoredModel
 from symparams.checkpoints.findings import Finding, Relation, Way
 from symparams.checkpoints.groups import Group
+from symparams.checkpoints.record import Checkpoint
 from symparams.expressions.nodes import Expression, Negative
 from symparams.expressions.printing.nodes import Signed
 from symparams.expressions.written import number
@@ -48,7 +49,7 @@ def checkpoint(compared: StoredModel, language: str = "en") -> Document:
     rows = [row for finding in compared.findings for row in _rows(finding)]
     rows.append([Sentence("stored.parameters"), None, compared.here, compared.stored])
     blocks: list[Block] = [Table("stored", _columns(), rows, last_is_sum=True)]
-    if sentences := list(sentences_of(compared.findings)):
+    if sentences := list(sentences_of(compared.findings, compared.checkpoint)):
         blocks.append(Lines(sentences))
     if compared.checkpoint.has_bytes:
         blocks.append(bytes_of(compared))
@@ -62,7 +63,7 @@ def explained(compared: StoredModel, language: str = "en") -> Document:
     """Return the sum from the tree's parameters to the stored ones, what else is stored, and the bytes of all of it."""
     rows: list[list[Value]] = [[Sentence("stored.sum.tree", {"model": called(compared.model)}), compared.here]]
     for finding in compared.differences:
-        sentences = list(sentences_of([finding]))
+        sentences = list(sentences_of([finding], compared.checkpoint))
         rows.append([Listed(tuple(sentences), "head.joint"), _signed(finding.difference)])
     rows.append([Sentence("stored.sum.stored"), compared.stored])
     beside: list[list[Value]] = [[Sentence(f"stored.bytes.{kind}"), _signed(size)] for kind, size in compared.beside if size]
@@ -72,7 +73,7 @@ def explained(compared: StoredModel, language: str = "en") -> Document:
     columns = [Column(Sentence("stored.sum.what"), is_words=True), Column(Sentence("stored.sum.parameters"), "r")]
     blocks: list[Block] = [Table("sum", columns, rows, last_is_sum=True, gaps=gaps)]
     others = [finding for finding in compared.findings if not finding.relation.is_difference]
-    if sentences := list(sentences_of(others)):
+    if sentences := list(sentences_of(others, compared.checkpoint)):
         blocks.append(Lines(sentences))
     if compared.checkpoint.has_bytes:
         blocks += [bytes_of(compared), types_of(compared)]
@@ -100,15 +101,16 @@ def bytes_of(compared: StoredModel) -> Table:
     return Table("bytes", columns, rows, last_is_sum=True)
 
 
-def sentences_of(findings: Iterable[Finding]) -> Iterator[Value]:
+def sentences_of(findings: Iterable[Finding], checkpoint: Checkpoint) -> Iterator[Value]:
     """Yield a sentence for each thing that is stored otherwise; arrays of which the same is to say stand in one."""
+    where = {"place": Sentence("stored.place.module" if checkpoint.is_module else "stored.place.checkpoint")}
     alike: dict[tuple[object, ...], list[Finding]] = defaultdict(list)
     for place, finding in enumerate(findings):
         alike[_subject(finding) or (place,)].append(finding)
     for several in alike.values():
-        yield from _said(several)
+        yield from (Sentence(sentence.key, {**sentence.terms, **where}) for sentence in _said(several))
     if any(Way.BY_SHAPE in finding.ways for finding in findings):
-        yield Sentence("stored.says.by_shape")
+        yield Sentence("stored.says.by_shape", where)
 
 
 def _columns() -> list[Column]:
@@ -163,7 +165,7 @@ def _changed(finding: Finding) -> tuple[Expression, int, int] | tuple[()]:
     return changed[0] if len(changed) == 1 else ()
 
 
-def _said(findings: Sequence[Finding]) -> Iterator[Value]:
+def _said(findings: Sequence[Finding]) -> Iterator[Sentence]:
     """Yield the sentences about findings of which the same is to say."""
     first = findings[0]
     stored = [group for finding in findings for group in finding.there]
@@ -187,7 +189,7 @@ def _said(findings: Sequence[Finding]) -> Iterator[Value]:
             yield _difference(first)
 
 
-def _ways(finding: Finding, names: Value) -> Iterator[Value]:
+def _ways(finding: Finding, names: Value) -> Iterator[Sentence]:
     """Yield a sentence for each way in which the same numbers are stored otherwise."""
     here, there = finding.here[0], finding.there[0]
     shapes = {"here": sides_of(here.shape), "there": sides_of(there.shape), "name": Code(here.label)}
@@ -217,7 +219,7 @@ def _ways(finding: Finding, names: Value) -> Iterator[Value]:
                 yield Sentence("stored.says.reshaped", shapes)
 
 
-def _difference(finding: Finding) -> Value:
+def _difference(finding: Finding) -> Sentence:
     """Return the sentence about what is missing, too much, or tied otherwise."""
     groups = finding.here or finding.there
     many = sum(group.number for group in groups)

@@ -367,7 +367,7 @@ def test_a_module_of_ones_own_against_a_definition_of_ones_own(tmp_path, monkeyp
     assert "query, key, value are stored as one array, blocks.*.qkv.weight.\n" in out
     code, out, _ = cli(f"{line}build")
     assert code == 1
-    assert "blocks.*.out.bias is in the checkpoint and not in the tree, 3 times.\n" in out
+    assert "blocks.*.out.bias is in the module and not in the tree, 3 times.\n" in out
     assert mistake(f"{line}needs").startswith("'mymodule:needs' needs d_state, of which the target has no value")
     assert mistake(f"{line}fails") == "'mymodule:fails' does not build: ValueError: no such thing."
     assert mistake(f"{line}absent").startswith("Cannot import 'mymodule:absent': AttributeError: module 'mymodule' has no")
@@ -376,16 +376,16 @@ def test_a_module_of_ones_own_against_a_definition_of_ones_own(tmp_path, monkeyp
 
 
 EXPLAINED = """\
-From the tree to the checkpoint                                       Parameters
+From the tree to what is stored                                       Parameters
 ────────────────────────────────────────────────────────────────────  ──────────
 tiny, as the tree counts it                                                3,672
 V is 100 here, and 96 in the checkpoint: model.embed_tokens.weight.          −32
 model.layers.3 is in the checkpoint and not in the tree (tensors: 1,        +128
 parameters: 128).
-parameters of the checkpoint                                               3,768
+stored parameters                                                          3,768
 buffers                                                                       +2
 scales and zero points                                                        +3
-all numbers of the checkpoint                                              3,773
+all stored numbers                                                         3,773
 """
 
 
