@@ -13,14 +13,17 @@ from functools import cached_property
 
 from symparams.checkpoints import storage
 from symparams.checkpoints.findings import Finding, Relation, Way
-from symparams.checkpoints.groups import MANY, Group, numbers_of, of_file, of_tree
+from symparams.checkpoints.groups import MANY, Group, View, numbers_of, of_file, of_tree, views
 from symparams.checkpoints.record import Checkpoint, Shape, pattern_of
 from symparams.checkpoints.structure import is_reshaped, joined_by, turned, way_to
 from symparams.checkpoints.translation import translated
 from symparams.checkpoints.trees import TreeArray
+from symparams.errors import CheckpointError, quoted
 from symparams.expressions.nodes import Expression
 
 FUSED, SPLIT = (Way.FUSED, Way.UNSTACKED, Way.STACKED), (Way.SPLIT, Way.STACKED, Way.UNSTACKED)
+MOST_KINDS = 3_000  # of names that differ in more than the numbers of copies
+MOST_COMPARED = 20_000  # pairs of names
 LEAST_MULTIPLE = 8  # to which a number of words is padded
 
 
@@ -71,6 +74,10 @@ class _Alignment:
         self.shared = [tensor for tensor in checkpoint.tensors if tensor.shares and not tensor.is_buffer]
         aside = {tensor.name for tensor in (*buffers, *self.shared)}
         self.there = of_file((tensor for tensor in checkpoint.tensors if tensor.name not in aside), self.alias)
+        if len(self.there) > MOST_KINDS:
+            raise CheckpointError(
+                f"{quoted(checkpoint.name)} has {len(self.there):,} kinds of names, and at most {MOST_KINDS:,} are compared."
+            )
         self.findings = [Finding(Relation.BUFFER, (), (group,)) for group in of_file(buffers, self.alias)]
         self.equal: list[Group] = []
 
@@ -132,11 +139,15 @@ class _Alignment:
             if storage.is_quantised(group.dtype)
             for name in group.names
         }
-        for group in list(self.there):
+        left: list[Group] = []
+        for group in self.there:
             if storage.is_buffer(group.names[0], group.shape):
-                self.found(Finding(Relation.BUFFER, (), (group,)))
+                self.findings.append(Finding(Relation.BUFFER, (), (group,)))
             elif (owner := storage.owner_of_scales(group.names[0])) and owner in quantised:
-                self.found(Finding(Relation.SCALES, (), (group,), what=owner))
+                self.findings.append(Finding(Relation.SCALES, (), (group,), what=owner))
+            else:
+                left.append(group)
+        self.there = left
 
     def packed(self) -> None:
         """Matrices of which several numbers are packed in one."""
@@ -265,14 +276,20 @@ class _Alignment:
 
     def joined(self, *, may_turn: bool) -> None:
         """Several arrays that are one on the other side, and copies that are stacked there."""
-        for theirs in list(self.there):
-            parts = joined_by(theirs, self.here, FUSED, may_turn=may_turn)
-            if parts:
+        seen = [view for group in self.here for view in views(group)]
+        for theirs in list(self.there) if seen else ():
+            if parts := joined_by(theirs, self.of_left(seen, self.here), FUSED, may_turn=may_turn):
                 self.found(Finding(Relation.SAME, tuple(parts[0]), (theirs,), parts[1]))
+        seen = [view for group in self.there for view in views(group)]
         for mine in list(self.here):
-            parts = joined_by(mine, self.there, SPLIT, may_turn=may_turn)
-            if parts:
+            if parts := joined_by(mine, self.of_left(seen, self.there), SPLIT, may_turn=may_turn):
                 self.found(Finding(Relation.SAME, (mine,), tuple(parts[0]), parts[1]))
+
+    @staticmethod
+    def of_left(seen: Sequence[View], groups: Sequence[Group]) -> list[View]:
+        """Return the views of groups that are left."""
+        left = {id(group) for group in groups}
+        return [view for view in seen if id(view.group) in left]
 
     def reshaped(self) -> None:
         """Arrays of other names with the same numbers in other sides, if there is one such pair alone."""
@@ -353,6 +370,8 @@ def _differ_in_one(one: Shape, other: Shape) -> bool:
 
 def _paired(here: Sequence[Group], there: list[Group]) -> list[tuple[Group, Group]]:
     """Pair groups by how like their names are, what all have aside; of groups that are more on one side some are left."""
+    if len(here) * len(there) > MOST_COMPARED:
+        return list(zip(here, there, strict=False))
     ends = {group.segments[-1] for group in (*here, *there)}
     names = {id(group): ".".join(group.segments[: -1 if len(ends) == 1 else None]) for group in (*here, *there)}
     ranks = sorted(

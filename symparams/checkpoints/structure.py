@@ -60,35 +60,46 @@ def is_joined(parts: Sequence[Shape], whole: Shape) -> bool:
 
 
 def joined_by(
-    single: Group, others: Sequence[Group], named: tuple[Way, Way, Way], *, may_turn: bool
+    single: Group, others: Sequence[View], named: tuple[Way, Way, Way], *, may_turn: bool
 ) -> tuple[list[Group], tuple[Way, ...]] | None:
     """Return the groups whose arrays together are one array of a group, and how; None if there are none.
 
-    The ways are ``named`` for several arrays that are one, for copies that the single array is a stack of, and for copies of
-    the others that are stacked. Matrices that stand on their side are only found if they ``may_turn``.
+    The ``others`` are all views of the groups to choose from. The ways are ``named`` for several arrays that are one, for
+    copies that the single array is a stack of, and for copies of the others that are stacked. Matrices that stand on their side
+    are only found if they ``may_turn``.
     """
     many, stack, unstack = named
     for whole in views(single):
         for is_stacked in (False, True) if whole.stacked == 1 else (False,):
-            seen = [view for other in others for view in views(other)]
-            candidates = [view for view in seen if (view.stacked > 1) is is_stacked and view.number == whole.number]
+            candidates = [view for view in others if (view.stacked > 1) is is_stacked and view.number == whole.number]
             ways = [*([stack] if whole.stacked > 1 else []), *([unstack] if is_stacked else [])]
-            for parts in _subsets(candidates, 1 if ways else 2):
+            for parts in _subsets(candidates, whole, 1 if ways else 2):
                 turn = _turn(parts, whole)
                 if turn is not None and (may_turn or not turn):
                     return [part.group for part in parts], (*([many] if len(parts) > 1 else []), *ways, *turn)
     return None
 
 
-def _subsets(candidates: Sequence[View], least: int) -> Iterator[tuple[View, ...]]:
+def _subsets(candidates: Sequence[View], whole: View, least: int) -> Iterator[tuple[View, ...]]:
+    """Yield those that may be the whole: each alone, then siblings of which each is smaller along one side."""
+    if least == 1:
+        yield from ((view,) for view in candidates)
     tried = 0
-    for number in range(least, MOST_JOINED + 1):
-        for parts in combinations(candidates, number):
+    parts = [view for view in candidates if _is_part(view.shape, whole.shape) or _is_part(turned(view.shape), whole.shape)]
+    for number in range(2, min(len(parts), MOST_JOINED) + 1):
+        for chosen in combinations(parts, number):
             tried += 1
             if tried > MOST_TRIED:
                 return
-            if number == 1 or (len({id(part.group) for part in parts}) == number and are_siblings(parts)):
-                yield parts
+            if len({id(part.group) for part in chosen}) == number and are_siblings(chosen):
+                yield chosen
+
+
+def _is_part(part: Shape, whole: Shape) -> bool:
+    """True if a shape is smaller than the whole along one side, and like it along the others."""
+    if len(part) != len(whole):
+        return False
+    return [a < b for a, b in zip(part, whole, strict=True) if a != b] == [True]
 
 
 def _turn(parts: Sequence[View], whole: View) -> tuple[Way, ...] | None:
