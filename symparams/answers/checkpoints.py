@@ -11,7 +11,7 @@ from symparams.checkpoints.findings import Finding, Relation
 from symparams.checkpoints.groups import Group, of_file
 from symparams.checkpoints.number_types import BITS_IN_A_BYTE
 from symparams.checkpoints.record import Checkpoint
-from symparams.checkpoints.storage import is_buffer, is_packed, owner_of_scales
+from symparams.checkpoints.storage import is_buffer, is_packed, owner_of_scales, unpacked
 from symparams.checkpoints.trees import arrays_of, words_of
 from symparams.errors import CheckpointError, quoted
 from symparams.models.model import Model
@@ -59,8 +59,9 @@ class StoredModel:
         Of parameters of which several are packed in one number, less numbers are stored.
         """
         numbers = dict.fromkeys(("packed", BUFFERS, SCALES, COPIES), 0)
+        sizes = {tensor.name: tensor.numbers for tensor in self.checkpoint.tensors}
         for finding in self.findings:
-            stored = sum(group.size for group in finding.there)
+            stored = sum(sizes[name] for group in finding.there for name in group.own)
             numbers[KINDS.get(finding.relation, "packed")] += stored - finding.parameters_there
         yield from numbers.items()
 
@@ -106,10 +107,14 @@ def bits_of(size: int, numbers: int) -> Fraction | None:
 
 def weights(checkpoint: Checkpoint) -> StoredWeights:
     """Return the parameters of a checkpoint; CheckpointError if it packs several in one number, whose shapes nobody tells."""
-    groups = of_file(checkpoint.tensors, {tensor.name: tensor.name for tensor in checkpoint.tensors})
+    known = unpacked(checkpoint.tensors)
+    tensors = [
+        known[tensor.name][0]._replace(name=tensor.name) if tensor.name in known else tensor for tensor in checkpoint.tensors
+    ]
+    groups = of_file(tensors, {tensor.name: tensor.name for tensor in tensors})
     others = [group for group in groups if is_buffer(group.first, group.shape) or owner_of_scales(group.first)]
     parameters = [group for group in groups if not any(group is other for other in others)]
-    packed = next((group for group in parameters if is_packed(group.dtype)), None)
+    packed = next((group for group in parameters if is_packed(group.dtype) and group.first not in known), None)
     if packed is not None:
         raise CheckpointError(
             f"{quoted(packed.first)} holds {packed.dtype}, of which each may be several parameters: name the model, as in "

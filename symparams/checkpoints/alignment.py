@@ -54,6 +54,7 @@ def align(tree: Sequence[TreeArray], checkpoint: Checkpoint, words: frozenset[Ex
         state.left,
     ):
         step()
+    state.say_what_is_packed()
     places = {array.path: place for place, array in enumerate(tree)}
     return sorted(state.findings, key=lambda finding: places[finding.here[0].path] if finding.here else len(tree))
 
@@ -69,11 +70,16 @@ class _Alignment:
         self.here = of_tree(own)
         self.paths = {group.path: group for group in reversed(self.here)}
         known = [*self.here, *of_tree(ties)]
-        self.alias = translated({tensor.name: tensor.shape for tensor in checkpoint.tensors}, known)
+        unpacked = storage.unpacked(checkpoint.tensors)
+        self.bits = {name: bits for name, (_, bits) in unpacked.items()}
+        whole = {tensor.name: unpacked.get(tensor.name, (tensor, 0))[0] for tensor in checkpoint.tensors}
+        meant = translated({tensor.name: tensor.shape for tensor in whole.values()}, known)
+        self.alias = {name: meant[tensor.name] for name, tensor in whole.items()}
         buffers = [tensor for tensor in checkpoint.tensors if tensor.is_buffer]
         self.shared = [tensor for tensor in checkpoint.tensors if tensor.shares and not tensor.is_buffer]
         aside = {tensor.name for tensor in (*buffers, *self.shared)}
-        self.there = of_file((tensor for tensor in checkpoint.tensors if tensor.name not in aside), self.alias)
+        stored = (tensor._replace(name=name) for name, tensor in whole.items() if name not in aside)
+        self.there = of_file(stored, self.alias)
         if len(self.there) > MOST_KINDS:
             raise CheckpointError(
                 f"{quoted(checkpoint.name)} has {len(self.there):,} kinds of names, and at most {MOST_KINDS:,} are compared."
@@ -159,6 +165,22 @@ class _Alignment:
                 if bits:
                     self.found(Finding(Relation.SAME, (mine,), (theirs,), (Way.PACKED,), numbers=(bits,)))
                     break
+
+    def say_what_is_packed(self) -> None:
+        """Of arrays that were compared as they are unpacked, the bits of each number; copies that are not packed are apart."""
+        findings, self.findings = self.findings, []
+        for finding in findings:
+            by_bits: dict[int, list[Group]] = defaultdict(list)
+            for group in finding.there:
+                by_bits[self.bits.get(group.first, 0)].append(group)
+            if finding.relation is not Relation.SAME or (len(by_bits) > 1 and finding.ways):
+                self.findings.append(finding)
+                continue
+            for bits, stored in by_bits.items():
+                names = {name for group in stored for name in group.names}
+                here = finding.here if len(by_bits) == 1 else tuple(_split(group, names)[0] for group in finding.here)
+                ways, numbers = ((*finding.ways, Way.PACKED), (bits,)) if bits else (finding.ways, finding.numbers)
+                self.findings.append(replace(finding, here=here, there=tuple(stored), ways=ways, numbers=numbers))
 
     def copies(self) -> None:
         """Layers of which nothing is stored, and layers that are not in the tree."""

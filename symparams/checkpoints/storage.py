@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from symparams.checkpoints.number_types import BITS_IN_A_BYTE, safetensors_types
-from symparams.checkpoints.record import Shape
+from symparams.checkpoints.record import Shape, StoredTensor
 
 PACKED_BITS = (1, 2, 3, 4, 8)  # of a weight in a number that is more than one
 ANY = "n"
@@ -58,6 +58,34 @@ def packed_bits(dtype: str, stored: int, numbers: int) -> int:
         return 0
     bits = stored * kind.bits / numbers
     return int(bits) if bits in PACKED_BITS and stored != numbers else 0
+
+
+def unpacked(tensors: Iterable[StoredTensor]) -> dict[str, tuple[StoredTensor, int]]:
+    """Return arrays of packed numbers by their names, each as it would be unpacked, and the bits of its numbers.
+
+    As many zeros as there are scales are packed as the numbers are, so that their sides tell the bits: X.qweight is X.weight,
+    outputs × inputs.
+    """
+    by_name = {tensor.name: tensor for tensor in tensors}
+    found: dict[str, tuple[StoredTensor, int]] = {}
+    for end, beside in _table()["unpacked"].items():
+        for name, tensor in by_name.items():
+            module = name.removesuffix(f".{end}")
+            scales, zeros = (by_name.get(f"{module}.{beside[what]}") for what in ("scales", "zeros"))
+            kind = safetensors_types().get(tensor.dtype)
+            if (
+                module == name
+                or not scales
+                or not zeros
+                or kind is None
+                or not (scales.shape and zeros.shape and scales.shape[-1])
+            ):
+                continue
+            outputs, bits = scales.shape[-1], zeros.shape[-1] * kind.bits / scales.shape[-1]
+            inputs = tensor.numbers * kind.bits / bits / outputs if bits else 0
+            if bits in PACKED_BITS and inputs == int(inputs):
+                found[name] = tensor._replace(name=f"{module}.weight", shape=(outputs, int(inputs))), int(bits)
+    return found
 
 
 def is_packed(dtype: str) -> bool:

@@ -184,20 +184,21 @@ def _said(findings: Sequence[Finding]) -> Iterator[Sentence]:
             dimension, here, there = changed
             yield Sentence("stored.says.dimension", {"dimension": dimension, "here": here, "there": there, "names": names})
         case Relation.SAME:
-            yield from _ways(first, names)
+            for finding in findings:
+                yield from _ways(finding)
+            if Way.PACKED in first.ways:
+                yield Sentence("stored.says.packed", {"bits": first.numbers[0], "names": names})
         case _:
             yield _difference(first)
 
 
-def _ways(finding: Finding, names: Value) -> Iterator[Sentence]:
-    """Yield a sentence for each way in which the same numbers are stored otherwise."""
+def _ways(finding: Finding) -> Iterator[Sentence]:
+    """Yield a sentence for each way in which the same numbers are stored otherwise, but for packed ones."""
     here, there = finding.here[0], finding.there[0]
     shapes = {"here": sides_of(here.shape), "there": sides_of(there.shape), "name": Code(here.label)}
     copies = max(here.number, *(group.number for group in finding.there)) // min(here.number, there.number)
     for way in finding.ways:
         match way:
-            case Way.PACKED:
-                yield Sentence("stored.says.packed", {"bits": finding.numbers[0], "names": names})
             case Way.FUSED:
                 yield Sentence("stored.says.fused", {"parts": _told_apart(finding.here), "whole": Code(there.label)})
             case Way.SPLIT:

@@ -9,6 +9,8 @@ import sys
 
 import pytest
 
+from symparams import load
+from symparams.answers.checkpoints import verify
 from symparams.checkpoints.reading import read
 from symparams.checkpoints.record import StoredTensor
 from symparams.errors import CheckpointError
@@ -219,3 +221,9 @@ def test_a_folder_names_what_it_lacks(tmp_path):
 def _bytes(file, content):
     file.write_bytes(content)
     return file
+
+
+def test_kinds_of_names_without_end_are_a_line(tmp_path):
+    file = safetensors(tmp_path / "model.safetensors", {f"a{place}.weight": (1,) for place in range(3_001)})
+    with pytest.raises(CheckpointError, match="has 3,001 kinds of names, and at most 3,000 are compared"):
+        verify(load("gpt2"), read(file))

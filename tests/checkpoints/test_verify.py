@@ -406,6 +406,23 @@ def test_a_sum_from_the_tree_to_the_bytes_of_the_file(tmp_path, cli, mistake):
     assert mistake("explain gpt2 --checkpoint x --recipe amp").startswith("A checkpoint holds parameters: leave out --recipe")
 
 
+def test_packed_experts_one_by_one(verify):
+    """AWQ packs eight numbers of four bits, of each output beside one another; scales and zeros tell its shape."""
+    shapes, types = one_by_one(stored({**MIXTRAL, "intermediate_size": 24})), {}
+    for name in [name for name in shapes if "experts" in name]:
+        outputs, inputs = shapes.pop(name)
+        packed = {"qweight": (inputs, outputs // 8), "qzeros": (1, outputs // 8), "scales": (1, outputs)}
+        shapes |= {name.replace("weight", end): shape for end, shape in packed.items()}
+        types |= {name.replace("weight", end): "I32" for end in ("qweight", "qzeros")}
+    data, sentences = verify({**MIXTRAL, "intermediate_size": 24}, shapes, dtypes=types)
+    assert data["match"]
+    assert sentences[0] == "model.layers.*.mlp.experts.gate_up_proj is stored as 2 arrays: w1, w3."
+    assert sentences[3].startswith(
+        "4 bits of each number are stored, several numbers in one: model.layers.*.mlp.experts.gate_up"
+    )
+    assert data["parameters"]["stored"] == load({**MIXTRAL, "intermediate_size": 24}).count()
+
+
 QUANTISED = {
     "GPTQ": (
         {"qweight": ((1, 8), "I32"), "qzeros": ((1, 1), "I32"), "scales": ((1, 8), "F16"), "g_idx": ((8,), "I32")},

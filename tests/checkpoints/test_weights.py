@@ -49,6 +49,13 @@ def test_a_file_as_data(file, cli):
     assert (data["value"], data["bytes"]["total"], data["types"][1]["bits"]) == (4608, file.stat().st_size, "9/2")
 
 
+def test_packed_numbers_are_counted_where_their_scales_and_zeros_tell_their_shape(tmp_path, cli):
+    shapes = {"a.qweight": (16, 8), "a.qzeros": (2, 1), "a.scales": (2, 8), "a.g_idx": (128,)}
+    types = dict.fromkeys(shapes, "I32") | {"a.scales": "F16"}
+    packed = safetensors(tmp_path / "model.safetensors", shapes, dtypes=types)
+    assert cli(f"count {packed}").out == f"{128 * 8}\n"
+
+
 def test_what_a_file_cannot_tell(file, tmp_path, mistake):
     packed = safetensors(tmp_path / "model.safetensors", {"a.qweight": (2, 4), "a.scales": (1, 4)}, "I32")
     assert mistake(f"count {packed}").startswith(
