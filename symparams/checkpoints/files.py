@@ -30,6 +30,7 @@ Headers = Callable[[list[str]], Iterable[Header]]
 def read(path: Path) -> Checkpoint:
     """Return what a file or a folder holds; CheckpointError says why it cannot be read."""
     try:
+        content.refuse_outside(path)
         return _of_folder(path) if path.is_dir() else _of_file(path)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "no path could be called so"

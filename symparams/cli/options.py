@@ -27,6 +27,7 @@ class Option:
 
     ``flags`` of a switch may end with the one that turns it off. ``noun`` is what an unknown value is called; ``choices``
     are all values that there are, ``completions`` what a shell offers where they are not all; {choices} in ``help`` names them.
+    A value that ``is_place`` is read, as a target is.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Option:
     is_switch: bool = False
     is_required: bool = False
     is_layout: bool = False
+    is_place: bool = False
 
     @property
     def explanation(self) -> str:
@@ -172,6 +174,7 @@ CHECKPOINT: Bundle = (
         "Compare with what is stored, read without the weights: a .safetensors or .gguf file, a folder that holds one, a .json "
         "file of names and shapes, or hf:OWNER/NAME.",
         metavar="FILE",
+        is_place=True,
     ),
 )
 MODULE: Bundle = (

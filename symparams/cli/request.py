@@ -147,7 +147,7 @@ def read(name: str, given: Mapping[str, Any]) -> Request:
         layout = _of_the_terminal() | layout
     if any(option.name == "expression" for option in command.signature) and not own.keys() & {"target", "expression"}:
         raise OptionError("Name a target, such as gpt2 or a config.json; 'symparams list' prints all families and models.")
-    _check_targets(own)
+    _check_targets(own, [own[option.name] for option in command.signature if option.is_place and option.name in own])
     common = {key: own.pop(key) for key in COMMON if key in own}
     return Request(name, **common, format=chosen, layout=layout, own=own, is_on_screen=is_on_screen)
 
@@ -156,10 +156,12 @@ def _shown(value: Any) -> str:
     return quoted(value[0] if isinstance(value, tuple) else value)
 
 
-def _check_targets(own: Mapping[str, Any]) -> None:
-    """OptionError for an answer that would be written over a target, and for an option that no target has a use for."""
+def _check_targets(own: Mapping[str, Any], compared: Sequence[str]) -> None:
+    """OptionError for an answer that would be written over what it reads, and for an option that no target has a use for.
+
+    ``compared`` is what a target is compared with.
+    """
     targets = own["targets"] if "targets" in own else [own["target"]] if own.get("target") else []
-    compared = [place] if isinstance(place := own.get("checkpoint"), str) else []
     if "output" in own:
         _keep_sources(own["output"], [*targets, *compared])
     for switch in (name for name in IDLE if name in own):

@@ -208,5 +208,5 @@ def refuse_strangers(targets: Iterable[str]) -> None:
 
 def _targets(name: str, given: Mapping[str, Any]) -> Iterable[str]:
     for option in COMMANDS[name].signature:
-        if not option.flags and option.name in given:
+        if (not option.flags or option.is_place) and option.name in given:
             yield from given[option.name] if option.many else (given[option.name],)
