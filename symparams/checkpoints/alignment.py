@@ -43,6 +43,7 @@ def align(tree: Sequence[TreeArray], checkpoint: Checkpoint, words: frozenset[Ex
         state.packed,
         state.copies,
         state.other_shapes,
+        state.merge,
         lambda: state.classes(lambda group: (group.number, group.shape, group.segments[-1]), is_whole=True),
         lambda: state.classes(lambda group: (group.number, group.shape), is_whole=True),
         *(lambda may_turn=may_turn: state.joined(may_turn=may_turn) for may_turn in (False, True)),
@@ -280,6 +281,20 @@ class _Alignment:
             if there > here and _multiple(there) >= LEAST_MULTIPLE:
                 return Finding(Relation.PADDED, (mine,), (theirs,), ways, numbers=(here, there, _multiple(there)))
         return Finding(Relation.OTHER_SHAPE, (mine,), (theirs,), ways)
+
+    def merge(self) -> None:
+        """Make one group of those that a name does not tell apart: the layers of two kinds may have the same attention."""
+        alike: dict[tuple[str, Shape], list[Group]] = defaultdict(list)
+        for group in self.here:
+            alike[group.pattern, group.shape].append(group)
+        self.here = [
+            replace(
+                groups[0],
+                number=sum(group.number for group in groups),
+                names=tuple(name for group in groups for name in group.names),
+            )
+            for groups in alike.values()
+        ]
 
     def classes(self, key: Callable[[Group], object], *, is_whole: bool) -> None:
         """Arrays of other names that are as many and of one shape; of those that are not as many, the likest names."""
