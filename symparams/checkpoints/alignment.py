@@ -6,7 +6,7 @@ Each step takes groups that explain one another out of what is left on both side
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from functools import cached_property
@@ -27,10 +27,10 @@ MOST_COMPARED = 20_000  # pairs of names
 LEAST_MULTIPLE = 8  # to which a number of words is padded
 
 
-def align(tree: Sequence[TreeArray], checkpoint: Checkpoint, words: frozenset[Expression]) -> list[Finding]:
+def align(tree: Sequence[TreeArray], checkpoint: Checkpoint, words: Mapping[Expression, int]) -> list[Finding]:
     """Return the findings about a tree and a checkpoint: those of the tree in its order, then those of the checkpoint alone.
 
-    ``words`` are the numbers of words in letters, which a checkpoint may have padded.
+    ``words`` are the numbers of words, which a checkpoint may have padded, in letters, with their values.
     """
     own = [array for array in tree if not array.owner]
     ties = [array for array in tree if array.owner]
@@ -64,7 +64,7 @@ class _Alignment:
     """What is left of a tree and of a file, and what was found."""
 
     def __init__(
-        self, own: Sequence[TreeArray], ties: Sequence[TreeArray], checkpoint: Checkpoint, words: frozenset[Expression]
+        self, own: Sequence[TreeArray], ties: Sequence[TreeArray], checkpoint: Checkpoint, words: Mapping[Expression, int]
     ) -> None:
         self.tied, self.words, self.knows = ties, words, checkpoint.knows_buffers
         self.checkpoint = checkpoint
@@ -76,6 +76,10 @@ class _Alignment:
         whole = {tensor.name: unpacked.get(tensor.name, (tensor, 0))[0] for tensor in checkpoint.tensors}
         meant = translated({tensor.name: tensor.shape for tensor in whole.values()}, known)
         self.alias = {name: meant[tensor.name] for name, tensor in whole.items()}
+        tied = {array.name for array in ties}
+        for tensor in checkpoint.tensors:  # a module may register the head first, which then owns the array
+            if tensor.shares and self.alias[tensor.shares] in tied and self.alias[tensor.name] not in tied:
+                self.alias |= {tensor.name: self.alias[tensor.shares], tensor.shares: self.alias[tensor.name]}
         buffers = [tensor for tensor in checkpoint.tensors if tensor.is_buffer]
         self.shared = [tensor for tensor in checkpoint.tensors if tensor.shares and not tensor.is_buffer]
         aside = {tensor.name for tensor in (*buffers, *self.shared)}
@@ -131,7 +135,10 @@ class _Alignment:
             again = [group for group in self.there if array.name in group.names and group.shape == array.shape]
             [tied] = of_tree([array])
             name = owner.first if owner else array.owner
-            if again:
+            unstored = [group for group in self.here if group.path == array.owner and group.shape == array.shape]
+            if again and unstored:  # the file has the one array under the name of the tied one
+                self.found(Finding(Relation.SAME, tuple(unstored[:1]), tuple(again), (Way.RENAMED,)))
+            elif again:
                 relation = Relation.TIE_BROKEN if self.knows else Relation.TIE_STORED
                 here = () if self.knows else (tied,)
                 self.found(Finding(relation, here, tuple(again), what=name))
@@ -245,6 +252,8 @@ class _Alignment:
         for mine in list(self.here):
             for theirs in list(self.there):
                 common = set(mine.names) & set(theirs.names)
+                if not mine.names and mine.pattern == theirs.pattern:
+                    common = set(theirs.names[: mine.number])
                 if not common:
                     continue
                 ours, rest = _split(mine, common)
@@ -275,10 +284,11 @@ class _Alignment:
         if way is not None:
             return Finding(Relation.SAME, (mine,), (theirs,), (*ways, *way))
         differ = [place for place, pair in enumerate(zip(mine.shape, theirs.shape, strict=False)) if pair[0] != pair[1]]
-        is_of_words = not mine.sides or (len(differ) == 1 and mine.sides[differ[0]] in self.words)
-        if len(mine.shape) == len(theirs.shape) and len(differ) == 1 and is_of_words:
+        if len(mine.shape) == len(theirs.shape) and len(differ) == 1:
             here, there = mine.shape[differ[0]], theirs.shape[differ[0]]
-            if there > here and _multiple(there) >= LEAST_MULTIPLE:
+            in_letters = mine.sides[differ[0]] if mine.sides else None
+            is_of_words = in_letters in self.words if in_letters else differ == [0] and here in self.words.values()
+            if is_of_words and there > here and _multiple(there) >= LEAST_MULTIPLE:
                 return Finding(Relation.PADDED, (mine,), (theirs,), ways, numbers=(here, there, _multiple(there)))
         return Finding(Relation.OTHER_SHAPE, (mine,), (theirs,), ways)
 
@@ -347,7 +357,7 @@ class _Alignment:
         """What is missing, and what is too much."""
         for group in list(self.here):
             tables = [equal for equal in self.equal if equal.shape == group.shape and group.number == 1]
-            table = next((equal for equal in tables if set(equal.sides) & self.words), None)
+            table = next((equal for equal in tables if not self.words.keys().isdisjoint(equal.sides)), None)
             if not group.trained:
                 self.findings.append(Finding(Relation.CONSTANT_LEFT_OUT, (self.in_its_words(group),)))
             elif table is not None:

@@ -60,10 +60,10 @@ def arrays_of(model: Model) -> list[TreeArray]:
     ]
 
 
-def words_of(model: Model) -> frozenset[Expression]:
-    """Return the numbers of words of a model: the rows of its tables of tokens."""
+def words_of(model: Model) -> dict[Expression, int]:
+    """Return the numbers of words of a model, in letters, with their values: the rows of its tables of tokens."""
     tables = (part for _, part in components(model.tree) if part.rows is Rows.TOKENS)
-    return frozenset(table.tensors[0].shape[0] for table in tables if table.tensors)
+    return {rows: model.evaluate(rows) for rows in (table.tensors[0].shape[0] for table in tables if table.tensors)}
 
 
 def _of_discovered(model: Model) -> list[TreeArray] | None:

@@ -456,3 +456,27 @@ def test_scales_and_packed_numbers_are_told_from_parameters(case, verify):
     assert said is None or said in sentences
     shapes["transformer.h.0.ln_1.more"] = (8,)
     assert [row["name"] for row in verify(GPT2, shapes, dtypes=types)[0]["differences"]] == ["transformer.h.0.ln_1.more"]
+
+
+def test_the_one_array_of_a_tie_under_the_name_of_the_other(verify):
+    data, sentences = verify(GPT2, renamed(stored(GPT2), ("transformer.wte", "lm_head")))
+    assert data["match"]
+    [row] = [row for row in data["findings"] if row["here"][0]["name"] == "transformer.wte.weight"]
+    assert (row["stored"][0]["name"], row["ways"]) == ("lm_head.weight", ["renamed"])
+    assert sentences == []
+
+
+def test_a_discovered_type_is_padded_in_its_vocabulary_alone(verify):
+    config = {"model_type": "xglm", "architectures": ["XGLMForCausalLM"], "vocab_size": 100, "d_model": 8, "num_layers": 2,
+              "attention_heads": 2, "ffn_dim": 12}  # fmt: skip
+    shapes = stored_of_discovered(config)
+    assert verify(config, shapes)[0]["match"]
+    for side, wider, relation in ((100, 128, "padded"), (12, 16, "other_shape")):
+        data, _ = verify(config, {name: tuple(wider if s == side else s for s in shape) for name, shape in shapes.items()})
+        assert {row["relation"] for row in data["findings"] if row["is_difference"]} == {relation}
+
+
+def stored_of_discovered(config: Mapping[str, object]) -> Shapes:
+    """As many copies of each array as there are."""
+    arrays = [array for array in arrays_of(load(config)) if not array.owner]
+    return {array.name.replace("*", str(i)): array.shape for array in arrays for i in range(array.number)}

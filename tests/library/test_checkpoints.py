@@ -110,3 +110,13 @@ def test_a_tie_that_is_broken_and_a_tie_that_is_not_in_the_tree():
     [difference] = verify(tied, observed("module", lambda: module)).differences
     assert (difference.relation, difference.difference) == (Relation.TIE_BROKEN, 96 * 16)
     assert verify(untied, observed("module", lambda: module)).match
+
+
+def test_a_module_that_registers_its_head_first():
+    import torch
+
+    module = built("GPT2LMHeadModel")
+    first = torch.nn.Module()
+    first.lm_head, first.transformer = module.lm_head, module.transformer
+    compared = verify(load(module.config.to_dict() | {"architectures": ["GPT2LMHeadModel"]}), observed("module", lambda: first))
+    assert compared.match
