@@ -10,6 +10,7 @@ import pytest
 from symparams.checkpoints import hub as reading
 from symparams.checkpoints.reading import read
 from symparams.errors import CheckpointError, ConfigError
+from symparams.models.sources.hub import offline
 from tests.checkpoints.writing import safetensors
 from tests.models.hub import response, serving
 
@@ -71,3 +72,19 @@ def test_what_a_hub_has_not_is_a_line(hub, tmp_path):
     hub.behaviour = lambda connection, _: connection.sendall(response(206, b"ab", "Content-Range: bytes 5-6/9"))
     with pytest.raises(ConfigError, match="the hub answered with another part of the file than was requested"):
         reading._header(reading.Repository.of("hf:someone/model"), "model.safetensors")
+
+
+def test_offline_is_what_the_client_has_fetched_before(hub, tmp_path, monkeypatch):
+    from huggingface_hub import constants
+
+    snapshot = tmp_path / "models--someone--model" / "snapshots" / ("0" * 40)
+    (snapshot.parents[1] / "refs").mkdir(parents=True)
+    (snapshot.parents[1] / "refs" / "main").write_text(snapshot.name)
+    snapshot.mkdir(parents=True)
+    safetensors(snapshot / "model.safetensors", SHAPES)
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
+    with offline():
+        assert len(read("hf:someone/model").tensors) == 2
+        with pytest.raises(CheckpointError, match="it is not in the cache of the hub's client"):
+            read("hf:someone/other")
+    assert hub.asked == []
