@@ -86,6 +86,10 @@ class ConfigError(SymparamsError):
     """A config.json that cannot be read, or that asks for something that the family does not have."""
 
 
+class CheckpointError(SymparamsError):
+    """A checkpoint that cannot be read: a damaged or hostile header, a pickle, a file that is missing."""
+
+
 class TableError(SymparamsError):
     """A wrong key or value in the table of a family, NAME.toml."""
 

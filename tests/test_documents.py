@@ -23,8 +23,10 @@ import pytest
 
 import symparams
 from symparams.architectures import find
+from symparams.checkpoints.trees import arrays_of
 from symparams.cli.commands import COMMANDS
 from symparams.formats import names as formats
+from tests.checkpoints.writing import gguf, safetensors
 
 ROOT = Path(__file__).parents[1]
 READMES = ("README.md", "README.zh.md")
@@ -66,9 +68,12 @@ def sessions() -> list[tuple[str, str]]:
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch) -> Path:
-    """Where a reader of the page stands: mine.py is there, and the config.json of GPT-2."""
+    """Where a reader of the page stands: mine.py, the config.json of GPT-2, its weights but for a bias, a GGUF file."""
     (tmp_path / "mine.py").write_text(block("README.md", "Architecture("), encoding="utf-8")
     (tmp_path / "config.json").write_text(json.dumps(GPT2_CONFIG), encoding="utf-8")
+    saved = {array.name.removeprefix("transformer."): array.shape for array in arrays_of(symparams.load(GPT2_CONFIG))}
+    safetensors(tmp_path / "model.safetensors", {name: saved[name] for name in saved if name != "h.3.mlp.c_fc.bias"})
+    gguf(tmp_path / "model.gguf", {"token_embd.weight": (50_257, 768)}, {}, "Q8_0")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     return tmp_path

@@ -25,6 +25,7 @@ STOREYS = (
     {"quantities"},
     {"architectures"},
     {"discovery", "atlas", "models"},  # a config of a discovered type is a model, and what is discovered is checked as one
+    {"checkpoints"},
     {"derivations"},
     {"answers"},
     {"practice"},

@@ -8,11 +8,14 @@ from itertools import product
 import pytest
 
 from symparams import compare, derive, load, render
+from symparams.answers.checkpoints import verify
 from symparams.answers.explanations import explain
 from symparams.answers.verification import Verification
+from symparams.checkpoints.record import Checkpoint, StoredTensor
 from symparams.expressions.symbols import n_labels
 from symparams.quantities.memory import read_room
 from symparams.sheets.catalogue import languages
+from symparams.sheets.checkpoint import checkpoint
 from symparams.sheets.comparison import comparison
 from symparams.sheets.document import Document, Equation, Item, Table
 from symparams.sheets.explanation import explanation
@@ -24,6 +27,7 @@ from symparams.sheets.whole import whole
 
 TENSORS = {"query.weight": (4, 8), "key.weight": (4, 8), "bias": (4,), "scale": ()}
 THEIRS = {**TENSORS, "key.weight": (8, 4), "layer.0.gain": (4,), "layer.1.gain": (4,)}
+SAVED = Checkpoint("bert.safetensors", (StoredTensor("embeddings.word_embeddings.weight", (30_528, 768), "F32", 93_782_016),))
 
 
 def documents(language: str) -> dict[str, Document]:
@@ -34,6 +38,7 @@ def documents(language: str) -> dict[str, Document]:
         "tree": outline(load("deepseek-v3"), language),
         "explanation": explanation(explain(model, 108_891_648), language),
         "verification": verification(Verification(model, "BertModel", 69, 77, TENSORS, THEIRS), language),
+        "checkpoint": checkpoint(verify(model, SAVED), language),
         "comparison": comparison(compare("gpt2", "llama-2-7b"), language),
         "memory": memory(derive(model), ["fp16", "int4"], read_room("0.1GiB"), language),
     }

@@ -27,6 +27,7 @@ class Option:
 
     ``flags`` of a switch may end with the one that turns it off. ``noun`` is what an unknown value is called; ``choices``
     are all values that there are, ``completions`` what a shell offers where they are not all; {choices} in ``help`` names them.
+    A value that ``is_place`` is read, as a target is.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Option:
     is_switch: bool = False
     is_required: bool = False
     is_layout: bool = False
+    is_place: bool = False
 
     @property
     def explanation(self) -> str:
@@ -165,13 +167,31 @@ DISCOVERED: Bundle = (
     Option("seed", ("--seed",), "Choose the sizes; the same seed gives the same file.", metavar="NUMBER", default="0"),
     Option("seconds", ("--seconds",), "Give up after this many seconds.", metavar="NUMBER", default="300"),
 )
+CHECKPOINT: Bundle = (
+    Option(
+        "checkpoint",
+        ("--checkpoint",),
+        "Compare with what is stored, read without the weights: a .safetensors or .gguf file, a folder that holds one, a .json "
+        "file of names and shapes, or hf:OWNER/NAME.",
+        metavar="FILE",
+        is_place=True,
+    ),
+)
+MODULE: Bundle = (
+    Option(
+        "module",
+        ("--module",),
+        "Compare with the torch module, or the names and shapes, that your function returns; symparams executes it.",
+        metavar="PACKAGE:FUNCTION",
+    ),
+)
 CLAIM: Bundle = (
     Option(
         "claimed",
         (),
-        "The number to explain: 108891648, or rounded: 110M; of other quantities: 320 KB a token, 140 TFLOPs.",
+        "The number to explain: 108891648, or rounded: 110M; of other quantities: 320 KB a token, 140 TFLOPs. "
+        "With --checkpoint there is none.",
         metavar="CLAIMED",
-        is_required=True,
     ),
 )
 

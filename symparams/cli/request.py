@@ -42,6 +42,8 @@ EXCLUSIONS: Mapping[tuple[str, str], str] = {
     ("expression", "figure"): "A bare formula has no parts to draw: leave out --figure beside --expr.",
     ("quantity", "figure"): "A figure shows parameters: leave out --figure or --quantity {0}.",
     ("only", "with_title"): "A single section has no title: leave out --no-title beside --only.",
+    ("claimed", "checkpoint"): "The number is that of the checkpoint: leave out {0} or --checkpoint {1}.",
+    ("checkpoint", "module"): "Compare with a checkpoint or a module, not both: leave out --checkpoint {0} or --module {1}.",
     ("values", "symbolic"): "--symbolic leaves out all values, so --set {0} has no effect: leave out one of the two.",
 }
 
@@ -145,7 +147,7 @@ def read(name: str, given: Mapping[str, Any]) -> Request:
         layout = _of_the_terminal() | layout
     if any(option.name == "expression" for option in command.signature) and not own.keys() & {"target", "expression"}:
         raise OptionError("Name a target, such as gpt2 or a config.json; 'symparams list' prints all families and models.")
-    _check_targets(own)
+    _check_targets(own, [own[option.name] for option in command.signature if option.is_place and option.name in own])
     common = {key: own.pop(key) for key in COMMON if key in own}
     return Request(name, **common, format=chosen, layout=layout, own=own, is_on_screen=is_on_screen)
 
@@ -154,13 +156,16 @@ def _shown(value: Any) -> str:
     return quoted(value[0] if isinstance(value, tuple) else value)
 
 
-def _check_targets(own: Mapping[str, Any]) -> None:
-    """OptionError for an answer that would be written over a target, and for an option that no target has a use for."""
+def _check_targets(own: Mapping[str, Any], compared: Sequence[str]) -> None:
+    """OptionError for an answer that would be written over what it reads, and for an option that no target has a use for.
+
+    ``compared`` is what a target is compared with.
+    """
     targets = own["targets"] if "targets" in own else [own["target"]] if own.get("target") else []
     if "output" in own:
-        _keep_sources(own["output"], targets)
+        _keep_sources(own["output"], [*targets, *compared])
     for switch in (name for name in IDLE if name in own):
-        _refuse_idle(switch, targets)
+        _refuse_idle(switch, targets if switch in OF_CONFIGS else [*targets, *compared])
 
 
 def _keep_sources(output: str, targets: Sequence[str]) -> None:

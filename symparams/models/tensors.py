@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -56,6 +56,17 @@ def patterns(model: Model) -> list[NamedTensor]:
     return [named for _, named in _naming(model, counts_copies=False).walk(model.tree)]
 
 
+def stored(model: Model) -> list[NamedTensor]:
+    """Every stored array under the library's name, in its order; OptionError where the names are not known."""
+    return _naming(model, counts_copies=True).named()
+
+
+def tied(model: Model) -> list[NamedTensor]:
+    """Every array that is another's, under the name that the library has for it; OptionError as above."""
+    naming = replace(_naming(model, counts_copies=True), is_tied=True)
+    return [named for _, named in naming.walk(model.tree)]
+
+
 def _naming(model: Model, *, counts_copies: bool) -> _Naming:
     library = model.library
     if library is None or not library.names.modules:
@@ -69,13 +80,17 @@ def _naming(model: Model, *, counts_copies: bool) -> _Naming:
 
 @dataclass(frozen=True)
 class _Naming:
-    """A walk over a tree that names what it meets; ``counts_copies`` names each copy, otherwise {i} stands for its number."""
+    """A walk over a tree that names what it meets; ``counts_copies`` names each copy, otherwise {i} stands for its number.
+
+    It meets the arrays that are their own, or those that are another's if ``is_tied``.
+    """
 
     model: Model
     library: Library
     modules: Modules
     prefix: str
     counts_copies: bool
+    is_tied: bool = False
     counted: Counter[str] = field(default_factory=Counter)
 
     @cached_property
@@ -106,7 +121,7 @@ class _Naming:
             here = _joined(path, name)
             for copy, inside in enumerate(self._copies(here, child, module)):
                 for tensor in child.tensors:
-                    if not tensor.tied_to:
+                    if bool(tensor.tied_to) is self.is_tied:
                         row, called = self._tensor(here, tensor, copy, module, inside)
                         yield self.order[row], NamedTensor(here, tensor, self._sides(here, child, tensor), called)
                 yield from self._walk(child, here, inside)
@@ -177,13 +192,19 @@ class _Naming:
         if own and own[1].sides:
             return tuple(shape[side] for side in own[1].sides)
         is_inputs_first = any(f".{part}." in f".{path}." for part in self.library.names.inputs_first)
-        is_matrix = component.role is Role.MATRIX and component.kind != CONVOLUTION and tensor.use is Use.WEIGHT
-        if is_inputs_first or not is_matrix or not (len(shape) == 2 or component.kind == EXPERTS):
-            return shape
-        return (*shape[:-2], shape[-1], shape[-2])
+        return shape if is_inputs_first else outputs_first(component, tensor)
 
     def _error(self, path: str, what: str) -> TableError:
         return TableError(f"{self.model.family}.toml: {path} {what} under library.names.")
+
+
+def outputs_first(component: Component, tensor: Tensor) -> tuple[Expression, ...]:
+    """The sides of an array as torch stores them: of a matrix outputs × inputs."""
+    shape = tensor.shape
+    is_matrix = component.role is Role.MATRIX and component.kind != CONVOLUTION and tensor.use is Use.WEIGHT
+    if not is_matrix or not (len(shape) == 2 or component.kind == EXPERTS):
+        return shape
+    return (*shape[:-2], shape[-1], shape[-2])
 
 
 def _joined(module: str, name: str) -> str:

@@ -74,6 +74,13 @@ COMPOSITIONS: Mapping[str, Composition] = {
     "verification": Composition(
         "verification", "answers.verification.Verification", "sheets.verification:verification", f"{IN_JSON}:verification", ()
     ),
+    "checkpoint": Composition(
+        "comparison with a checkpoint", "answers.checkpoints.StoredModel", "sheets.checkpoint:checkpoint",
+        "formats.json.checkpoint:checkpoint", (),
+    ),
+    "weights": Composition(
+        "checkpoint", "answers.checkpoints.StoredWeights", "sheets.weights:memory", "formats.json.checkpoint:weights", (),
+    ),
     "worksheet": Composition("worksheet", "practice.worksheet.Worksheet", "sheets.worksheet.filled:worksheet"),
     "deck": Composition("deck of cards", "cards.collected.Deck", options=(), formats=("apkg", "csv")),
     "document": Composition("document", "sheets.document.Document", options=()),

@@ -21,7 +21,7 @@ def verification(compared: Verification, language: str = "en") -> Document:
     rows: list[list[Value]] = []
     for shape in sorted(here | library, reverse=True):
         differs = None if here[shape] == library[shape] else Sentence("verify.differs")
-        rows.append([_sides(shape), here[shape], library[shape], differs])
+        rows.append([sides_of(shape), here[shape], library[shape], differs])
     rows.append([Sentence("verify.parameters"), compared.here, compared.library, None])
     blocks: list[Block] = [Table("verification", _columns(compared, "verify.shape"), rows)]
     if compared.differences:
@@ -46,11 +46,11 @@ def _differences(differences: Sequence[TensorDifference]) -> list[list[Value]]:
     rows: list[list[Value]] = []
     for first, *others in alike.values():
         more = Sentence("verify.more", {"number": len(others)}) if others else None
-        rows.append([Code(first.name), _sides(first.here), _sides(first.library), more])
+        rows.append([Code(first.name), sides_of(first.here), sides_of(first.library), more])
     return rows
 
 
-def _sides(shape: Shape | None) -> Value:
+def sides_of(shape: Shape | None) -> Value:
     """A shape as a product; a dash for a tensor that does not exist."""
     if shape is None:
         return Sentence("verify.missing")

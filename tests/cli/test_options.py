@@ -56,7 +56,7 @@ VALUES = {
     "logits": "last", "dropout": "0.1", "dropout_mask": "4", "scope": "all", "recipe": "amp", "gradients": "fp32",
     "lora": "q_proj", "labels": "none", "numbers": "short", "detail": "blocks", "theme": "dark",
     "context": "256", "batch": "2", "cache_dtype": "fp32", "tokens": "128", "on": "a100-80gb", "utilisation": "50%",
-    "called": "mine", "optimizer": "sgd", "rows": "90", "seconds": "90",
+    "called": "mine", "optimizer": "sgd", "rows": "90", "seconds": "90", "module": "package:build",
 }  # fmt: skip
 ARGUMENTS = {"target", "targets", "claimed", "files"}
 KINDS = {*every(), *(kind for command in COMMANDS.values() for kind in command.writes)}

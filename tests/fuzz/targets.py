@@ -30,6 +30,8 @@ from symparams import (
 )
 from symparams.architectures import architecture
 from symparams.architectures._tables import FOLDER, read
+from symparams.checkpoints.gguf import header_of
+from symparams.checkpoints.safetensors import tensors_of
 from symparams.cli import run
 from symparams.components import alternating
 from symparams.errors import SymparamsError
@@ -365,6 +367,29 @@ def document_holds(given: list[Any]) -> None:
 
 values_of_letters = st.dictionaries(st.sampled_from(LETTERS), sizes)
 # How each is drawn, and what holds for it.
+# Headers of checkpoints ------------------------------------------------------------------------------------------------
+
+entries = st.fixed_dictionaries(
+    {},
+    optional={
+        "dtype": st.sampled_from(["F32", "BF16", "F4", "I32", "F33"]) | st.integers(),
+        "shape": st.lists(st.integers(-1, 9), max_size=3) | st.none(),
+        "data_offsets": st.lists(st.integers(-1, 40), max_size=3),
+    },
+)
+headers = st.binary(max_size=60) | st.dictionaries(st.text(max_size=6), entries, max_size=3).map(
+    lambda d: json.dumps(d).encode()
+)
+
+
+def header_holds(header: bytes) -> None:
+    """A header is as many bytes of arrays as there are, or one line."""
+    tensors = refused_in_one_line(lambda: tensors_of(header, 40, "model.safetensors"))
+    assert tensors is None or sum(tensor.bytes for tensor in tensors) == 40
+    tensors = refused_in_one_line(lambda: header_of(io.BytesIO(b"GGUF" + header), 4 + len(header), "model.gguf")[0])
+    assert tensors is None or sum(tensor.bytes for tensor in tensors) <= len(header)
+
+
 TARGETS = {
     "expression": (st.fixed_dictionaries({"text": expressions | broken, "values": values_of_letters}), expression_holds),
     "config": (configs(), config_holds),
@@ -375,4 +400,5 @@ TARGETS = {
     "claim": (claims, claim_holds),
     "name": (parts, name_holds),
     "document": (documents, document_holds),
+    "header": (headers, header_holds),
 }

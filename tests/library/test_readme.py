@@ -15,10 +15,10 @@ require("torch", "transformers")
 __all__ = ["folder"]  # the fixture
 
 
-@in_both("research")
-@pytest.mark.usefixtures("folder")
-def test_a_module_of_ones_own_has_the_tensors_of_its_tree(page):
-    exec(block(page, "import symparams, torch"), {})  # noqa: S102 - the README's own code
+@in_both("engineering")
+def test_a_module_of_ones_own_is_verified(page, cli, folder):
+    (folder / "mymodule.py").write_text(block(page, "def build"), encoding="utf-8")
+    assert_the_session_of(page, cli)
 
 
 @in_both("research")
@@ -38,6 +38,10 @@ def test_a_module_of_ones_own_is_discovered(page, capsys):
 @pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
 @pytest.mark.usefixtures("folder")
 def test_a_class_of_the_library_is_discovered(page, cli):
+    assert_the_session_of(page, cli)
+
+
+def assert_the_session_of(page, cli):
     """A line "…" stands for the lines that a page leaves out."""
     [session] = blocks(page, "shell")
     for command, output in re.findall(r"\$ (.*)\n((?:[^$].*\n)*)", session):

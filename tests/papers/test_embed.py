@@ -222,6 +222,8 @@ MISTAKES = {
     "<!-- symparams: count /etc/passwd --><!-- /symparams -->": "'/etc/passwd' is not read from inside a document",
     "<!-- symparams: count ../secret.json --><!-- /symparams -->": "'../secret.json' is not read from inside a document",
     "<!-- symparams: compare gpt2 a/../../b.json --><!-- /symparams -->": "'a/../../b.json' is not read from inside a document",
+    "<!-- symparams: explain gpt2 --checkpoint hf:org/name --><!-- /symparams -->": "'hf:org/name' is not read from inside",
+    "<!-- symparams: explain gpt2 --checkpoint /a.gguf --><!-- /symparams -->": "'/a.gguf' is not read from inside a document",
     "<!-- symparams: count //host/share/a.json --><!-- /symparams -->": "'//host/share/a.json' is not read from inside",
     "<!-- symparams: count '\\\\\\\\host\\\\a.json' --><!-- /symparams -->": "host",
     "<!-- symparams: count 'C:a.json' --><!-- /symparams -->": "'C:a.json' is not read from inside a document",

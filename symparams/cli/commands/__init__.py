@@ -16,6 +16,7 @@ from symparams.cli.options import (
     BRIEF,
     CALLED,
     CARDS,
+    CHECKPOINT,
     CLAIM,
     DISCOVERED,
     DOCUMENTS,
@@ -35,6 +36,7 @@ from symparams.cli.options import (
     LAYOUT,
     LOOK,
     MEMORY,
+    MODULE,
     NAMES,
     NOTATION,
     OUTPUT,
@@ -75,7 +77,8 @@ class Command:
 
     ``usual`` is the format where none is named, ``output`` the option that says where the answer goes.
     ``speechless`` are the formats in which it says nothing in a language. ``writes`` are kinds of file of its own, each with
-    its endings; in place of formats the first where none is named.
+    its endings; in place of formats the first where none is named. ``of_weights`` is the function for a target that is a file
+    of weights, if there is one.
     """
 
     function: str
@@ -88,6 +91,7 @@ class Command:
     speechless: tuple[str, ...] = ()
     output: Bundle = OUTPUT
     writes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    of_weights: str = ""
 
     @cached_property
     def signature(self) -> Bundle:
@@ -100,9 +104,12 @@ class Command:
         """True if the command answers in kinds of file of its own, and in no format."""
         return bool(self.writes) and len(self.formats) < 2
 
-    def load(self) -> Run:
-        """The function, from its module."""
-        module, _, name = self.function.partition(":")
+    def load(self, target: str | None = None) -> Run:
+        """The function for a target, from its module."""
+        from symparams.models.sources.target import is_checkpoint
+
+        is_of_weights = self.of_weights and is_checkpoint(target)
+        module, _, name = (self.of_weights if is_of_weights else self.function).partition(":")
         function: Run = getattr(import_module(f"{__name__}.{module}"), name)
         return function
 
@@ -128,6 +135,7 @@ COMMANDS: Mapping[str, Command] = {
         TARGET + SWITCHES + CALLED + NAMES,
         LANGUAGE + PAGE,
         ALL,
+        of_weights="weights:show",
     ),
     "discover": Command(
         "discovering:discover",
@@ -144,6 +152,7 @@ COMMANDS: Mapping[str, Command] = {
         "Print only the count, an integer.",
         TARGET_OR_FORMULA + SWITCHES + SHARED + quantities(),
         formats=(TEXT, JSON),
+        of_weights="weights:count",
     ),
     "formula": Command(
         "counting:formula",
@@ -192,16 +201,16 @@ COMMANDS: Mapping[str, Command] = {
     "explain": Command(
         "checking:explain",
         CHECK,
-        "Explain why a published number differs from the count; exit 1 if nothing explains it.",
-        TARGET + CLAIM + SWITCHES + quantities(),
+        "Explain why a published number, or a checkpoint, differs from the count; exit 1 if nothing explains it.",
+        TARGET + CLAIM + CHECKPOINT + SWITCHES + quantities("checkpoint"),
         LANGUAGE + PAGE,
         ALL,
     ),
     "verify": Command(
         "checking:verify",
         CHECK,
-        "Compare the count and the name and shape of every tensor with transformers; exit 1 if they differ.",
-        TARGET + SWITCHES,
+        "Compare the name and shape of every tensor with transformers, a checkpoint or your module; exit 1 if they differ.",
+        TARGET + CHECKPOINT + MODULE + SWITCHES,
         LANGUAGE + PAGE,
         ALL,
     ),
@@ -214,6 +223,7 @@ COMMANDS: Mapping[str, Command] = {
         LANGUAGE + PAGE,
         ALL,
         speechless=(JSON,),
+        of_weights="weights:memory",
     ),
     "flops": Command(
         "memory:flops",

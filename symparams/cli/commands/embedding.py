@@ -167,7 +167,7 @@ def _answered(command: str, own: str, columns: int, *, is_trusted: bool) -> Prin
 
 def _told(command: str, request: Request) -> CommandResult:
     """The answer to a request; what there is to note of it is told."""
-    answer = COMMANDS[request.command].load()(request)
+    answer = COMMANDS[request.command].load(request.target)(request)
     for note in filter(None, (*request.notes, answer.note)):
         tell(f"symparams: {quoted(command)}: {note}")
     return answer
@@ -208,5 +208,5 @@ def refuse_strangers(targets: Iterable[str]) -> None:
 
 def _targets(name: str, given: Mapping[str, Any]) -> Iterable[str]:
     for option in COMMANDS[name].signature:
-        if not option.flags and option.name in given:
+        if (not option.flags or option.is_place) and option.name in given:
             yield from given[option.name] if option.many else (given[option.name],)

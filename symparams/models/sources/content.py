@@ -29,9 +29,7 @@ def within(folder: str) -> Iterator[None]:
 
 def of_file(path: Path) -> str:
     """The text of a regular file, or of what is open already, as /dev/stdin is; ConfigError says why it cannot be had."""
-    folder = _within.get()
-    if folder and not Path(os.path.realpath(path)).is_relative_to(folder):
-        raise ConfigError(f"{quoted(path)} lies outside of {quoted(folder)}: copy it there, or give --trust.")
+    folder = refuse_outside(path)
     try:
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
@@ -44,6 +42,14 @@ def of_file(path: Path) -> str:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise ConfigError(f"Cannot read {quoted(path)}: {reason}. Give a config.json or the folder that holds it.") from None
+
+
+def refuse_outside(path: Path) -> str:
+    """Return the folder in which a file must lie, "" if it may lie anywhere; ConfigError where it lies elsewhere."""
+    folder = _within.get()
+    if folder and not Path(os.path.realpath(path)).is_relative_to(folder):
+        raise ConfigError(f"{quoted(path)} lies outside of {quoted(folder)}: copy it there, or give --trust.")
+    return folder
 
 
 def of_stream(stream: IO[bytes], name: str) -> str:

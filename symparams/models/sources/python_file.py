@@ -66,14 +66,14 @@ def _families(path: str) -> dict[str, Architecture]:
     if Path(path).exists() and not Path(path).is_file():
         raise DefinitionError(f"Cannot read {quoted(path)}: it is a device or a pipe. Give a Python file.")
     try:
-        with redirect_stdout(_Aside()), _imports_from(Path(path).resolve().parent):
+        with redirect_stdout(_Aside()), imports_from(Path(path).resolve().parent):
             scope = runpy.run_path(path, run_name="__symparams__")
     except SymparamsError as error:
         raise DefinitionError(f"{path}{_line(error, path)}: {error}") from None
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001 - whatever a stranger's file does is told in one line
-        reason = _reason(error)
+        reason = reason_of(error)
         end = "" if reason.endswith("?") else "."
         raise DefinitionError(f"Cannot read {quoted(path)}{_line(error, path)}: {reason}{end}") from None
     families: dict[str, Architecture] = {}
@@ -86,7 +86,7 @@ def _families(path: str) -> dict[str, Architecture]:
 
 
 @contextmanager
-def _imports_from(folder: Path) -> Iterator[None]:
+def imports_from(folder: Path) -> Iterator[None]:
     """Let a file import the files beside it, as Python lets a script, and forget them: other folders have files so named."""
     modules, entry = {*sys.modules}, str(folder)
     sys.path.insert(0, entry)
@@ -110,7 +110,8 @@ def _stands_in(module: ModuleType | None, folder: Path) -> bool:
     return bool(paths[0]) and Path(paths[0]).resolve().parent == folder
 
 
-def _reason(error: BaseException) -> str:
+def reason_of(error: BaseException) -> str:
+    """Return what an error of a stranger's file says, on one line."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     if isinstance(error, (ImportError, TypeError)):

@@ -28,6 +28,7 @@ PAGE = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 WEIGHTS = re.compile(r"\.(?:safetensors|gguf|ggml|bin|pth?|ckpt|h5)\Z", re.IGNORECASE)
+CHECKPOINT = re.compile(r"\.(?:safetensors|gguf)\Z", re.IGNORECASE)
 OWNER_AND_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}(?:@[\w.+/-]+)?", re.ASCII)
 LIKE_A_FILE = re.compile(r"\.[A-Za-z]\w*$", re.ASCII)
 
@@ -133,6 +134,11 @@ def file_of(target: str) -> Path | int | None:
     if is_of_hub(target) or not is_config(target):
         return None
     return Path(target) / CONFIG_FILE if is_folder(target) else Path(target)
+
+
+def is_checkpoint(target: str | None) -> bool:
+    """True if a target is a file whose names and shapes can be read without the weights."""
+    return target is not None and CHECKPOINT.search(target) is not None and Path(target).is_file()
 
 
 def is_folder(target: str | Path) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,11 +32,12 @@ COMMIT = re.compile(r"[0-9a-f]{40}")
 TOKEN = re.compile(r"[!-~]{1,4096}")
 GATED = "its owner asks for consent first; accept the terms on its page and log in with `hf auth login`"
 NO_MODEL = "there is no such public model; check the owner and the name, or log in with `hf auth login`"
+NO_FILE = "it has no {file}"
 # The meaning of the hub's X-Error-Code, and of a status without one.
 REASONS = {
     "GatedRepo": GATED,
     "RepoNotFound": NO_MODEL,
-    "EntryNotFound": f"it has no {CONFIG_FILE}",
+    "EntryNotFound": NO_FILE,
     401: NO_MODEL,
     403: GATED,
     404: NO_MODEL,
@@ -58,30 +60,84 @@ def fetch(target: str) -> str:
 
     A commit never changes, so the cache is asked for it before the hub.
     """
+    repository = Repository.of(target)
+    path = repository.cached(CONFIG_FILE)
+    if path is not None:
+        return content.of_file(path)
     try:
-        import httpx2  # noqa: F401 - ``client`` needs it
+        return repository.ask(CONFIG_FILE).body.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ConfigError(f"Cannot read {quoted(target)}: the hub's answer is not UTF-8 text.") from None
+
+
+@dataclass(frozen=True)
+class Repository:
+    """A model on the hub as it was typed, its name, its revision, and whether only the cache is read."""
+
+    target: str
+    name: str
+    revision: str
+    is_offline: bool
+
+    @classmethod
+    def of(cls, target: str) -> Repository:
+        """The model that a target names; ConfigError where it names none, or the extra is missing."""
+        try:
+            import httpx2  # noqa: F401 - ``client`` needs it
+            import huggingface_hub
+            from huggingface_hub import constants  # noqa: F401 - which reads its environment
+        except ImportError:
+            raise ConfigError(
+                f"Cannot read {quoted(target)}: reading the hub needs huggingface_hub; pip install 'symparams[hub]'."
+            ) from None
+        except ValueError as error:  # of HF_ENDPOINT or HF_HUB_ETAG_TIMEOUT
+            raise ConfigError(
+                f"Cannot read {quoted(target)}: huggingface_hub does not accept its environment variables HF_… ({error})."
+            ) from None
+        return cls(target, *_names(target), _offline.get() or huggingface_hub.is_offline_mode())
+
+    def cached(self, file: str) -> Path | None:
+        """Return where a file lies in the cache, None where the hub is to be asked; ConfigError offline, where it lies nowhere.
+
+        The cache is asked offline, and for a commit, which never changes.
+        """
         import huggingface_hub
         from huggingface_hub import constants
-    except ImportError:
-        raise ConfigError(
-            f"Cannot read {quoted(target)}: reading the hub needs huggingface_hub; pip install 'symparams[hub]'."
-        ) from None
-    except ValueError as error:  # of HF_ENDPOINT or HF_HUB_ETAG_TIMEOUT
-        raise ConfigError(
-            f"Cannot read {quoted(target)}: huggingface_hub does not accept its environment variables HF_… ({error})."
-        ) from None
-    name, revision = _names(target)
-    is_offline = _offline.get() or huggingface_hub.is_offline_mode()
-    if is_offline or COMMIT.fullmatch(revision):
-        path = huggingface_hub.try_to_load_from_cache(name, CONFIG_FILE, revision=revision)
-        if isinstance(path, str):
-            return content.of_file(Path(path))
-    if is_offline:
-        raise ConfigError(
-            f"Cannot read {quoted(target)}: it is not in the cache of the hub's client, "
-            f"{quoted(constants.HF_HUB_CACHE)}, and offline mode does not contact the hub."
-        )
-    return _ask(target, huggingface_hub.hf_hub_url(name, CONFIG_FILE, revision=revision), revision)
+
+        if self.is_offline or COMMIT.fullmatch(self.revision):
+            path = huggingface_hub.try_to_load_from_cache(self.name, file, revision=self.revision)
+            if isinstance(path, str):
+                return Path(path)
+        if self.is_offline:
+            raise ConfigError(
+                f"Cannot read {quoted(self.target)}: it is not in the cache of the hub's client, "
+                f"{quoted(constants.HF_HUB_CACHE)}, and offline mode does not contact the hub."
+            )
+        return None
+
+    def ask(self, file: str, part: range | None = None, largest: int = content.LARGEST) -> HubResponse:
+        """Return the hub's answer for a file, or for a part of it; ConfigError says why there is none."""
+        import huggingface_hub
+
+        from symparams.models.sources.hub.client import NoAnswerError, get
+
+        address = huggingface_hub.hf_hub_url(self.name, file, revision=self.revision)
+        is_named = self.target.startswith(PREFIX)
+        try:
+            answer = get(address, _token if is_named else _no_token, DEADLINE, part, largest)
+        except NoAnswerError as error:
+            raise ConfigError(f"Cannot read {quoted(self.target)}: {error}.") from None
+        if answer.status in (HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT):
+            return answer
+        reason = _reason(answer, self.revision, file)
+        if not is_named and reason in (NO_MODEL, GATED):
+            reason = f"there is no such path and no such public model; write {PREFIX}{self.target} to ask with your token"
+        kind = MissingFileError if reason == NO_FILE.format(file=file) else ConfigError
+        raise kind(f"Cannot read {quoted(self.target)}: {reason}.")
+
+
+class MissingFileError(ConfigError):
+    """A model on the hub that has no file of this name."""
 
 
 def _names(target: str) -> tuple[str, str]:
@@ -101,24 +157,6 @@ def _names(target: str) -> tuple[str, str]:
             "or hf:OWNER/NAME@REVISION."
         )
     return name, revision or "main"
-
-
-def _ask(target: str, address: str, revision: str) -> str:
-    from symparams.models.sources.hub.client import NoAnswerError, get
-
-    try:
-        is_named = target.startswith(PREFIX)
-        answer = get(address, _token if is_named else _no_token, DEADLINE)
-        if answer.status == HTTPStatus.OK:
-            return answer.body.decode("utf-8-sig")
-        reason = _reason(answer, revision)
-        if not is_named and reason in (NO_MODEL, GATED):
-            reason = f"there is no such path and no such public model; write {PREFIX}{target} to ask with your token"
-    except NoAnswerError as error:
-        reason = str(error)
-    except UnicodeDecodeError:
-        reason = "the hub's answer is not UTF-8 text"
-    raise ConfigError(f"Cannot read {quoted(target)}: {reason}.")
 
 
 def _no_token() -> None:
@@ -144,12 +182,12 @@ def _token() -> str | None:
     return token
 
 
-def _reason(answer: HubResponse, revision: str) -> str:
+def _reason(answer: HubResponse, revision: str, file: str) -> str:
     """Say why an answer holds no config, in our words and the standard's, not in those of a server."""
     if answer.error == "RevisionNotFound":
         return f"it has no revision {quoted(revision)}; check the branch, the tag or the commit"
     if reason := REASONS.get(answer.error) or REASONS.get(answer.status):
-        return reason
+        return reason.format(file=file)
     phrase = HTTPStatus(answer.status).phrase if answer.status in set(HTTPStatus) else ""
     is_busy = answer.status == HTTPStatus.TOO_MANY_REQUESTS or answer.status >= 500
     return f"the hub answered {answer.status} {phrase}".rstrip() + ("; try again later" if is_busy else "")

@@ -35,21 +35,29 @@ class NoAnswerError(Exception):
 
 @dataclass(frozen=True)
 class HubResponse:
-    """An answer: its status, the hub's code of an error, how long the hub wants to be left alone, the body of a success."""
+    """An answer: its status, the hub's code of an error, how long the hub wants to be left alone, the body of a success.
+
+    ``size`` is that of the whole file, of which the body may be a part.
+    """
 
     status: int
     error: str
     wait: str
     body: bytes
+    size: int = 0
 
 
-def get(address: str, token: Callable[[], str | None], seconds: float) -> HubResponse:
+def get(
+    address: str, token: Callable[[], str | None], seconds: float, part: range | None = None, largest: int = content.LARGEST
+) -> HubResponse:
     """Return the hub's answer, or raise NoAnswerError within so many seconds, whatever stalls; a busy hub is asked again.
 
-    A timeout of httpx2 holds for each piece of an answer. The whole has a thread, whose sockets are shut at the deadline.
+    A ``part`` are the bytes of the file that are asked for; of a longer answer no more are read. Without one the file has at
+    most the ``largest`` number of bytes. A timeout of httpx2 holds for each piece of an answer. The whole has a thread, whose
+    sockets are shut at the deadline.
     """
     answer: Future[HubResponse] = Future()
-    exchange = _Exchange(address, time.monotonic() + seconds, [])
+    exchange = _Exchange(address, time.monotonic() + seconds, [], part, largest)
 
     def run() -> None:
         try:
@@ -75,6 +83,8 @@ class _Exchange:
     address: str
     end: float
     sockets: list[socket.socket]
+    part: range | None
+    largest: int
 
     @property
     def seconds_left(self) -> float:
@@ -116,40 +126,58 @@ class _Exchange:
         headers = {"User-Agent": "symparams", "Accept-Encoding": "identity"}
         if token:
             headers["Authorization"] = f"Bearer {token}"
+        if self.part:
+            headers["Range"] = f"bytes={self.part[0]}-{self.part[-1]}"
         request = client.build_request("GET", self.address, headers=headers, extensions={"trace": self.remember})
         scheme = request.url.scheme
         for _ in range(MOST_REDIRECTS + 1):
             with contextlib.closing(client.send(request, stream=True)) as response:
                 if response.next_request is None:
-                    return _read(response)
+                    return self.read(response)
                 request = response.next_request
             if request.url.scheme != scheme:
                 raise NoAnswerError("the hub redirects from http to https or to another scheme; set HF_ENDPOINT to its address")
         raise NoAnswerError(f"the hub redirects more than {MOST_REDIRECTS} times")
 
+    def read(self, response: httpx2.Response) -> HubResponse:
+        """Return what an answer says; the body of a success alone is read, as far as its file may reach."""
+        headers, body, size = response.headers, bytearray(), 0
+        is_part = self.part is not None and response.status_code == httpx2.codes.PARTIAL_CONTENT
+        if response.status_code == httpx2.codes.OK or is_part:
+            if headers.get("Content-Encoding", "identity").strip().lower() != "identity":
+                raise NoAnswerError("the hub answered in an encoding that was not requested")
+            size = int(headers.get("Content-Length", 0))
+            if is_part:
+                size = self.size_of(headers.get("Content-Range", ""))
+            if self.part is None:
+                self.refuse_larger(size)
+            for piece in response.iter_raw():
+                body += piece
+                if self.part is None:
+                    self.refuse_larger(len(body))
+                elif len(body) >= len(self.part):
+                    break
+        error, wait = (headers.get(name, "").strip() for name in ("X-Error-Code", "Retry-After"))
+        return HubResponse(response.status_code, error, wait, bytes(body[: len(self.part)] if self.part else body), size)
+
+    def size_of(self, part: str) -> int:
+        """Return the size of the file of which an answer is a part; NoAnswerError if it is another part than was asked for."""
+        assert self.part is not None
+        found = re.fullmatch(r"bytes ([0-9]{1,19})-([0-9]{1,19})/([0-9]{1,19})", part.strip())
+        if not found or int(found[1]) != self.part[0]:
+            raise NoAnswerError("the hub answered with another part of the file than was requested")
+        return int(found[3])
+
+    def refuse_larger(self, size: int) -> None:
+        """NoAnswerError for more bytes than the file may have."""
+        if size > self.largest:
+            what = "a config.json" if self.largest == content.LARGEST else "a list of tensors"
+            raise NoAnswerError(f"the hub's answer has more than {self.largest:,} bytes: that is not {what}")
+
     def remember(self, event: str, info: Mapping[str, Any]) -> None:
         """Keep each socket that httpx2 opens, as it is traced."""
         if event.endswith((".connect_tcp.complete", ".start_tls.complete")):
             self.sockets.append(info["return_value"].get_extra_info("socket"))
-
-
-def _read(response: httpx2.Response) -> HubResponse:
-    """Return what an answer says; the body of a success alone is read, as far as a config may reach."""
-    headers, body = response.headers, bytearray()
-    if response.status_code == httpx2.codes.OK:
-        if headers.get("Content-Encoding", "identity").strip().lower() != "identity":
-            raise NoAnswerError("the hub answered in an encoding that was not requested")
-        _refuse_larger(int(headers.get("Content-Length", 0)))
-        for piece in response.iter_raw():
-            body += piece
-            _refuse_larger(len(body))
-    error, wait = (headers.get(name, "").strip() for name in ("X-Error-Code", "Retry-After"))
-    return HubResponse(response.status_code, error, wait, bytes(body))
-
-
-def _refuse_larger(size: int) -> None:
-    if size > content.LARGEST:
-        raise NoAnswerError(f"the hub's answer has more than {content.LARGEST:,} bytes: that is not a config.json")
 
 
 def _unreachable(error: BaseException) -> str:

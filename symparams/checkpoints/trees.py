@@ -1,0 +1,95 @@
+"""The arrays of a tree, as a checkpoint of it would hold them: under the library's names where they are known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from symparams.atlas import entries, kind_of
+from symparams.atlas.configs import sizes_of
+from symparams.checkpoints.record import Shape
+from symparams.components.facts import Rows
+from symparams.components.kinds import Role
+from symparams.components.tree import Component
+from symparams.components.walks import components
+from symparams.discovery.agreement import shapes_by
+from symparams.errors import OptionError
+from symparams.expressions.nodes import Expression
+from symparams.models.model import Model
+from symparams.models.tensors import outputs_first, stored, tied
+
+
+@dataclass(frozen=True)
+class TreeArray:
+    """An array of a tree: its name, its shape, the path of its part, its sides in letters, and how often it is there.
+
+    ``number`` is not 1 where its name has * for the numbers of copies, and which of them have it is not known. ``owner`` is the
+    path of the part whose array it is, "" if it is its own. ``is_matrix`` tells what may stand on its side from tables.
+    """
+
+    name: str
+    shape: Shape
+    path: str
+    sides: tuple[Expression, ...] = ()
+    number: int = 1
+    owner: str = ""
+    is_matrix: bool = False
+    trained: bool = True
+
+
+def arrays_of(model: Model) -> list[TreeArray]:
+    """Return every stored array of a model, and those that are tied to another.
+
+    The names are those of the transformers library, or of the tree where they are not known: outputs are the first side of a
+    matrix in both. Raises MissingDimensionError for a model without values.
+    """
+    model.count(frozen=True)  # which says what has no value
+    if (discovered := _of_discovered(model)) is not None:
+        return discovered
+    try:
+        named = [(array, "") for array in stored(model)] + [(array, array.tensor.tied_to) for array in tied(model)]
+    except OptionError:
+        return list(_of_tree(model, model.tree, ""))
+    shapes = {sides: tuple(map(model.evaluate, sides)) for sides in {array.sides for array, _ in named}}
+    matrices = {leaf.path for leaf in model.leaves if leaf.component.role is Role.MATRIX}
+    return [
+        TreeArray(
+            array.name, shapes[array.sides], array.path, array.sides, 1, owner, array.path in matrices, array.tensor.trained
+        )
+        for array, owner in named
+    ]
+
+
+def words_of(model: Model) -> dict[Expression, int]:
+    """Return the numbers of words of a model, in letters, with their values: the rows of its tables of tokens."""
+    tables = (part for _, part in components(model.tree) if part.rows is Rows.TOKENS)
+    return {rows: model.evaluate(rows) for rows in (table.tensors[0].shape[0] for table in tables if table.tensors)}
+
+
+def _of_discovered(model: Model) -> list[TreeArray] | None:
+    """The arrays of a config of a discovered type, by the names of its class; None for any other model."""
+    entry = entries(kind_of(model.architecture.name) or "").get(model.origin.class_name)
+    if entry is None or model.origin.config is None or model.architecture.certificate is None:
+        return None
+    numbers, present = sizes_of(entry, model.origin.config)
+    sizes = {**numbers} | {letter.name: value for letter, value in model.values.items() if letter.name in numbers}
+    if present != model.present:
+        return None
+    shapes: Mapping[tuple[str, Shape, str, bool], int] = shapes_by(entry.part, sizes, present) or {}
+    return [
+        TreeArray(name, shape, name, (), number, shares, trained=trained)
+        for (name, shape, shares, trained), number in shapes.items()
+    ]
+
+
+def _of_tree(model: Model, component: Component, name: str, path: str = "") -> Iterator[TreeArray]:
+    copies = model.evaluate(component.times)
+    for copy in range(copies):
+        here = f"{name}.{copy}" if copies > 1 else name
+        for tensor in component.tensors:
+            sides = outputs_first(component, tensor)
+            shape = tuple(map(model.evaluate, sides))
+            is_matrix = component.role is Role.MATRIX
+            yield TreeArray(f"{here}.{tensor.name}", shape, path, sides, 1, tensor.tied_to, is_matrix, tensor.trained)
+        for part, child in component.children:
+            yield from _of_tree(model, child, f"{here}.{part}" if here else part, f"{path}.{part}" if path else part)

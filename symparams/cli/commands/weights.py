@@ -1,0 +1,44 @@
+"""``count``, ``memory`` and ``show`` of a file of weights by itself, whose header says all."""
+
+from __future__ import annotations
+
+from symparams.answers.checkpoints import StoredWeights
+from symparams.answers.checkpoints import weights as weights_of
+from symparams.checkpoints.reading import read
+from symparams.cli.answering import answer
+from symparams.cli.commands import JSON
+from symparams.cli.request import CommandResult, Request
+from symparams.errors import OptionError, quoted
+from symparams.sheets.weights import arrays
+from symparams.sheets.weights import memory as memory_of
+
+
+def count(request: Request) -> CommandResult:
+    """The number of stored parameters."""
+    stored = _stored(request)
+    note = "buffers, scales and zero points are not counted" if stored.others else ""
+    if request.format == JSON:
+        return answer(memory_of(stored), request)
+    return CommandResult(f"{stored.value}\n", note=note)
+
+
+def memory(request: Request) -> CommandResult:
+    """The bytes by number type."""
+    return answer(memory_of(_stored(request), request.language), request)
+
+
+def show(request: Request) -> CommandResult:
+    """The arrays with their shapes, types and bytes."""
+    return answer(arrays(_stored(request), request.language), request)
+
+
+def _stored(request: Request) -> StoredWeights:
+    given = [f"--{name.replace('_', '-')}" for name in request.own]
+    changed = {"--set": request.values, "--with": request.include, "--without": request.exclude, "--name": request.called}
+    given += [flag for flag, value in changed.items() if value]
+    if given:
+        raise OptionError(
+            f"{quoted(request.target)} holds weights, of which nothing can be chosen: leave out {given[0]}, or give the "
+            "config.json beside it."
+        )
+    return weights_of(read(str(request.target)))
