@@ -33,7 +33,8 @@ class Rules:
     def usual(self, source: Source) -> Expression | None:
         """What a letter is where the config has no number for it; None where nothing tells."""
         if source.key in self.found.small:
-            return Number(self.found.parted.facts.numbers[source])
+            number = self.found.parted.facts.numbers.get(source)
+            return None if number is None else Number(number)
         if source.key in self.found.subject.base:
             return None
         without = [

@@ -218,8 +218,8 @@ def _others(key: str, value: Any, subject: Subject, facts: Facts) -> Iterator[An
         if "None" in kind:
             yield None
     elif isinstance(value, float):
-        others = dict.fromkeys((value * 2, value / 2, 0.0, 0.1, 1.0))
-        yield from list(others)[: 1 if last(key) in silent_keys() else None]
+        others = [other for other in dict.fromkeys((0.0, 0.1, value * 2, value / 2, 1.0)) if other != value]
+        yield from others[: 1 if last(key) in silent_keys() else None]
     elif isinstance(value, str) and activations().get(value) == ():
         yield from (word for word in ("relu", "gelu") if word != value)
     elif isinstance(value, str):
