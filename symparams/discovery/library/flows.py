@@ -15,6 +15,7 @@ from typing import Any
 
 from symparams.atlas.architectures import architecture
 from symparams.atlas.configs import of_entry as configured
+from symparams.atlas.configs import sizes_of
 from symparams.atlas.facts import nested
 from symparams.atlas.record import Entry
 from symparams.components import Component
@@ -49,7 +50,12 @@ def flow(entry: Entry, subject: Subject) -> Flow:
     if len(paths) != len(kinds):
         raise DiscoveryError("some of its layers are not known")
     parts = dict(components(tree))
-    layers = [Layer(path, dict(parts[path].children), kind) for path, kind in zip(paths, kinds, strict=True)]
+    _, present = sizes_of(entry, {})  # a config that has other parts sets a key that is held
+    there = {
+        path: {name: part for name, part in parts[path].children if all(feature.holds(present) for feature in part.when)}
+        for path in paths
+    }
+    layers = [Layer(path, there[path], kind) for path, kind in zip(paths, kinds, strict=True)]
     _refuse(tree, layers, places.whole)
     watch = _Watch(subject, tree, modules, layers, places.whole)
     given = _tiny(entry, watch)
@@ -108,8 +114,8 @@ def _refuse(tree: Component, layers: Sequence[Layer], whole: Mapping[str, str]) 
     """DiscoveryError for a tree of which a part is not known well enough."""
     for layer in layers:
         parts = layer.parts.values()
-        if not all(layer.places.modules.get(name) for name in layer.parts) or any(part.when for part in parts):
-            raise DiscoveryError("a part of its layers is not a module of its own, or is not always there")
+        if not all(layer.places.modules.get(name) for name in layer.parts):
+            raise DiscoveryError("a part of its layers is not a module of its own")
         if any(not part.is_sublayer and part.role is not Role.NORM for part in parts):
             raise DiscoveryError("a part of its layers is neither a norm nor a known sublayer")
         if any(part.role is Role.ATTENTION and (part.attending is None or part.reads) for part in parts):
