@@ -346,11 +346,12 @@ class _Making:
                 wrong.append(row)
         return equal[0], equal[1], refused, wrong
 
-    def required(self, entry: Entry) -> dict[str, int]:
-        """The numbers without which a config is refused, as they usually are."""
-        start = self.found.start.facts.sizes
-        keys = [letter.source.key for letter in entry.letters.values() if letter.usual is None and letter.source.of == ""]
-        return {key: start[key] for key in keys if key in start}
+    def required(self, entry: Entry) -> dict[str, Any]:
+        """The numbers and lists without which a config is refused, as they usually are."""
+        start, dials = self.found.start.facts.sizes, self.found.dials
+        keys = [letter.source.key for letter in entry.letters.values() if letter.usual is None]
+        lists = {key: list(dials[key].usual) for key in keys if key in dials and dials[key].like}
+        return {key: start[key] for key in keys if key in start} | lists
 
     @cached_property
     def deep(self) -> list[Row]:

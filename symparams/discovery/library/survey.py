@@ -387,7 +387,10 @@ class Sampler:
         return self.rng.choice((value, value + 1, value * 2, max(1, value - 1)))
 
     def _lengthen(self, given: dict[str, Any]) -> None:
-        """Make lists as long as there are layers: words and switches drawn anew."""
+        """Make lists as long as there are layers, those that are always given too: words and switches drawn anew."""
+        for dial in self.dials:
+            if dial.like and dial.key in self.always:
+                given.setdefault(dial.key, self.always[dial.key])
         for dial in self.dials:
             if dial.like and dial.key in given and given[dial.key]:
                 number = given.get(dial.like, self.found.start.facts.sizes[dial.like])
