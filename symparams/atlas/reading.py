@@ -48,7 +48,7 @@ def read(entry: Entry, config: Facts) -> Reading:
         later = [name for name in pending if not _follows(entry, name, numbers, without)]
         if len(later) == len(pending):
             key = entry.letters[later[0]].source.key
-            raise ConfigError(f"{key} is not in the config, and the library has no default for it: add it.")
+            raise ConfigError(f"{key} is not in the config, and {entry.name} was checked only with it: add it.")
         pending = later
     for problem in lengths(entry, values, numbers):
         raise ConfigError(f"{problem}.")
@@ -121,7 +121,7 @@ def _present(
         elif switch.without is not None and without(key):
             is_on = switch.without
         elif switch.usual is None:
-            raise ConfigError(f"{key} is not in the config, and the library has no default for it: add it.")
+            raise ConfigError(f"{key} is not in the config, and {entry.name} was checked only with it: add it.")
         else:
             is_on = switch.usual
         if is_on:
