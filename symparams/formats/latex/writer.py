@@ -41,6 +41,8 @@ from symparams.sheets.document import Block, Display, Lead, Paragraph, Table
 from symparams.sheets.values import Branch
 
 ADDRESS = re.compile(r"https?://[\w./-]+", re.ASCII)
+BREAKING_DOT = r".\allowbreak{}"
+OF_A_TENSOR = 3  # dots in a name from which on it is that of a tensor, not of a file
 MOST_AT_THE_TOP = 34  # lines of the table of dimensions on the first page, below the answer
 MOST_FLOATED = 40  # a float has a column of its own
 FEW = 4  # lines more, rather than a part with no more than these
@@ -130,8 +132,9 @@ def _before(sheet: Sheet, block: Block) -> Block | None:
 
 
 def code(text: str) -> str:
-    """A name as a program spells it, which may break after an underscore."""
-    return rf"\texttt{{{escape(text)}}}".replace(r"\_", r"\_\allowbreak{}")
+    """A name as a program spells it, which may break after an underscore, and that of a tensor after a dot."""
+    written = escape(text).replace(r"\_", r"\_\allowbreak{}")
+    return rf"\texttt{{{written.replace('.', BREAKING_DOT) if text.count('.') >= OF_A_TENSOR else written}}}"
 
 
 def branch(branch: Branch) -> str:
