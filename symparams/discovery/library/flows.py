@@ -15,7 +15,6 @@ from typing import Any
 
 from symparams.atlas.architectures import architecture
 from symparams.atlas.configs import of_entry as configured
-from symparams.atlas.configs import sizes_of
 from symparams.atlas.facts import nested
 from symparams.atlas.record import Entry
 from symparams.components import Component
@@ -50,7 +49,7 @@ def flow(entry: Entry, subject: Subject) -> Flow:
     if len(paths) != len(kinds):
         raise DiscoveryError("some of its layers are not known")
     parts = dict(components(tree))
-    _, present = sizes_of(entry, {})  # a config that has other parts sets a key that is held
+    present = {name for name, switch in entry.features.items() if switch.usually}  # other parts need a key that is held
     there = {
         path: {name: part for name, part in parts[path].children if all(feature.holds(present) for feature in part.when)}
         for path in paths
