@@ -63,7 +63,7 @@ def test_a_discovered_part_is_told_as_one_of_a_family():
         (seed, "the key and value matrices h × n_kv_heads·d_head each; all three have biases."),
         ({"model_type": "siglip"}, "Logit scale One learned number."),
         ({"model_type": "siglip"}, "Query, key and value share one matrix of shape h_vision × 3·h_vision"),
-        ({"model_type": "bamba"}, "weights, and there is a bias of length"),
+        ({"model_type": "recurrent_gemma"}, "weights, and there is a bias of length"),
     ):
         assert sentence in text_of(config), sentence
 

@@ -66,7 +66,7 @@ def survey(subject: Subject, like: Survey | None = None) -> Survey | None:
 
     ``like`` is the survey of another class with the same config: what built there and changed no array is tried once.
     """
-    if like is not None:
+    if like is not None and subject.build({}) is None:
         subject.base = dict(like.subject.base)
     whole = subject.start()
     if whole is None:
