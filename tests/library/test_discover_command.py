@@ -36,14 +36,14 @@ def test_the_file_of_a_type_counts_as_the_library_does(cli, written):
     code, out, err = cli(["discover", "xglm", "-o", str(written)])
     assert (code, err) == (0, "")
     said = " ".join(out.split())
-    assert said.startswith("Discovered from transformers ")
+    assert said.startswith("This definition was discovered from transformers ")
     assert "The default config has 564,463,616 parameters, as in the library." in said
     assert "xglm has other classes besides XGLMForCausalLM: XGLMModel." in said
     assert load(f"{written}:xglm-default").count() == 564_463_616
     assert load(str(written)).architecture.certificate.number >= 100
     code, out, err = cli("discover XGLMForCausalLM")
     assert (code, out) == (0, written.read_text(encoding="utf-8"))  # the same for a seed
-    assert err.startswith("Discovered from transformers ")
+    assert err.startswith("This definition was discovered from transformers ")
 
 
 def test_a_config_is_counted_as_well(cli, tmp_path):

@@ -32,7 +32,7 @@ def test_a_module_of_ones_own():
     model = load(discover(own, V=100, h=64, L=2, n_heads=4, bias=True))
     assert str(model.closed_form()) == "12*L*h**2 + 11*L*h + V*h"
     assert str(load(model.architecture, exclude=["bias"]).closed_form()) == "12*L*h**2 + 7*L*h + V*h"
-    assert "Discovered from" in symparams.render(symparams.derive(model), "markdown")
+    assert "discovered from" in symparams.render(symparams.derive(model), "markdown")
 
 
 TOKENS = {"bos_token_id": 0, "eos_token_id": 0}  # tokens that every vocabulary has

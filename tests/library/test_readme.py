@@ -29,7 +29,7 @@ def test_a_module_of_ones_own_is_discovered(page, capsys):
     exec(source, scope)  # noqa: S102 - the guide's own code
     assert f"closed_form()  # {symparams.load(scope['found']).closed_form()}\n" in source
     assert f"model.count()  # {scope['model'].count()}\n" in source
-    assert "Discovered from torch" in scope["sheet"]
+    assert "discovered from torch" in scope["sheet"]
     assert "<svg" in scope["bars"]
     assert capsys.readouterr().out.startswith('"""build: found by symparams.discover.')
 
