@@ -23,10 +23,10 @@ def both(model: Model) -> tuple[int, Mapping[str, Shape], Mapping[str, Shape]]:
 
     Which of the copies of a layer has a tensor is not known here: one that is missing is named as the last of them.
     """
+    from symparams.components.copies import starred
     from symparams.discovery.agreement import Shapes, shapes_by
     from symparams.discovery.library.chosen import of_entry
     from symparams.discovery.library.subjects import version
-    from symparams.discovery.parts import starred
 
     assert model.origin.config is not None
     entry = entries(kind_of(model.architecture.name) or "")[model.origin.class_name]

@@ -13,11 +13,12 @@ from functools import cached_property
 
 from symparams.checkpoints import storage
 from symparams.checkpoints.findings import Finding, Relation, Way
-from symparams.checkpoints.groups import MANY, Group, View, numbers_of, of_file, of_tree, views
-from symparams.checkpoints.record import Checkpoint, Shape, pattern_of
+from symparams.checkpoints.groups import Group, View, numbers_of, of_file, of_tree, views
+from symparams.checkpoints.record import Checkpoint, Shape
 from symparams.checkpoints.structure import is_reshaped, joined_by, turned, way_to
 from symparams.checkpoints.translation import translated
 from symparams.checkpoints.trees import TreeArray
+from symparams.components.copies import MANY, starred
 from symparams.errors import CheckpointError, quoted
 from symparams.expressions.nodes import Expression
 
@@ -196,7 +197,7 @@ class _Alignment:
             (Relation.MISSING_COPIES, self.here, self.checkpoint_names()),
             (Relation.EXTRA_COPIES, self.there, self.tree_names()),
         ):
-            whole = _copies(name for name in others)
+            whole = _copies(others)
             lacking: dict[tuple[str, ...], set[int]] = defaultdict(set)
             for stack, numbers in _copies(name for group in mine for name in group.names).items():
                 if whole.get(stack):
@@ -370,7 +371,7 @@ class _Alignment:
     def modules(self) -> set[tuple[tuple[str, ...], tuple[str, ...]]]:
         """The modules of the tree that the file calls otherwise, both up to the first number of copies."""
         found: set[tuple[tuple[str, ...], tuple[str, ...]]] = set()
-        for own, name in {pattern_of(own): pattern_of(name) for own, name in self.alias.items() if own != name}.items():
+        for own, name in {starred(own): starred(name) for own, name in self.alias.items() if own != name}.items():
             mine, theirs = name.split("."), own.split(".")
             while mine and theirs and mine[-1] == theirs[-1]:
                 mine, theirs = mine[:-1], theirs[:-1]

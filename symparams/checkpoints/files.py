@@ -33,7 +33,7 @@ def read(path: Path) -> Checkpoint:
         content.refuse_outside(path)
         return _of_folder(path) if path.is_dir() else _of_file(path)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "no path could be called so"
+        reason = getattr(error, "strerror", None) or "that is not a valid path"
         raise CheckpointError(f"Cannot read {quoted(ending_of(path))}: {reason}; {SUPPORTED}.") from None
 
 
@@ -61,7 +61,7 @@ def _of_file(path: Path) -> Checkpoint:
         tensors = shapes.tensors_of(shapes.parsed(_limited(path), ending_of(path)), ending_of(path))
         return Checkpoint(ending_of(path), tuple(tensors), has_bytes=False)
     refuse_others(ending_of(path))
-    raise CheckpointError(f"{quoted(ending_of(path))} is no checkpoint: {SUPPORTED}.")
+    raise CheckpointError(f"{quoted(ending_of(path))} is not a checkpoint: {SUPPORTED}.")
 
 
 def _of_folder(folder: Path) -> Checkpoint:

@@ -59,11 +59,11 @@ def _refuse_overlaps(found: list[tuple[int, StoredTensor]], size: int, place: st
             raise CheckpointError(f"{quoted(place)}: the bytes of {quoted(tensor.name)} overlap those of {quoted(other.name)}.")
     for begin, tensor in found[-1:]:
         if begin + tensor.bytes > size:
-            raise CheckpointError(f"{quoted(place)} is cut short: {quoted(tensor.name)} ends behind its {size:,} bytes.")
+            raise CheckpointError(f"{quoted(place)} is cut short: {quoted(tensor.name)} ends after its {size:,} bytes.")
 
 
 class _Reader:
-    """A header, read value by value; nothing is read or passed over that the file has not, or that is out of bounds."""
+    """A header, read value by value, up to the end of the file and within bounds."""
 
     def __init__(self, stream: IO[bytes], size: int, place: str) -> None:
         self.stream, self.place = stream, place

@@ -8,11 +8,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
 
-from symparams.checkpoints.record import NUMBER, Shape, StoredTensor, pattern_of
+from symparams.checkpoints.record import Shape, StoredTensor
 from symparams.checkpoints.trees import TreeArray
+from symparams.components.copies import MANY, NUMBER, starred
 from symparams.expressions.nodes import Expression
-
-MANY = "*"
 
 
 @dataclass(frozen=True)
@@ -48,7 +47,7 @@ class Group:
     @property
     def label(self) -> str:
         """The name of the one array, or the pattern of the names of several, in the words of whoever has it."""
-        return self.first if self.number == 1 else pattern_of(self.first)
+        return self.first if self.number == 1 else starred(self.first)
 
     @property
     def first(self) -> str:
@@ -80,7 +79,7 @@ def of_tree(arrays: Iterable[TreeArray]) -> list[Group]:
     """The groups of a tree's own arrays, in its order."""
     found: dict[tuple[str, str, Shape], list[TreeArray]] = defaultdict(list)
     for array in arrays:
-        found[array.path, pattern_of(array.name), array.shape].append(array)
+        found[array.path, starred(array.name), array.shape].append(array)
     return [
         Group(
             pattern,
@@ -105,7 +104,7 @@ def of_file(tensors: Iterable[StoredTensor], names: dict[str, str]) -> list[Grou
     """The groups of stored arrays by the ``names`` that stand for theirs, in the order of the file."""
     found: dict[tuple[str, Shape, str], list[StoredTensor]] = defaultdict(list)
     for tensor in tensors:
-        found[pattern_of(names[tensor.name]), tensor.shape, tensor.dtype].append(tensor)
+        found[starred(names[tensor.name]), tensor.shape, tensor.dtype].append(tensor)
     return [
         Group(
             pattern,

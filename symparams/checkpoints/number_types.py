@@ -55,7 +55,7 @@ def bytes_of(kind: NumberType, shape: Shape, name: str, place: str) -> int:
     blocks, rest = divmod(numbers * kind.bytes, kind.block)
     if rest:
         raise CheckpointError(
-            f"{quoted(place)}: {quoted(name)} has {numbers:,} numbers, which fill no whole bytes of {kind.name}."
+            f"{quoted(place)}: {quoted(name)} has {numbers:,} numbers, which do not fill whole bytes of {kind.name}."
         )
     return blocks
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +11,6 @@ from typing import NamedTuple
 from symparams.errors import CheckpointError, quoted
 
 Shape = tuple[int, ...]
-NUMBER = re.compile(r"(?<![^.])[0-9]+(?![^.])")  # a segment of a name that is a number
 MOST_TENSORS = 300_000
 LONGEST_NAME = 500
 MOST_SIDES = 16
@@ -62,7 +60,7 @@ class Checkpoint:
             raise too_many(self.name)
         repeated = [name for name, number in Counter(tensor.name for tensor in self.tensors).items() if number > 1]
         if repeated:
-            raise CheckpointError(f"{quoted(self.name)} has two tensors of the name {quoted(repeated[0])}.")
+            raise CheckpointError(f"{quoted(self.name)} has two tensors named {quoted(repeated[0])}.")
 
     @property
     def bytes(self) -> int:
@@ -80,11 +78,6 @@ class Checkpoint:
             yield dtype, number[dtype], total
 
 
-def pattern_of(name: str) -> str:
-    """Return a name with * for the numbers of copies: layers.*.mlp.weight."""
-    return NUMBER.sub("*", name)
-
-
 def too_many(name: str) -> CheckpointError:
     """The error for more tensors than are read."""
     return CheckpointError(f"{quoted(name)} has more than {MOST_TENSORS:,} tensors: that is not a checkpoint of a model.")
@@ -94,7 +87,7 @@ def checked_name(name: object, place: str) -> str:
     """Return the name of a tensor; CheckpointError for a text that cannot stand on a line."""
     if not isinstance(name, str) or not name or len(name) > LONGEST_NAME or not name.isprintable():
         raise CheckpointError(
-            f"{quoted(place)} has a tensor of the name {quoted(name, 40)}: names are printable text of 1 to {LONGEST_NAME} "
+            f"{quoted(place)} has a tensor named {quoted(name, 40)}: names are printable text of 1 to {LONGEST_NAME} "
             "characters."
         )
     return name

@@ -98,7 +98,7 @@ def _parsed(header: bytes, place: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         raise CheckpointError(f"The header of {quoted(place)} is not JSON.") from None
     if isinstance(parsed, _Repeated):
-        raise CheckpointError(f"{quoted(place)} has two tensors of the name {quoted(parsed.name)}.")
+        raise CheckpointError(f"{quoted(place)} has two tensors named {quoted(parsed.name)}.")
     if not isinstance(parsed, dict):
         raise CheckpointError(f"The header of {quoted(place)} is not an object of names.")
     return parsed

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from symparams.checkpoints.groups import MANY, Group, numbers_of
-from symparams.checkpoints.record import Shape, pattern_of
+from symparams.checkpoints.groups import Group, numbers_of
+from symparams.checkpoints.record import Shape
+from symparams.components.copies import MANY, starred
 
 LEAST_IN_COMMON = 2  # segments at the end of two names
 Segments = tuple[str, ...]
@@ -24,13 +25,13 @@ def translated(names: Mapping[str, Shape], tree: Sequence[Group]) -> dict[str, s
         known[group.pattern].add(group.shape)
     shapes: dict[str, set[Shape]] = defaultdict(set)
     for name, shape in names.items():
-        shapes[pattern_of(name)].add(shape)
+        shapes[starred(name)].add(shape)
     meant = {pattern: pattern for pattern in shapes}
     while chosen := _likeliest(meant, known, shapes):
         _apply(meant, known, chosen)
     for prefixes in _layers(meant, known, shapes, tree):
         _apply(meant, known, prefixes, everywhere=True)
-    return {name: _named(meant[pattern_of(name)], name) for name in names}
+    return {name: _named(meant[starred(name)], name) for name in names}
 
 
 Known = Mapping[str, set[Shape]]  # the shapes of a tree's arrays, by the patterns of their names

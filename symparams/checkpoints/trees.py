@@ -10,8 +10,7 @@ from symparams.atlas.configs import sizes_of
 from symparams.checkpoints.record import Shape
 from symparams.components.facts import Rows
 from symparams.components.kinds import Role
-from symparams.components.tree import Component
-from symparams.components.walks import components
+from symparams.components.walks import components, enumerate_copies
 from symparams.discovery.agreement import shapes_by
 from symparams.errors import OptionError
 from symparams.expressions.nodes import Expression
@@ -49,7 +48,7 @@ def arrays_of(model: Model) -> list[TreeArray]:
     try:
         named = [(array, "") for array in stored(model)] + [(array, array.tensor.tied_to) for array in tied(model)]
     except OptionError:
-        return list(_of_tree(model, model.tree, ""))
+        return list(_of_tree(model))
     shapes = {sides: tuple(map(model.evaluate, sides)) for sides in {array.sides for array, _ in named}}
     matrices = {leaf.path for leaf in model.leaves if leaf.component.role is Role.MATRIX}
     return [
@@ -82,14 +81,11 @@ def _of_discovered(model: Model) -> list[TreeArray] | None:
     ]
 
 
-def _of_tree(model: Model, component: Component, name: str, path: str = "") -> Iterator[TreeArray]:
-    copies = model.evaluate(component.times)
-    for copy in range(copies):
-        here = f"{name}.{copy}" if copies > 1 else name
-        for tensor in component.tensors:
-            sides = outputs_first(component, tensor)
+def _of_tree(model: Model) -> Iterator[TreeArray]:
+    """The arrays of a model by the names of its tree."""
+    for name, path, part in enumerate_copies(model.tree, model.values):
+        is_matrix = part.role is Role.MATRIX
+        for tensor in part.tensors:
+            sides = outputs_first(part, tensor)
             shape = tuple(map(model.evaluate, sides))
-            is_matrix = component.role is Role.MATRIX
-            yield TreeArray(f"{here}.{tensor.name}", shape, path, sides, 1, tensor.tied_to, is_matrix, tensor.trained)
-        for part, child in component.children:
-            yield from _of_tree(model, child, f"{here}.{part}" if here else part, f"{path}.{part}" if path else part)
+            yield TreeArray(f"{name}.{tensor.name}", shape, path, sides, 1, tensor.tied_to, is_matrix, tensor.trained)

@@ -306,12 +306,21 @@ def gates(component: Component) -> Iterator[Feature]:
         yield from gates(child)
 
 
-def enumerate_tensors(component: Component, values: Values, path: str = "") -> Iterator[tuple[str, Tensor, tuple[int, ...]]]:
-    """Every single array of the model, copies and all: its name, its tensor, its shape in integers."""
+def enumerate_copies(
+    component: Component, values: Values, name: str = "", path: str = ""
+) -> Iterator[tuple[str, str, Component]]:
+    """Every single copy of every part of the model: its name, with the numbers of copies, its path, and the part."""
     copies = evaluate(component.times, values)
     for copy in range(copies):
-        here = f"{path}.{copy}" if copies > 1 else path
-        for tensor in component.tensors:
-            yield f"{here}.{tensor.name}", tensor, tuple(evaluate(side, values) for side in tensor.shape)
-        for name, child in component.children:
-            yield from enumerate_tensors(child, values, f"{here}.{name}" if here else name)
+        here = f"{name}.{copy}" if copies > 1 else name
+        yield here, path, component
+        for part, child in component.children:
+            below = f"{here}.{part}" if here else part
+            yield from enumerate_copies(child, values, below, f"{path}.{part}" if path else part)
+
+
+def enumerate_tensors(component: Component, values: Values) -> Iterator[tuple[str, Tensor, tuple[int, ...]]]:
+    """Every single array of the model, copies and all: its name, its tensor, its shape in integers."""
+    for name, _, part in enumerate_copies(component, values):
+        for tensor in part.tensors:
+            yield f"{name}.{tensor.name}", tensor, tuple(evaluate(side, values) for side in tensor.shape)

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from symparams.components.copies import starred
 from symparams.discovery.observation import Module
-from symparams.discovery.parts import ArrayRule, Part, starred
+from symparams.discovery.parts import ArrayRule, Part
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.written import exact
 

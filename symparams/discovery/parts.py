@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from symparams.components.copies import MANY, starred
 from symparams.discovery.fitting import Sample, Table
 from symparams.discovery.observation import Array, Module
 from symparams.errors import DiscoveryError
@@ -17,7 +18,6 @@ from symparams.expressions.nodes import Ceiling, Expression, Floor
 from symparams.expressions.written import ONE
 from symparams.features import Feature
 
-MANY = "*"  # stands for the numbers of copies in a name
 MOST_STAGES = 24  # that are not copies: each has sizes of its own
 MOST_UNFITTED = 20  # after which the rest is tried briefly
 
@@ -81,6 +81,7 @@ class Part:
 
 
 Views = Sequence[tuple[Observation, Module]]
+Seen = Sequence[tuple[Observation, Array]]
 
 
 def merge(
@@ -249,7 +250,7 @@ class _Merging:
     def array(
         self,
         name: str,
-        seen: Sequence[tuple[Observation, Array]],
+        seen: Seen,
         path: str,
         around: Sequence[Observation],
         near: list[Expression],
@@ -260,29 +261,31 @@ class _Merging:
             rule = self.shape(name, seen, when, near, brief=brief)
             if rule is not None:
                 return self.keep([rule], near)
-            for switch in self.switches:
-                on = [one for one in seen if switch in one[0].switches]
-                off = [one for one in seen if switch not in one[0].switches]
-                if on and off:
-                    rules = self.halves(name, on, off, when, near, Feature(switch), brief=brief)
-                    if rules is not None:
-                        return self.keep(rules, near)
+            for sides in self.halved(seen):
+                rules = self.halves(name, sides, when, near, brief=brief)
+                if rules is not None:
+                    return self.keep(rules, near)
         self.unfitted.append(f"{path} of shape {_shown(seen)}")
         return []
+
+    def halved(self, seen: Seen) -> Iterator[tuple[tuple[Seen, Feature], tuple[Seen, Feature]]]:
+        """The models in which an array was seen, by each switch that is on in some of them: those with it, those without."""
+        for switch in self.switches:
+            on = [one for one in seen if switch in one[0].switches]
+            off = [one for one in seen if switch not in one[0].switches]
+            if on and off:
+                yield (on, Feature(switch)), (off, ~Feature(switch))
 
     def halves(
         self,
         name: str,
-        on: Sequence[tuple[Observation, Array]],
-        off: Sequence[tuple[Observation, Array]],
+        sides: tuple[tuple[Seen, Feature], tuple[Seen, Feature]],
         when: tuple[Feature, ...],
         near: list[Expression],
-        feature: Feature,
         *,
         brief: bool,
     ) -> list[ArrayRule] | None:
         """The rules with a feature and without it; None where one of them has no form."""
-        sides = ((on, feature), (off, ~feature))
         rules = [self.rules(name, of_one, (*when, has), near, brief=True) for of_one, has in sides]
         if not brief and any(rules):
             rules = [
@@ -294,7 +297,7 @@ class _Merging:
     def rules(
         self,
         name: str,
-        seen: Sequence[tuple[Observation, Array]],
+        seen: Seen,
         when: tuple[Feature, ...],
         near: list[Expression],
         *,
@@ -305,19 +308,16 @@ class _Merging:
             return [rule]
         if len({starred(array.shares) for _, array in seen}) < 2:
             return []
-        for switch in self.switches:
-            on = [one for one in seen if switch in one[0].switches]
-            off = [one for one in seen if switch not in one[0].switches]
-            sides = ((on, Feature(switch)), (off, ~Feature(switch)))
-            found = [self.shape(name, of_one, (*when, has), near, brief=brief) for of_one, has in sides if of_one]
-            if len(found) == len(sides) and all(found):
+        for sides in self.halved(seen):
+            found = [self.shape(name, of_one, (*when, has), near, brief=brief) for of_one, has in sides]
+            if all(found):
                 return [rule for rule in found if rule is not None]
         return []
 
     def shape(
         self,
         name: str,
-        seen: Sequence[tuple[Observation, Array]],
+        seen: Seen,
         when: tuple[Feature, ...],
         near: list[Expression],
         *,
@@ -490,16 +490,11 @@ def _is_rounded(expression: Expression) -> bool:
     return isinstance(expression, (Floor, Ceiling)) or any(map(_is_rounded, expression.operands))
 
 
-def starred(name: str) -> str:
-    """The name of an array with the numbers of copies starred."""
-    return ".".join(MANY if segment.isdecimal() else segment for segment in name.split("."))
-
-
 def _holds(part: Part) -> bool:
     """True if there is an array anywhere in a part."""
     return bool(part.arrays) or any(map(_holds, part.parts))
 
 
-def _shown(seen: Sequence[tuple[Observation, Array]]) -> str:
+def _shown(seen: Seen) -> str:
     shapes = list(dict.fromkeys("×".join(map(str, array.shape)) for _, array in seen))
     return ", ".join(shapes[:3]) + (", …" if len(shapes) > 3 else "")

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from symparams.architectures import Architecture, Certificate
 from symparams.components import Component, Gives, Rows, Tokens, alternating, block, classifying, giving, seeing, unordered
+from symparams.components.copies import MANY
 from symparams.components.facts import Projection
 from symparams.components.kinds import EMBEDDING, LAYER_NORM, LINEAR, Role
 from symparams.components.laws import Law
@@ -19,7 +20,7 @@ from symparams.components.linear import CONVOLUTION, PARAMETER
 from symparams.components.walks import leaves
 from symparams.discovery.leaves import NORMS, WEIGHT, alone, leaf, same, there
 from symparams.discovery.names import Sublayer, Surroundings, excludes, names
-from symparams.discovery.parts import MANY, ArrayRule, Part
+from symparams.discovery.parts import ArrayRule, Part
 from symparams.discovery.sublayers import own_arrays, sublayers
 from symparams.errors import DiscoveryError
 from symparams.expressions.nodes import Expression, is_name

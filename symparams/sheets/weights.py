@@ -29,9 +29,9 @@ def memory(stored: StoredWeights, language: str = "en") -> Document:
 
 def arrays(stored: StoredWeights, language: str = "en") -> Document:
     """Return the arrays, copies together, with their shapes, types and bytes."""
-    headings = ("tensor", "number")
-    columns = [Column(Sentence(f"stored.{headings[0]}"), is_words=True), Column(Sentence(f"stored.{headings[1]}"), "r")]
-    columns += [
+    columns = [
+        Column(Sentence("stored.tensor"), is_words=True),
+        Column(Sentence("stored.number"), "r"),
         Column(Sentence("stored.shape"), "r"),
         Column(Sentence("stored.types.type")),
         Column(Sentence("stored.bytes.size"), "r"),

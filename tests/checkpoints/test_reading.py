@@ -94,7 +94,7 @@ def one(dtype, shape, begin, end, name="a"):
 
 
 HOSTILE = {
-    "two of a name": (b'{"a": {}, "a": {}}', 0, "has two tensors of the name 'a'."),
+    "two of a name": (b'{"a": {}, "a": {}}', 0, "has two tensors named 'a'."),
     "no object": (b"[1, 2]", 0, "is not an object of names."),
     "no JSON": (b"{{", 0, "is not JSON."),
     "no text": (b"\xff\xfe", 0, "is not UTF-8 text."),
@@ -114,7 +114,7 @@ HOSTILE = {
     "an end": (one("F32", [1], 0, 4), 8, "the last 4 bytes belong to no tensor."),
     "a control in a name": (one("F32", [], 0, 4, "a\x1b[2J"), 4, "names are printable text"),
     "a long name": (one("F32", [], 0, 4, "a" * 501), 4, "of 1 to 500 characters."),
-    "half a byte": (one("F4", [3], 0, 1), 1, "has 3 numbers, which fill no whole bytes of F4."),
+    "half a byte": (one("F4", [3], 0, 1), 1, "has 3 numbers, which do not fill whole bytes of F4."),
 }  # fmt: skip
 
 
@@ -178,7 +178,7 @@ DAMAGED = {
     _gguf(1, 0, text("a") + struct.pack("<IqIQ", 1, -1, 0, 0)): "has the shape '(-1,)'",
     _gguf(1, 0, text("a") + struct.pack("<IqIQ", 1, 1, 99, 0)): "has the number type 99, which is not known.",
     _gguf(1, 0, text("a\n") + struct.pack("<IqIQ", 1, 1, 0, 0)): "names are printable text",
-    _gguf(1, 0, ROW): "is cut short: 'a' ends behind its",
+    _gguf(1, 0, ROW): "is cut short: 'a' ends after its",
     _gguf(2, 0, ROW + ROW) + bytes(4096): "the bytes of 'a' overlap those of 'a'.",
     _gguf(1, 1, text("general.alignment") + struct.pack("<II", 4, 0) + ROW): "aligns its weights to 0 bytes",
 }  # fmt: skip
@@ -195,9 +195,9 @@ def test_a_damaged_gguf_file_is_a_line(content, line, tmp_path):
     ("pytorch_model.bin", "may be a pickle, which executes code when it is read, so it is not opened"),
     ("model.pt", "may be a pickle"),
     ("tf_model.h5", "is of a format that is not read"),
-    ("model.txt", "is no checkpoint: give a .safetensors or .gguf file"),
+    ("model.txt", "is not a checkpoint: give a .safetensors or .gguf file"),
     ("absent.safetensors", "No such file or directory"),
-    ("a\0b", "is no checkpoint"),
+    ("a\0b", "is not a checkpoint"),
 ])  # fmt: skip
 def test_what_is_not_opened(name, line, tmp_path):
     if "\0" not in name and "absent" not in name:

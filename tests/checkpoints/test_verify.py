@@ -246,7 +246,7 @@ FAULTS = {
     "a wrong vocabulary": (
         LLAMA,
         lambda shapes: {name: (99, 8) if shape[0] == 100 else shape for name, shape in shapes.items()},
-        "V is 100 here, and 99 in the checkpoint: model.embed_tokens.weight, lm_head.weight.",
+        "V is 100 in the tree, and 99 in the checkpoint: model.embed_tokens.weight, lm_head.weight.",
         -16,
     ),
     "a padded vocabulary": (
@@ -258,8 +258,8 @@ FAULTS = {
     "a wrong width": (
         LLAMA,
         lambda shapes: {name: tuple(21 if side == 20 else side for side in shape) for name, shape in shapes.items()},
-        "d_ff is 20 here, and 21 in the checkpoint: model.layers.*.mlp.gate_proj.weight, model.layers.*.mlp.up_proj.weight, "
-        "model.layers.*.mlp.down_proj.weight.",
+        "d_ff is 20 in the tree, and 21 in the checkpoint: model.layers.*.mlp.gate_proj.weight, "
+        "model.layers.*.mlp.up_proj.weight, model.layers.*.mlp.down_proj.weight.",
         72,
     ),
     "a layer missing": (
@@ -379,7 +379,8 @@ EXPLAINED = """\
 From the tree to what is stored                                       Parameters
 ────────────────────────────────────────────────────────────────────  ──────────
 tiny, as the tree counts it                                                3,672
-V is 100 here, and 96 in the checkpoint: model.embed_tokens.weight.          −32
+V is 100 in the tree, and 96 in the checkpoint:                              −32
+model.embed_tokens.weight.
 model.layers.3 is in the checkpoint and not in the tree (tensors: 1,        +128
 parameters: 128).
 stored parameters                                                          3,768

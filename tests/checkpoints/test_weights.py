@@ -61,5 +61,5 @@ def test_what_a_file_cannot_tell(file, tmp_path, mistake):
     assert mistake(f"count {packed}").startswith(
         "'a.qweight' holds I32, of which each may be several parameters: name the model"
     )
-    assert "holds weights, of which nothing can be chosen: leave out --set" in mistake(f"count {file} --set h=8")
+    assert "holds weights, so --set changes nothing: leave it out" in mistake(f"count {file} --set h=8")
     assert mistake(f"derive {file}").endswith("holds weights, and a count starts from sizes: give the config.json beside it.")

@@ -38,7 +38,7 @@ def _stored(request: Request) -> StoredWeights:
     given += [flag for flag, value in changed.items() if value]
     if given:
         raise OptionError(
-            f"{quoted(request.target)} holds weights, of which nothing can be chosen: leave out {given[0]}, or give the "
+            f"{quoted(request.target)} holds weights, so {given[0]} changes nothing: leave it out, or give the "
             "config.json beside it."
         )
     return weights_of(read(str(request.target)))

@@ -18,6 +18,7 @@ from symparams.atlas.configs import of_entry as configured
 from symparams.atlas.facts import nested
 from symparams.atlas.record import Entry
 from symparams.components import Component
+from symparams.components.copies import MANY, starred
 from symparams.components.flow import Reading, is_layer
 from symparams.components.kinds import Role
 from symparams.components.walks import components, unordered_part
@@ -25,7 +26,6 @@ from symparams.discovery.library.roles import role
 from symparams.discovery.library.subjects import Subject
 from symparams.discovery.names import is_called, names
 from symparams.discovery.order import PARALLEL, Flow, order_of, ordered
-from symparams.discovery.parts import MANY, starred
 from symparams.discovery.recognition import LayerPlaces, Places
 from symparams.errors import DiscoveryError
 from symparams.models.load import complete

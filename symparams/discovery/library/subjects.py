@@ -17,8 +17,8 @@ from unittest.mock import patch
 from symparams.atlas import BASE
 from symparams.atlas.facts import Facts, flat, is_whole, nested
 from symparams.atlas.keys import SECTION, has_role, is_size, table
+from symparams.components.copies import starred
 from symparams.discovery.observation import Module, observe
-from symparams.discovery.parts import starred
 
 NUMBER = 4  # of whatever is null
 MOST_WORDS = 24
