@@ -25,7 +25,7 @@ from symparams.discovery.agreement import divisions, shapes_by, shapes_of
 from symparams.discovery.library.roles import role
 from symparams.discovery.library.rules import FEWEST, Rules, may_freeze
 from symparams.discovery.library.subjects import Report, Row, classes, layer_words, silent, version
-from symparams.discovery.library.survey import Dial, Sampler, Survey, as_long
+from symparams.discovery.library.survey import Dial, Sampler, Survey, are_sizes, as_long
 from symparams.discovery.library.variables import Variables
 from symparams.discovery.names import is_called, names
 from symparams.discovery.parts import Part, merge
@@ -165,7 +165,7 @@ class _Making:
     @property
     def stages(self) -> set[int]:
         """The lengths of the lists that have another size for each stage."""
-        return {len(dial.usual) for dial in self.found.dials.values() if _is_uneven(dial.usual)}
+        return {len(dial.usual) for dial in self.found.dials.values() if are_sizes(dial.usual) and len(set(dial.usual)) > 1}
 
     def freed(self, rows: list[Row], part: Part, pool: list[Row], frozen: set[str], *, of_all: bool) -> Part:
         """The part in which as few keys as can be are left at their usual values; ``pool`` are models with any of them."""
@@ -474,10 +474,6 @@ class _Making:
 
 def _is_plain(dial: Dial) -> bool:
     return is_whole(dial.usual) or isinstance(dial.usual, bool)
-
-
-def _is_uneven(value: Any) -> bool:
-    return isinstance(value, list) and all(map(is_whole, value)) and len(set(value)) > 1
 
 
 def _is_of_one_word(value: Any) -> bool:

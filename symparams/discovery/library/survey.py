@@ -79,7 +79,7 @@ def survey(subject: Subject, like: Survey | None = None) -> Survey | None:
     usual = signature(start)
     for key, value in _keys(subject, start.facts):
         dial = Dial(key, value, as_long(key, start.facts, parted.facts))
-        if dial.like and len(value) > 1 and list(value) == list(range(len(value))):  # names all layers
+        if dial.like and _names_all(value):
             dial.like, dial.among = "", dial.like
         tried = _vary(found, dial, usual, like)
         if _is_listed(value) and not dial.matters and like is None and _decides(found, dial, usual):
@@ -178,7 +178,7 @@ def _small(subject: Subject, whole: Row, sections: Mapping[str, Any]) -> dict[st
     padding = {key: 0 for key, token in subject.padding if token >= WIDE}
     if padding and ((row := subject.build({**sections, **padding})) is None or signature(row) != signature(whole)):
         padding = {}
-    stages = {len(value) for value in whole.facts.lists.values() if value and all(map(is_whole, value))}
+    stages = {len(value) for value in whole.facts.lists.values() if are_sizes(value)}
     layers = {key: value for key, value in whole.facts.sizes.items() if role(key, value) == "layers" and value not in stages}
     by_stage = {key: value for key, value in whole.facts.values.items() if _are_layers(key, value)}
     for least in FEWEST_LAYERS:
@@ -190,14 +190,19 @@ def _small(subject: Subject, whole: Row, sections: Mapping[str, Any]) -> dict[st
     return padding
 
 
+def _names_all(value: Any) -> bool:
+    """True for a list of the indices of all layers."""
+    return len(value) > 1 and list(value) == list(range(len(value)))
+
+
 def _are_layers(key: str, value: Any) -> bool:
     """True for a list of the numbers of layers of each stage."""
-    return (
-        isinstance(value, (list, tuple))
-        and bool(value)
-        and all(is_whole(one) and one > 0 for one in value)
-        and role(key, max(value)) == "layers"
-    )
+    return are_sizes(value) and role(key, max(value)) == "layers"
+
+
+def are_sizes(value: Any) -> bool:
+    """Return True for a list of numbers above 0, which may be the sizes of stages."""
+    return isinstance(value, (list, tuple)) and bool(value) and all(is_whole(one) and one > 0 for one in value)
 
 
 def _keys(subject: Subject, facts: Facts) -> Iterator[tuple[str, Any]]:
