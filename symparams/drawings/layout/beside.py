@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
@@ -50,24 +50,28 @@ def _nameless(component: Component) -> Component:
     return replace(component, name="", body=body)
 
 
-def wanted(column: DrawingColumn, context: DrawingContext) -> float:
-    """Return the width that the panels of a column ask for; 0 if it has none."""
-    wishes = [wish(block.component, _path(block), context) for block in inner(column)]
-    widest = max(wishes, default=0.0)
-    return min(widest, SLIM * context.widening) if column.forks else widest
+def wishes(column: DrawingColumn, context: DrawingContext) -> dict[str, float]:
+    """The width that each panel of a column asks for, by the path of its block."""
+    asked = ((block.path, wish(block.component, _path(block), context)) for block in inner(column))
+    return {path: width for path, width in asked if width}
 
 
-def on_the_left(column: DrawingColumn, context: DrawingContext) -> set[str]:
-    """The paths of the blocks whose panels stand left of the layers: of layers that take turns, those of the left stacks.
+def wanted(column: DrawingColumn, widths: Iterable[float], widening: float) -> float:
+    """Return the width that the panels of a column get, which ask for these; 0 if it has none."""
+    widest = max(widths, default=0.0)
+    return min(widest, SLIM * widening) if column.forks else widest
+
+
+def on_the_left(column: DrawingColumn, shown: Collection[str]) -> frozenset[str]:
+    """Of the blocks with panels those whose panels stand left of the layers: of layers that take turns, the left stacks.
 
     None where there are few panels, which stand above one another.
     """
-    shown = [block.path for block in inner(column) if wish(block.component, _path(block), context)]
     if len(shown) <= MOST_ABOVE:
-        return set()
+        return frozenset()
     groups = [group for part in column.spine if isinstance(part, AlternatingLayers) for group in part.groups]
     left = (stack for group in groups for stack in group[: len(group) // 2])
-    return {block.path for stack in left for block in blocks(stack.parts)}.intersection(shown)
+    return frozenset(block.path for stack in left for block in blocks(stack.parts)).intersection(shown)
 
 
 def _path(block: Block) -> str:
@@ -75,9 +79,8 @@ def _path(block: Block) -> str:
     return block.path.rpartition(".")[0] if block.component.role is Role.PARALLEL else block.path
 
 
-def put_panels(pen: Pen, column: DrawingColumn, shelves: Sequence[Shelf], top: float) -> float:
+def put_panels(pen: Pen, column: DrawingColumn, shelves: Sequence[Shelf], left: Collection[str], top: float) -> float:
     """The panels from below, moved down where they are taller than the spine, which ends at ``top``: how high they reach."""
-    left = on_the_left(column, pen.context) if len(shelves) > 1 else set()
     highest = top
     for shelf in shelves:
         chosen = [block for block in inner(column) if (block.path in left) == (shelf.side < 0)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
 from symparams.drawings.distances import PICTURE_EDGE, PICTURE_WIDTH, RISE, TURN
-from symparams.drawings.layout.beside import Shelf, layers_foot, on_the_left, put_panels, wanted
+from symparams.drawings.layout.beside import Shelf, layers_foot, on_the_left, put_panels, wanted, wishes
 from symparams.drawings.layout.feet import INPUT_RISE, INPUT_WORD, FreeSpan, put_feet, source
 from symparams.drawings.layout.heads import heads_of, is_wide, out, put_heads
 from symparams.drawings.layout.pen import ColumnGeometry, Cursor, Pen
@@ -35,7 +35,7 @@ BESIDE_FRAME, INTO_FRAME = 3.0, 4.5  # from a frame to a wire up beside it, and 
 class Plan:
     """The ways of the columns, what may stand beside each, where dashed lines run, between what heads may stand.
 
-    ``before`` is the width of the panels left of the only column.
+    ``before`` is the width of the panels left of the only column, ``on_left`` the paths of their blocks.
     """
 
     geometries: tuple[ColumnGeometry, ...]
@@ -45,6 +45,7 @@ class Plan:
     right: float
     width: float  # of the picture
     before: float = 0.0
+    on_left: frozenset[str] = frozenset()
 
     def gap(self, column: int) -> float:
         """The middle between a column and the one before it."""
@@ -63,12 +64,14 @@ def plan(pen: Pen, drawn: Outline) -> Plan:
     edge = PICTURE_EDGE + (TIED if _is_tied(column) else 0.0)
     picture = PICTURE_WIDTH * wider
     left, gutter, width, apart = edge, GUTTER, wider * (WIDE if column.forks else BLOCK), PANEL_APART
-    panels = wanted(column, pen.context) if pen.has_panels else 0.0
-    before = 0.0
+    asked = wishes(column, pen.context) if pen.has_panels else {}
+    panels = wanted(column, asked.values(), wider)
+    before, on_left = 0.0, frozenset[str]()
     if column.alternates:
         gutter = GUTTER if any(isinstance(part, LayerStack) for part in column.spine) else PAD
         width, apart = DOUBLE * wider, WIDE_PANEL_APART
-        before = panels if panels and on_the_left(column, pen.context) else 0.0
+        on_left = on_the_left(column, asked)
+        before = panels if on_left else 0.0
         left += before + apart if before else 0.0
         picture = left + gutter + width + PAD + (apart + panels if panels else 0.0) + PICTURE_EDGE
     elif panels:
@@ -80,7 +83,7 @@ def plan(pen: Pen, drawn: Outline) -> Plan:
     geometry = ColumnGeometry(left + gutter + width / 2, width, -1, left, left + gutter + width + PAD)
     room = FreeSpan(geometry.right + apart + PAD, picture - PICTURE_EDGE - PAD + 1)
     lane = PICTURE_EDGE + 3 + (before + apart if before else 0.0)
-    return Plan((geometry,), (room,), lane, left if before else edge, picture - PICTURE_EDGE, picture, before)
+    return Plan((geometry,), (room,), lane, left if before else edge, picture - PICTURE_EDGE, picture, before, on_left)
 
 
 def _columns(number: int, block: float) -> Plan:
@@ -145,7 +148,7 @@ def panels_beside(pen: Pen, drawn: Outline, planned: Plan, ends: Sequence[Cursor
     shelves = [Shelf(room.left - PAD, planned.width - PICTURE_EDGE + 0.5 - (room.left - PAD), foot, foot if beside else 0.0)]
     if planned.before:
         shelves.append(Shelf(PICTURE_EDGE - 0.5, planned.before + 0.5, foot, 0.0, -1))
-    return min(ends[0].y, put_panels(pen, column, shelves, ends[0].y))
+    return min(ends[0].y, put_panels(pen, column, shelves, planned.on_left, ends[0].y))
 
 
 def above(pen: Pen, drawn: Outline, planned: Plan, ends: Sequence[Cursor], top: float) -> None:
