@@ -11,6 +11,7 @@ from symparams.atlas.architectures import architecture
 from symparams.atlas.comparison import compare_where_asked
 from symparams.atlas.facts import LABELS, TYPE, Facts, flat
 from symparams.atlas.keys import last, outermost, section
+from symparams.atlas.own_layers import by_kind
 from symparams.atlas.reading import Reading, read
 from symparams.atlas.record import Entry
 from symparams.errors import A_SLIP, ConfigError, quoted, shown, suggestion
@@ -46,8 +47,9 @@ def configured(name: str, config: Mapping[str, Any]) -> Model | None:
 
 def of_entry(name: str, entry: Entry, config: Mapping[str, Any], *, assumes_base: bool = False) -> Model:
     """Return the model of a config by the definition of a class; ConfigError where it is outside of what was checked."""
-    reading = _reading(entry, config)
-    family = architecture(entry, config=entry.keyed(dict(flat(config))))
+    told = by_kind(entry, config)
+    reading = _reading(entry, told)
+    family = architecture(entry, config=entry.keyed(dict(flat(told))))
     sizes = {Dimension(letter): number for letter, number in reading.numbers.items() if Dimension(letter) in family.dimensions}
     origin = Origin(
         name,
@@ -57,14 +59,14 @@ def of_entry(name: str, entry: Entry, config: Mapping[str, Any], *, assumes_base
         entry.name,
         assumes_base,
         dict(config),
-        reading=_told(entry, reading, family, config),
+        reading=_told(entry, reading, family, told),
     )
     return Model(family, _present(family, reading), sizes, origin)
 
 
 def sizes_of(entry: Entry, config: Mapping[str, Any]) -> tuple[Mapping[str, int], frozenset[str]]:
     """Return the sizes and the features of a config, {} being the default one."""
-    reading = _reading(entry, config)
+    reading = _reading(entry, by_kind(entry, config))
     return reading.numbers, reading.present
 
 

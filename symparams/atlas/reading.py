@@ -7,13 +7,14 @@ checked when the type was discovered is refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from symparams.atlas.facts import Facts, is_whole, readings
 from symparams.atlas.keys import outermost, table
 from symparams.atlas.record import Entry, Letter
 from symparams.atlas.refusals import aliased, lengths, misplaced, problems
+from symparams.atlas.words import put_in
 from symparams.errors import ConfigError, quoted
 from symparams.expressions.nodes import Dimension, Number
 from symparams.expressions.written import exact
@@ -31,6 +32,7 @@ class Reading:
 def read(entry: Entry, config: Facts) -> Reading:
     """Return what a config says to an entry; ConfigError names the key that was not checked, or lacks."""
     values = entry.keyed(config.values)
+    entry = _numbered(entry, values)
     values |= {key: _in_new_words(values[key], words) for key, words in entry.entries.items() if key in values}
     for problem in (*aliased(entry, config.values), *misplaced(entry, values), *problems(entry, values)):
         raise ConfigError(f"{problem}.")
@@ -62,6 +64,15 @@ def read(entry: Entry, config: Facts) -> Reading:
                 f"as in all that was checked for {entry.name}."
             )
     return Reading(numbers, _present(entry, values, numbers, without), usual)
+
+
+def _numbered(entry: Entry, values: Mapping[str, Any]) -> Entry:
+    """The entry with the numbers of a config in the words of its lists: stage12 for stage{num_hidden_layers}."""
+    usual = {letter.source.key: letter.usual for letter in entry.letters.values() if letter.source.of == ""}
+    numbers = {key: number.value for key, number in usual.items() if isinstance(number, Number)}
+    numbers |= {key: value for key, value in values.items() if is_whole(value)}
+    entries = {key: tuple(put_in(word, numbers) for word in words) for key, words in entry.entries.items()}
+    return replace(entry, entries=entries)
 
 
 def _without(values: Mapping[str, Any]) -> Callable[[str], bool]:

@@ -65,12 +65,13 @@ class Switch:
 class Entry:
     """A class of the library as it was discovered.
 
-    ``allowed`` are the values of a key that were checked, where not all hold, ``entries`` those in a list. ``lengths`` are the
-    keys of lists with the key of the number that each is as long as, ``indices`` those of which each entry is one of so many.
-    ``needs`` are pairs of letters of which the first divides the second, ``least`` the smallest value of a letter that holds.
-    ``default`` is the count of the default config, 0 where the library does not build it; ``base`` is what was set to build
-    any; ``aliases`` are other names of keys; ``heads`` are those of the library's auto classes that the class has; ``beside``
-    are the config's own keys that are called as those in its sections. ``flow`` is the order of its parts, None where nobody
+    ``allowed`` are the values of a key that were checked, where not all hold, ``entries`` those in a list, of which
+    "stage{num_hidden_layers}" stands for stage12 of 12 layers. ``lengths`` are the keys of lists with the key of the number
+    that each is as long as, ``indices`` those of which each entry is one of so many. ``needs`` are pairs of letters of which
+    the first divides the second, ``least`` the smallest value of a letter that holds. ``default`` is the count of the default
+    config, 0 where the library does not build it; ``base`` is what was set to build any; ``aliases`` are other names of keys;
+    ``heads`` are those of the library's auto classes that the class has; ``beside`` are the config's own keys that are called
+    as those in its sections. ``flow`` is the order of its parts, None where nobody
     saw it.
     """
 

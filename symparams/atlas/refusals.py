@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from symparams.atlas.facts import EACH, TYPE, is_whole
-from symparams.atlas.keys import SECTION, is_activation, last, section, table
+from symparams.atlas.keys import SECTION, is_activation, last, section
 from symparams.atlas.record import Entry, Letter
 from symparams.errors import quoted, shown
 from symparams.expressions.nodes import Number
@@ -22,12 +22,10 @@ LONGEST = 40  # characters of a value
 
 def problems(entry: Entry, values: Mapping[str, Any]) -> Iterator[str]:
     """Yield what is wrong with the values of single keys, without the full stop."""
-    sections, own_layers = _sections(entry), table().word("own_layers")
+    sections = _sections(entry)
     for key, value in values.items():
-        name = f"{key} = {_shown(value)}"
-        if own_layers in key.split(SECTION) and value:
-            yield f"{own_layers}: layers with sizes of their own were not checked for {entry.name}"
-        elif key in sections:
+        name = f"{key} = {as_json(value)}"
+        if key in sections:
             if value is not None and value != {}:
                 yield f"{name} is not a section: write an object with the keys of a config"
         elif key in entry.allowed:
@@ -61,7 +59,7 @@ def aliased(entry: Entry, values: Mapping[str, Any]) -> Iterator[str]:
     for alias, key in entry.aliases.items():
         if alias in values and key in values and not same(values[alias], values[key]):
             yield (
-                f"{alias} = {_shown(values[alias])} and {key} = {_shown(values[key])} are two names of one key: "
+                f"{alias} = {as_json(values[alias])} and {key} = {as_json(values[key])} are two names of one key: "
                 "leave one of them out"
             )
 
@@ -115,7 +113,7 @@ def _of_list(entry: Entry, key: str, value: list[Any] | tuple[Any, ...], name: s
     """What is wrong with the entries of a list."""
     if known := entry.entries.get(key):
         for other in (one for one in value if not isinstance(one, str) or one not in known):
-            yield f"{key} has {_shown(other)}, which was not checked for {entry.name}, only {', '.join(known)}"
+            yield f"{key} has {as_json(other)}, which was not checked for {entry.name}, only {', '.join(known)}"
         return
     if key in entry.indices:
         if not all(is_whole(one) and one >= 0 for one in value) or len(set(value)) < len(value):
@@ -182,8 +180,8 @@ def _sections(entry: Entry) -> set[str]:
     return {section(key) for key in keys} - {""}
 
 
-def _shown(value: Any) -> str:
-    """A value as JSON writes it, on one line and shortened; a word in quotes."""
+def as_json(value: Any) -> str:
+    """Return a value as JSON writes it, on one line and shortened; a word in quotes."""
     return quoted(value, LONGEST) if isinstance(value, str) else quoted(_said(value), LONGEST)[1:-1]
 
 

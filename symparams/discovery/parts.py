@@ -146,7 +146,7 @@ class _Merging:
         ]
         parts: list[Part] = []
         turns = False
-        names = _united([name for name, inner in module.modules.items() if inner.holds] for _, module in views)
+        names = _united(_held(module) for _, module in views)
         if names and all(segment.isdecimal() for segment in names) and self.is_counted(names, views):
             before = len(self.unfitted)
             parts, turns = self.kinds(views, path)
@@ -172,11 +172,7 @@ class _Merging:
         here = [seen for seen, _ in views]
         parts = []
         for segment in names:
-            inner = [
-                (seen, module.modules[segment])
-                for seen, module in views
-                if segment in module.modules and module.modules[segment].holds
-            ]
+            inner = [(seen, held[segment]) for seen, module in views if segment in (held := _held(module))]
             parts.append(self.part(segment, inner, f"{path}{segment}.", here))
         return parts
 
@@ -231,14 +227,13 @@ class _Merging:
 
     def apart(self, copies: Group, path: str) -> Part:
         """A stack of layers of which each part occurs in some of the layers: a mixer in these, another network in those."""
-        names = _united(module.modules for _, of_one in copies for module in of_one)
+        held = [(seen, [_held(module) for module in of_one]) for seen, of_one in copies]
+        names = _united(inner for _, of_one in held for inner in of_one)
         parts = [
             part
             for name in names
             for part in self.copies(
-                [(seen, [module.modules[name] for module in of_one if name in module.modules]) for seen, of_one in copies],
-                name,
-                f"{path}{MANY}.",
+                [(seen, [inner[name] for inner in of_one if name in inner]) for seen, of_one in held], name, f"{path}{MANY}."
             )
         ]
         own = [(seen, [Module(module.of, module.arrays) for module in of_one if module.arrays]) for seen, of_one in copies]
@@ -386,9 +381,14 @@ def _united(each: Iterable[Iterable[str]]) -> list[str]:
     return united
 
 
+def _held(module: Module) -> dict[str, Module]:
+    """The modules in a module that hold any array."""
+    return {name: inner for name, inner in module.modules.items() if inner.holds}
+
+
 def _structure(module: Module) -> tuple[object, ...]:
     """What a module is made of, without shapes; of numbered modules the kinds that there are."""
-    inner = [(name, _structure(child)) for name, child in module.modules.items() if child.holds]
+    inner = [(name, _structure(child)) for name, child in _held(module).items()]
     if inner and all(name.isdecimal() for name, _ in inner):
         kinds = tuple(dict.fromkeys(structure for _, structure in inner))
         if len(kinds) == 1:

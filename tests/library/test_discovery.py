@@ -35,6 +35,24 @@ def test_a_module_of_ones_own():
     assert "discovered from" in symparams.render(symparams.derive(model), "markdown")
 
 
+def stages(h, n_first, n_second):
+    """Two stages, each with layers of which the first alone has a projection, and some an idle module."""
+    from torch import nn
+
+    def stage(number, width):
+        layers = nn.ModuleList(nn.ModuleDict({"network": nn.Linear(width, width), "idle": nn.GELU()}) for _ in range(number))
+        layers[0]["projection"] = nn.Linear(h, width)
+        layers[-1]["idle"] = nn.Identity()
+        return layers
+
+    return nn.ModuleDict({"first": stage(n_first, h), "second": stage(n_second, 2 * h)})
+
+
+def test_modules_without_parameters_tell_no_layers_apart():
+    model = load(discover(stages, h=8, n_first=2, n_second=3))
+    assert load(model.architecture, h=16, n_first=4, n_second=6).count() == 4 * 272 + 272 + 6 * 1056 + 544
+
+
 TOKENS = {"bos_token_id": 0, "eos_token_id": 0}  # tokens that every vocabulary has
 
 

@@ -54,7 +54,7 @@ OF_SIZES = [
     ({"activation_function": "prelu"}, "activation_function = 'prelu' was not checked for XGLMForCausalLM, only activations"),
     ({"activation_function": "nonsense"}, "activation_function = 'nonsense' was not checked"),
     ({"hidden_size": 65}, "hidden_size = 65 and d_model = 64 are two names of one key: leave one of them out."),
-    ({"per_layer_config": {"0": {"d_model": 12}}}, "per_layer_config: layers with sizes of their own were not checked"),
+    ({"per_layer_config": {"0": {"d_model": 12}}}, "per_layer_config: a d_model of single layers was not checked for XGLM"),
     ({"architectures": "XGLMModel"}, "architectures in the config must be a list"),
     ({"architectures": ["XGLMForMaskedLM"]}, "Unknown class 'XGLMForMaskedLM' under architectures in the config."),
     ({"architectures": [["XGLMModel"]]}, "Unknown class '['XGLMModel']' under architectures in the config."),
@@ -184,6 +184,47 @@ OF_LISTS = [
 @pytest.mark.parametrize(("change", "line"), OF_LISTS)
 def test_a_list_a_word_or_a_section_that_was_not_checked_is_refused(toy, change, line):
     assert line in refusal(toy, **change)
+
+
+GEMMA = {
+    **{"model_type": "gemma4_text", "architectures": ["Gemma4ForCausalLM"], "num_hidden_layers": 3, "head_dim": 16},
+    **{"layer_types": ["full_attention", "sliding_attention", "full_attention"], "hidden_size": 64, "vocab_size": 500},
+}
+
+
+def test_layers_with_sizes_of_their_own_are_those_of_their_kind():
+    wider = {"00": {"head_dim": 32, "sliding_window": 8}, "02": {"head_dim": 32}}  # as the library saves global_head_dim = 32
+    assert load({**GEMMA, "per_layer_config": wider}).count() == load({**GEMMA, "global_head_dim": 32}).count()
+    assert load({**GEMMA, "per_layer_config": {}}).count() == load({**GEMMA, "global_head_dim": 16}).count()
+
+
+@pytest.mark.parametrize(
+    ("layers", "line"),
+    [
+        ({"0": {"head_dim": 32}}, "per_layer_config: layers of one kind must have the same head_dim: only that was checked."),
+        ({"1": {"head_dim": 32}}, "per_layer_config: a head_dim of single layers was not checked for Gemma4ForCausalLM."),
+        ({"0": {"hidden_size": 32}}, "per_layer_config: a hidden_size of single layers was not checked"),
+        ({"0": 32}, "per_layer_config.0 = 32 is not an object with the keys of a config."),
+        ([32], 'per_layer_config = [32] is not an object: write {"0": {…}} for the first layer.'),
+    ],
+)
+def test_other_layers_with_sizes_of_their_own_are_refused(layers, line):
+    assert line in refusal(load, {**GEMMA, "per_layer_config": layers})
+
+
+def test_a_word_with_the_number_of_layers_in_it_goes_with_that_number():
+    dino = {"model_type": "dinov2", "architectures": ["Dinov2Backbone"], "num_hidden_layers": 3}
+    assert load({**dino, "out_features": ["stage3"]}).count() == load(dino).count()
+    line = "out_features has 'stage2', which was not checked for Dinov2Backbone, only stage3."
+    assert line in refusal(load, {**dino, "out_features": ["stage2"]})
+
+
+def test_a_key_that_a_section_takes_beside_its_own_counts():
+    qwen = {"model_type": "qwen3_5", "architectures": ["Qwen3_5Model"]}
+    text = {"num_hidden_layers": 4, "hidden_size": 64, "vocab_size": 100}
+    kinds = ["linear_attention", "full_attention"] * 2
+    every_second = load({**qwen, "text_config": {**text, "full_attention_interval": 2}})
+    assert every_second.count() == load({**qwen, "text_config": {**text, "layer_types": kinds}}).count()
 
 
 def test_what_counts_by_default_and_what_was_mistyped_is_told():

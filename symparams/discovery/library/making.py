@@ -21,6 +21,7 @@ from symparams.atlas.reading import read
 from symparams.atlas.record import Entry, Letter, Switch, written
 from symparams.atlas.record import read as read_entries
 from symparams.atlas.refusals import ACTIVATION
+from symparams.atlas.words import taken_out
 from symparams.discovery.agreement import divisions, shapes_by, shapes_of
 from symparams.discovery.library.roles import role
 from symparams.discovery.library.rules import FEWEST, Rules, may_freeze
@@ -63,10 +64,12 @@ class _Making:
     until: float
     report: Report
     frozen: set[str] = field(default_factory=set)
+    for_good: set[str] = field(default_factory=set)  # of the frozen keys those that are for good
 
     def __post_init__(self) -> None:
         self.variables = Variables(self.found)
         self.frozen |= {key for key, dial in self.found.dials.items() if isinstance(dial.usual, float) and dial.matters}
+        self.for_good |= self.frozen
         self.sampler = Sampler(self.found, (), self.seed)
 
     # what is fitted
@@ -156,9 +159,9 @@ class _Making:
                 problems.append(str(error))
                 self.report(problems[-1][:700])
                 continue
-            pool = [*rows, *(row for row in kept if row not in rows)]
+            pool = list({id(row): row for row in (*rows, *kept, *self.found.rows)}.values())
             rows[:] = kept
-            return self.freed(rows, part, pool, frozen, of_all=of_all)
+            return self.freed(rows, part, pool, frozen - before, of_all=of_all)
         self.frozen = before
         raise DiscoveryError(f"{self.name}: {problems[0]}") from None
 
@@ -169,7 +172,7 @@ class _Making:
 
     def freed(self, rows: list[Row], part: Part, pool: list[Row], frozen: set[str], *, of_all: bool) -> Part:
         """The part in which as few keys as can be are left at their usual values; ``pool`` are models with any of them."""
-        groups = [sorted(frozen)] if frozen else []
+        groups, left = [sorted(frozen)] if frozen else [], len(frozen)
         while groups:
             group = groups.pop()
             self.frozen -= set(group)
@@ -190,6 +193,8 @@ class _Making:
                 self.frozen |= set(group)
                 half = len(group) // 2
                 groups += [group[half:], group[:half]] if half else []
+            if not groups and 0 < len(again := self.frozen & frozen) < left:
+                groups, left = [sorted(again)], len(again)  # beside those that are free now
         if self.frozen:
             self.report(f"left at their usual values: {', '.join(sorted(self.frozen))}")
         return part
@@ -242,7 +247,7 @@ class _Making:
             switches,
             dict(self.allowed(letters)),
             {key: words for key, dial in dials.items() if (words := self.words(dial))}
-            | {key: (value[0],) for key, value in self.found.fixed.items() if _is_of_one_word(value)},
+            | {key: (self.numbered(key) or value[0],) for key, value in self.found.fixed.items() if _is_of_one_word(value)},
             {key: dial.like for key, dial in dials.items() if dial.like}
             | {key: like for key in self.found.fixed if (like := as_long(key, self.found.start.facts, self.whole.facts))},
             {key: dial.among for key, dial in dials.items() if dial.among and key not in self.frozen},
@@ -270,6 +275,7 @@ class _Making:
     def freeze(self, key: str) -> None:
         """Leave a key at its usual value."""
         self.frozen.add(key)
+        self.for_good.add(key)
         self.report(f"left at their usual values: {key}")
 
     @cached_property
@@ -282,12 +288,18 @@ class _Making:
     def words(self, dial: Dial) -> tuple[str, ...]:
         """The words that may stand in a list: those that were checked; of one that is left as it is, the only one in it."""
         if dial.key in self.frozen:
-            return tuple(set(dial.usual)) if _is_of_one_word(dial.usual) else ()
+            return (self.numbered(dial.key) or dial.usual[0],) if _is_of_one_word(dial.usual) else ()
         whole = self.whole.facts.values.get(dial.key)
         words = dict.fromkeys((*_entries(dial), *_entries(replace(dial, usual=whole, others=[]))))
         if not dial.matters and self.follows(dial.key) and words.keys().isdisjoint(layer_words()):
             return ()  # names of layers, which the library works out from their number
         return tuple(words)
+
+    def numbered(self, key: str) -> str:
+        """The only word of a list with the key of the number that the library puts in it; "" where it puts in none."""
+        rows = [row for row in (*self.found.rows, self.whole) if key not in row.given]
+        words = [(row.facts.values.get(key), row.facts.sizes) for row in rows]
+        return taken_out((word[0], sizes) for word, sizes in words if isinstance(word, list) and _is_of_one_word(word))
 
     def allowed(self, letters: Mapping[str, Letter]) -> Iterator[tuple[str, tuple[Any, ...]]]:
         """The values that were checked of keys that may have others; of a list that a letter is read from, the usual one."""
@@ -414,8 +426,20 @@ class _Making:
         if self.frozen == before:
             raise DiscoveryError(f"{self.name}: the expressions that were found do not hold at {_shown(wrong[0].given)}.")
         self.report(f"left at their usual values: {', '.join(sorted(self.frozen))}")
+        return *self.fitted_anew(self.frozen - before), needs
+
+    def fitted_anew(self, culprits: set[str]) -> tuple[list[Row], Part]:
+        """What is fitted with these keys left too: others that were left before are tried again, and left if that fails."""
+        left = set(self.frozen)
+        self.for_good |= culprits
+        if self.for_good != left:
+            self.frozen = set(self.for_good)
+            with suppress(DiscoveryError):
+                kept = [row for row in self.fitted_rows() if not self.sets_frozen(row)]
+                return kept, self.fitted(kept)
+            self.frozen = left
         kept = [row for row in self.fitted_rows() if not self.sets_frozen(row)]
-        return kept, self.fitted(kept), needs
+        return kept, self.fitted(kept)
 
     def culprits(self, row: Row, part: Part, rows: Sequence[Row], needs: Sequence[tuple[str, str]]) -> set[str]:
         """The keys without which a wrong model is right: switches, words and lists of them; all of them if there are none."""

@@ -16,12 +16,13 @@ from unittest.mock import patch
 
 from symparams.atlas import BASE
 from symparams.atlas.facts import Facts, flat, is_whole, nested
-from symparams.atlas.keys import SECTION, has_role, is_size, table
+from symparams.atlas.keys import SECTION, has_role, is_size, last, table
 from symparams.components.copies import starred
 from symparams.discovery.observation import Module, observe
 
 NUMBER = 4  # of whatever is null
 MOST_WORDS = 24
+OF_MODELS = "transformers.models."  # modules of the library with classes of configs
 LONGEST_PROBLEM = 300  # characters
 Report = Callable[[str], None]
 
@@ -213,8 +214,17 @@ class Subject:
     @cached_property
     def unnamed(self) -> dict[str, Any]:
         """The keys that the library reads though no config class names them, and what it takes where there are none."""
-        asked = dict(row for file in self._files for row in _asked(file).items())
-        return {key: value for key, value in asked.items() if not key.startswith("_") and key not in self.aliases}
+        asked = {**dict(row for file in self._files for row in _asked(file).items()), **_taken(self.config)}
+        for section, kind in self._kinds_of_sections().items():
+            asked |= {f"{section}{SECTION}{key}": value for key, value in _taken(kind).items()}
+        return {key: value for key, value in asked.items() if not last(key).startswith("_") and key not in self.aliases}
+
+    def _kinds_of_sections(self) -> dict[str, Any]:
+        """The class of each section of the default config."""
+        with _silence(), suppress(Exception):  # the library refuses its own defaults in any way
+            usual = self.config()
+            return {name: type(part) for name in self._sections if hasattr(part := getattr(usual, name, None), "to_dict")}
+        return {}
 
     @property
     def _files(self) -> tuple[str, ...]:
@@ -341,13 +351,29 @@ def _compared(file: str) -> tuple[str, ...]:
 
 @cache
 def _asked(file: str) -> dict[str, Any]:
+    """The keys that a file reads of a config though it need not have them, and what it takes where they are not there."""
     found: dict[str, Any] = {}
     for node in ast.walk(_tree(file)):
         match node:
             case ast.Call(ast.Name("getattr"), [ast.Name() | ast.Attribute(), ast.Constant(str(key)), default]):
                 found[key] = default.value if isinstance(default, ast.Constant) else None
-            case ast.Call(ast.Attribute(ast.Name("kwargs"), "pop" | "get"), [ast.Constant(str(key)), *rest]):
-                found[key] = rest[0].value if rest and isinstance(rest[0], ast.Constant) else None
+    return found
+
+
+@cache
+def _taken(config: Any) -> dict[str, Any]:
+    """The keys that a class of configs is given beside its own, and what it takes where they are not there."""
+    found: dict[str, Any] = {}
+    for kind in config.__mro__:
+        if not kind.__module__.startswith(OF_MODELS):
+            continue
+        own = [
+            node for node in _tree(inspect.getfile(kind)).body if isinstance(node, ast.ClassDef) and node.name == kind.__name__
+        ]
+        for node in (inner for whole in own for inner in ast.walk(whole)):
+            match node:
+                case ast.Call(ast.Attribute(ast.Name("kwargs"), "pop" | "get"), [ast.Constant(str(key)), *rest]):
+                    found[key] = rest[0].value if rest and isinstance(rest[0], ast.Constant) else None
     return found
 
 

@@ -408,11 +408,19 @@ class Sampler:
                 given[dial.key] = sorted(self.rng.sample(range(number), k=self.rng.randint(0, number)))
 
     def _built(self, given: Mapping[str, Any]) -> Row | None:
-        """The model with all of these keys, or with as many as build together, if its lists are as long as there are layers."""
+        """The model with all of these keys, or with as many as build together, if its lists go with its number of layers."""
         row = self._with_most(given)
-        likes = {dial.key: dial.like for dial in self.dials if dial.like}
-        of_layers = {key: listed for key, listed in row.facts.lists.items() if key in likes and listed} if row else {}
-        return row if row and all(len(value) == row.facts.sizes.get(likes[key]) for key, value in of_layers.items()) else None
+        return row if row and all(self._fits(dial, row.facts) for dial in self.dials) else None
+
+    @staticmethod
+    def _fits(dial: Dial, facts: Facts) -> bool:
+        """True if a list is as long as there are layers, or names none that there is not."""
+        listed = facts.lists.get(dial.key)
+        if not listed:
+            return True
+        if dial.among:
+            return all(layer < facts.sizes.get(dial.among, 0) for layer in listed)
+        return not dial.like or len(listed) == facts.sizes.get(dial.like)
 
     def _with_most(self, given: Mapping[str, Any]) -> Row | None:
         subject, small = self.found.subject, self.always

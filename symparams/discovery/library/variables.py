@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations
 
-from symparams.atlas.facts import EACH, Literal, Names, Source
+from symparams.atlas.facts import EACH, MOST_PLACES, SUM, Literal, Names, Source
 from symparams.atlas.keys import SECTION
 from symparams.discovery.library.roles import WIDE, completion, role
 from symparams.discovery.library.subjects import Row
@@ -75,9 +75,10 @@ class Variables:
         self.derived = frozenset(literal for literal in switches if len(self._unsaid(literal, rows)) > 1)
         values: dict[Source, set[int]] = {}
         held: dict[Literal, int] = {}
+        alike = _of_one_length(rows)
         for row in rows:
             for source, number in row.facts.numbers.items():
-                if (source.of == EACH) != (source.key in self.found.even):
+                if (source.of == EACH) != (source.key in self.found.even) or (source.of == SUM and source.key in alike):
                     continue
                 if (
                     source.key in self.found.dials
@@ -131,6 +132,15 @@ class Variables:
         """Whether something holds in the models of configs that do not say it, though they have its section."""
         silent = [row for row in rows if row.given.get(literal.key) is None]
         return {literal in row.facts.literals for row in silent if not self.found.lacks_section(row, literal.key)}
+
+
+def _of_one_length(rows: Sequence[Row]) -> set[str]:
+    """The keys of lists that are as long in all models and not longer than numbers are told by place."""
+    lengths: dict[str, set[int]] = {}
+    for row in rows:
+        for key, value in row.facts.lists.items():
+            lengths.setdefault(key, set()).add(len(value))
+    return {key for key, several in lengths.items() if len(several) == 1 and max(several) <= MOST_PLACES}
 
 
 def number_of(row: Row, source: Source) -> int:
