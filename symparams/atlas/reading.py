@@ -6,17 +6,19 @@ checked when the type was discovered is refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from symparams.atlas.facts import Facts, is_whole, readings
 from symparams.atlas.keys import outermost, table
 from symparams.atlas.record import Entry, Letter
-from symparams.atlas.refusals import aliased, lengths, misplaced, problems
+from symparams.atlas.refusals import aliased, as_json, lengths, misplaced, problems
 from symparams.atlas.words import put_in
+from symparams.discovery.parts import Part
 from symparams.errors import ConfigError, quoted
-from symparams.expressions.nodes import Dimension, Number
+from symparams.expressions.closed_form import is_rounded
+from symparams.expressions.nodes import Dimension, Expression, Number
 from symparams.expressions.written import exact
 
 
@@ -31,7 +33,8 @@ class Reading:
 
 def read(entry: Entry, config: Facts) -> Reading:
     """Return what a config says to an entry; ConfigError names the key that was not checked, or lacks."""
-    values = entry.keyed(config.values)
+    given = entry.keyed(config.values)
+    values = given | {key: listed for key, listed in entry.lists.items() if given.get(key) is None}
     entry = _numbered(entry, values)
     values |= {key: _in_new_words(values[key], words) for key, words in entry.entries.items() if key in values}
     for problem in (*aliased(entry, config.values), *misplaced(entry, values), *problems(entry, values)):
@@ -52,18 +55,48 @@ def read(entry: Entry, config: Facts) -> Reading:
             key = entry.letters[later[0]].source.key
             raise ConfigError(f"{key} is not in the config, and {entry.name} was checked only with it: add it.")
         pending = later
-    for problem in lengths(entry, values, numbers):
-        raise ConfigError(f"{problem}.")
+    for key, problem in lengths(entry, values, numbers):
+        told = key if given.get(key) is not None else f"{key}, which is {as_json(values[key])} where a config has none,"
+        raise ConfigError(f"{told} {problem}.")
+    for problem in _too_small(entry, numbers):
+        raise ConfigError(f"{problem} for {entry.name}.")
+    present = _present(entry, values, numbers, without)
+    for side in _roundings(entry.part, present):
+        _leaves_something(entry, side, numbers)
+    return Reading(numbers, present, usual)
+
+
+def _too_small(entry: Entry, numbers: Mapping[str, int]) -> Iterator[str]:
+    """Yield the numbers that are smaller than any that was checked, and those that another does not divide."""
     for name, number in numbers.items():
         if number < (least := entry.least.get(name, 0)):
-            raise ConfigError(f"{_key(entry, name)} = {number} is too small: from {least} was checked for {entry.name}.")
+            yield f"{_key(entry, name)} = {number} is too small: from {least} was checked"
     for divisor, of in entry.needs:
         if numbers[divisor] < 1 or numbers[of] % numbers[divisor]:
+            by = f"{_key(entry, divisor)} = {numbers[divisor]}"
+            yield f"{_key(entry, of)} = {numbers[of]} is not a multiple of {by}, as in all that was checked"
+
+
+def _roundings(part: Part, present: frozenset[str]) -> Iterator[Expression]:
+    """The sides of arrays, of those that are present, in which anything is rounded: the patches along an image."""
+    if all(feature.holds(present) for feature in part.when):
+        for rule in part.arrays:
+            if all(feature.holds(present) for feature in rule.when):
+                yield from filter(is_rounded, rule.shape)
+        for inner in part.parts:
+            yield from _roundings(inner, present)
+
+
+def _leaves_something(entry: Entry, side: Expression, numbers: Mapping[str, int]) -> None:
+    """ConfigError where a side is 0: an image smaller than a patch."""
+    letters = sorted(dimension.name for dimension in side.dimensions)
+    if all(numbers.get(name, 0) > 0 for name in letters):
+        length = exact(side, {Dimension(name): numbers[name] for name in letters})
+        if length < 1:
+            given = " and ".join(f"{_key(entry, name)} = {numbers[name]}" for name in letters)
             raise ConfigError(
-                f"{_key(entry, of)} = {numbers[of]} is not a multiple of {_key(entry, divisor)} = {numbers[divisor]}, "
-                f"as in all that was checked for {entry.name}."
+                f"{given} leave a side of {length}: only arrays with something in them were checked for {entry.name}."
             )
-    return Reading(numbers, _present(entry, values, numbers, without), usual)
 
 
 def _numbered(entry: Entry, values: Mapping[str, Any]) -> Entry:

@@ -71,8 +71,8 @@ class Entry:
     the first divides the second, ``least`` the smallest value of a letter that holds. ``default`` is the count of the default
     config, 0 where the library does not build it; ``base`` is what was set to build any; ``aliases`` are other names of keys;
     ``heads`` are those of the library's auto classes that the class has; ``beside`` are the config's own keys that are called
-    as those in its sections. ``flow`` is the order of its parts, None where nobody
-    saw it.
+    as those in its sections. ``flow`` is the order of its parts, None where nobody saw it; ``lists`` are those that name some
+    layers where the config has none.
     """
 
     kind: str
@@ -93,6 +93,7 @@ class Entry:
     heads: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
     flow: Flow | None = None
+    lists: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
 
     def keyed(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """The values of a flat config by their own keys, not by other names of these."""
@@ -144,6 +145,7 @@ def _row(entry: Entry) -> dict[str, Any]:
         "aliases": dict(entry.aliases),
         "heads": list(entry.heads),
         **({"beside": list(entry.beside)} if entry.beside else {}),
+        **({"lists": {key: list(value) for key, value in entry.lists.items()}} if entry.lists else {}),
         "default": entry.default,
         "certificate": certificate,
         "part": _part(entry.part),
@@ -264,6 +266,7 @@ def _entry(kind: str, name: str, row: Mapping[str, Any], parts: Mapping[str, Any
         tuple(row["heads"]),
         tuple(row.get("beside", ())),
         Flow(**row["flow"]) if "flow" in row else None,
+        {key: tuple(value) for key, value in row.get("lists", {}).items()},
     )
 
 

@@ -131,8 +131,8 @@ def _of_list(entry: Entry, key: str, value: list[Any] | tuple[Any, ...], name: s
         yield f"{key} has {len(value)} entries, and {max(places) + 1} were checked for {entry.name}"
 
 
-def lengths(entry: Entry, values: Mapping[str, Any], numbers: Mapping[str, int]) -> Iterator[str]:
-    """Yield the lists that are not as long as there are layers, and the indices of layers that there are not."""
+def lengths(entry: Entry, values: Mapping[str, Any], numbers: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+    """Yield the key of each list that is not as long as there are layers, or names one that there is not, and what it does."""
     by_key = {letter.source.key: numbers[name] for name, letter in entry.letters.items() if letter.source.of == ""}
     for key, value in values.items():
         if not isinstance(value, (list, tuple)):
@@ -142,9 +142,9 @@ def lengths(entry: Entry, values: Mapping[str, Any], numbers: Mapping[str, int])
         if not is_whole(number) or (not value and not _is_read(entry, key)):
             continue
         if like and number != len(value):
-            yield f"{key} has {len(value)} entries for {like} = {number}"
+            yield key, f"has {len(value)} entries for {like} = {number}"
         elif among and value and max(value) >= number:
-            yield f"{key} names the layer {max(value)} of {among} = {number}, counted from 0"
+            yield key, f"names the layer {max(value)} of {among} = {number}, counted from 0"
 
 
 def _is_read(entry: Entry, key: str) -> bool:

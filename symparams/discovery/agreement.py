@@ -49,7 +49,11 @@ def _arrays(part: Part, path: str, times: Any, values: Any, switches: frozenset[
 def divisions(
     wrong: Sequence[Mapping[str, int]], right: Sequence[Mapping[str, int]], pairs: Sequence[tuple[str, str]]
 ) -> list[tuple[str, str]] | None:
-    """The fewest divisions, (n_heads, h) for n_heads divides h, that no wrong sample keeps; None if they cannot tell."""
+    """The fewest divisions, (n_heads, h) for n_heads divides h, that no wrong sample keeps; None if they cannot tell.
+
+    What fewer than half of the right samples keep is no condition.
+    """
+    pairs = [pair for pair in pairs if 2 * len(_broken(pair, right)) <= len(right)]
     kept: list[tuple[str, str]] = []
     left = list(wrong)
     while left:

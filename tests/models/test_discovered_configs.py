@@ -75,6 +75,7 @@ TOY = {
         "L": ["num_hidden_layers", "", 4],
         "L_full": ["layer_types", "full_attention", "L"],
         "L_moe": ["moe_layers", "number", 0],
+        "L_cross": ["cross_layers", "number", 2],
         "c_0": ["conv_dim", 0, 16],
         "c_1": ["conv_dim", 1, 32],
         "V": ["text_config.vocab_size", "", 100, 120],
@@ -95,7 +96,8 @@ TOY = {
     },
     "entries": {"layer_types": ["full_attention", "linear_attention"]},
     "lengths": {"blocks": "num_hidden_layers", "layer_types": "num_hidden_layers"},
-    "indices": {"moe_layers": "num_hidden_layers"},
+    "indices": {"moe_layers": "num_hidden_layers", "cross_layers": "num_hidden_layers"},
+    "lists": {"cross_layers": [0, 2]},
     "needs": [["n_heads", "h"]],
     "least": {"h": 1, "L": 0},
     "base": {},
@@ -115,6 +117,7 @@ TOY = {
                     ["a", "A", ["x: h"], [], "L_full"],
                     ["b", "B", ["x: h"], [], "L - L_full"],
                     ["c", "C", ["x: h, h"], [], "L_moe"],
+                    ["cross", "G", ["x: h"], [], "L_cross"],
                     ["langs", "D", ["x: n_langs, h"], [], "1", "n_langs_above_1"],
                     ["projection", "E", ["x: V, h"], [], "1", "~h_is_V"],
                     ["network", "F", ["x: d_ff, h"], [], "L"],
@@ -134,12 +137,13 @@ def toy(monkeypatch):
 
 
 def test_lists_sections_and_rules_count(toy):
-    usual = 2 * 4 + 16 * 32 + 2 * 120 * 8 + 4 * 8 + 4 * 16 * 8
+    usual = 2 * 4 + 16 * 32 + 2 * 120 * 8 + 4 * 8 + 4 * 16 * 8 + 2 * 8
     assert toy().count() == usual
     assert toy(text_config={}).count() == usual - 2 * 20 * 8  # of a section that stands in the config other sizes are usual
     assert toy(layer_types=WORDS).count() == usual
     assert toy(layer_types=None, moe_layers=None, num_key_value_heads=None, text_config=None).count() == usual
     assert toy(moe_layers=[0, 3]).count() == usual + 2 * 64
+    assert toy(cross_layers=[0, 1, 3]).count() == usual + 8
     assert toy(num_key_value_heads=1).count() == usual - 4
     assert toy(conv_dim=[4, 4]).count() == usual - 16 * 32 + 16
     assert toy(text_config={"vocab_size": 10, "model_type": "llama"}).count() == usual - 2 * 110 * 8
@@ -160,6 +164,10 @@ OF_LISTS = [
     ({"layer_types": []}, "layer_types has 0 entries for num_hidden_layers = 4."),
     ({"layer_types": "full_attention"}, "layer_types = 'full_attention' is not a list."),
     ({"blocks": ["dense", "conv"]}, 'blocks = ["dense", "conv"] was not checked for ToyModel, only ["conv", "dense"'),
+    (
+        {"num_hidden_layers": 2},
+        "cross_layers, which is [0, 2] where a config has none, names the layer 2 of num_hidden_layers = 2, counted from 0.",
+    ),
     ({"moe_layers": [4]}, "moe_layers names the layer 4 of num_hidden_layers = 4, counted from 0."),
     ({"moe_layers": [-1]}, "moe_layers = [-1] is not a list of layers, each once and from 0."),
     ({"moe_layers": [1, 1]}, "moe_layers = [1, 1] is not a list of layers"),

@@ -37,7 +37,7 @@ from symparams.models.sources.config_reading import silent_keys
 BARE = 4  # models without any section of the config that are checked
 ROUNDS = 6
 LATE = 3  # rounds after which more models do not help
-DEEP, DEEP_CHECKED = (1, 2, 3, 6), (4, 5)  # layers fewer than usual, of what is fitted and of what is checked
+DEEP, DEEP_CHECKED = (1, 2, 3, 6, -1, -4, -20), (4, 5, -9)  # layers fewer than usual, of what is fitted and of what is checked
 TIMES = 3  # that each switch is set beside other sizes than the usual
 
 
@@ -110,7 +110,11 @@ class _Making:
         odd = [dial for dial in self.sampler.dials if dial.matters and not is_whole(dial.usual)]
         values = [(dial.key, other) for dial in odd if not dial.like for other in dial.others[:2]]
         drawn += [self.sampler.with_value(*value) for value in values[: self.number // TIMES] for _ in range(TIMES)]
-        return [*kept, *(row for row in drawn if row is not None)]
+        return [row for row in (*kept, *drawn) if row is not None and self.is_whole(row)]
+
+    def is_whole(self, row: Row) -> bool:
+        """True if no array is empty, and no list names a layer that there is not."""
+        return row.has_no_empty_array and all(dial.fits(row.facts) for dial in self.found.dials.values() if dial.among)
 
     def deepen(self, keys: set[str]) -> None:
         """Leave keys at the values of the default config, not at those with which fewer layers are surveyed."""
@@ -258,7 +262,17 @@ class _Making:
             aliases={**self.found.subject.aliases, **self.found.aliases},
             heads=classes()[self.kind][self.name],
             beside=tuple(self.beside()),
+            lists={key: tuple(self.whole.facts.values[key]) for key in self.indexed()},
         )
+
+    def indexed(self) -> Iterator[str]:
+        """The keys of lists that name some layers in the default config too."""
+        whole, parted = self.whole.facts.lists, self.found.parted.facts.lists
+        for key, dial in self.found.dials.items():
+            if dial.among and key in self.found.small and key not in self.frozen:
+                if whole.get(key) != parted.get(key):
+                    raise DiscoveryError(f"{self.name}: {key} is another list where the config lacks its section.")
+                yield key
 
     def switch(self, literal: Literal, rows: Sequence[Row]) -> Switch:
         """What makes a feature present, with what it usually is."""
@@ -347,7 +361,7 @@ class _Making:
         for place in range(self.number + self.number // 2):
             is_by_role = place >= self.number
             row = start.pop() if start else fresh.by_role() if is_by_role else fresh.anywhere()
-            if row is None:
+            if row is None or not self.is_whole(row):
                 continue
             verdict = self.verdict(entry, row)
             if verdict is None:
@@ -371,7 +385,7 @@ class _Making:
         return [self.whole, *self.deeper(DEEP)]
 
     def deeper(self, fewer: Iterable[int]) -> list[Row]:
-        """Models of so many layers fewer than usual; none where the usual ones are few."""
+        """Models of so many layers fewer, or more, than usual; none where the usual ones are few."""
         usual = self.whole.facts.sizes
         layers = {key: usual[key] for key in self.found.small if key in usual}
         given = [{key: max(1, value - less) for key, value in layers.items()} for less in fewer if layers]

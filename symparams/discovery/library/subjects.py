@@ -40,6 +40,11 @@ class Row:
     module: Module
     unread: frozenset[str] = frozenset()
 
+    @property
+    def has_no_empty_array(self) -> bool:
+        """True if no side of an array is 0, as where an image is smaller than a patch."""
+        return all(0 not in array.shape for _, array in self.module.named())
+
 
 def silent(_: str) -> None:
     """Tell nobody."""

@@ -29,6 +29,15 @@ class Dial:
     others: list[Any] = field(default_factory=list)
     matters: bool = False
 
+    def fits(self, facts: Facts) -> bool:
+        """True if a list is as long as there are layers, or names none that there is not."""
+        listed = facts.lists.get(self.key)
+        if not listed:
+            return True
+        if self.among:
+            return all(layer < facts.sizes.get(self.among, 0) for layer in listed)
+        return not self.like or len(listed) == facts.sizes.get(self.like)
+
     @property
     def is_even(self) -> bool:
         """True if it is a list of one number, which stands for each layer."""
@@ -81,6 +90,8 @@ def survey(subject: Subject, like: Survey | None = None) -> Survey | None:
         dial = Dial(key, value, as_long(key, start.facts, parted.facts))
         if dial.like and _names_all(value):
             dial.like, dial.among = "", dial.like
+        elif isinstance(small.get(key), list) and (like_layers := _indexed(key, parted.facts)):
+            dial.like, dial.among = "", like_layers
         tried = _vary(found, dial, usual, like)
         if _is_listed(value) and not dial.matters and like is None and _decides(found, dial, usual):
             dial.others = []
@@ -98,7 +109,7 @@ def survey(subject: Subject, like: Survey | None = None) -> Survey | None:
 def _vary(found: Survey, dial: Dial, usual: tuple[Any, ...], like: Survey | None) -> bool:
     """Keep the values of a key that build, and whether one changes an array; False if no other value is known."""
     subject, start, key, tried = found.subject, found.start, dial.key, False
-    others = _others(key, dial.usual, subject, start.facts) if not dial.among else (dial.usual[1:], dial.usual[:-1])
+    others = _others(key, dial.usual, subject, start.facts) if not dial.among else _other_indices(dial.usual)
     for other in others if like is None else _as_there(key, like):
         row = subject.build({**found.small, key: other})
         tried = True
@@ -181,13 +192,24 @@ def _small(subject: Subject, whole: Row, sections: Mapping[str, Any]) -> dict[st
     stages = {len(value) for value in whole.facts.lists.values() if are_sizes(value)}
     layers = {key: value for key, value in whole.facts.sizes.items() if role(key, value) == "layers" and value not in stages}
     by_stage = {key: value for key, value in whole.facts.values.items() if _are_layers(key, value)}
+    of_layers = {key: like for key in whole.facts.lists if (like := _indexed(key, whole.facts)) in layers}
     for least in FEWEST_LAYERS:
         few: dict[str, Any] = {key: least for key, value in layers.items() if value > least}
         few |= {key: [min(least, one) for one in value] for key, value in by_stage.items() if max(value) > least}
-        row = subject.build({**sections, **padding, **few}) if few else None
-        if row is not None and starred_names(row.module) == names:
-            return {**padding, **few}
+        named = {key: [0] for key, like in of_layers.items() if like in few}
+        for some in ({**few, **named}, few) if named else (few,):
+            row = subject.build({**sections, **padding, **some}) if some else None
+            if row is not None and starred_names(row.module) == names:
+                return {**padding, **some}
     return padding
+
+
+def _indexed(key: str, facts: Facts) -> str:
+    """The key of the number of layers of which a list names some, [2, 5, 8, 11] of 12; "" for any other list."""
+    value, like = facts.values.get(key), _layers(key, facts)
+    if not like or not isinstance(value, (list, tuple)) or not value or not all(map(is_whole, value)) or _names_all(value):
+        return ""
+    return like if sorted(set(value)) == list(value) and value[0] >= 0 and value[-1] < facts.sizes[like] else ""
 
 
 def _names_all(value: Any) -> bool:
@@ -240,6 +262,11 @@ def _others(key: str, value: Any, subject: Subject, facts: Facts) -> Iterator[An
             yield 0.5
         if "list" in kind:
             yield from ([0], [1], [0, 1]) if "int" in kind else ([],)
+
+
+def _other_indices(value: list[int]) -> list[list[int]]:
+    """Lists that name other layers, and more or fewer of them."""
+    return [value[1:], value[:-1]] if len(value) > 1 else [[], [1], [0, 1]]
 
 
 def _other_sizes(key: str, value: int) -> Iterator[int]:
@@ -410,17 +437,7 @@ class Sampler:
     def _built(self, given: Mapping[str, Any]) -> Row | None:
         """The model with all of these keys, or with as many as build together, if its lists go with its number of layers."""
         row = self._with_most(given)
-        return row if row and all(self._fits(dial, row.facts) for dial in self.dials) else None
-
-    @staticmethod
-    def _fits(dial: Dial, facts: Facts) -> bool:
-        """True if a list is as long as there are layers, or names none that there is not."""
-        listed = facts.lists.get(dial.key)
-        if not listed:
-            return True
-        if dial.among:
-            return all(layer < facts.sizes.get(dial.among, 0) for layer in listed)
-        return not dial.like or len(listed) == facts.sizes.get(dial.like)
+        return row if row and all(dial.fits(row.facts) for dial in self.dials) else None
 
     def _with_most(self, given: Mapping[str, Any]) -> Row | None:
         subject, small = self.found.subject, self.always
