@@ -110,6 +110,28 @@ def test_the_documents_that_a_guide_shows_take_their_blocks(page, cli, folder):
         assert cli(f"embed paper.{ending}") == (0, f"paper.{ending}: {count} blocks written\n", "")
 
 
+@pytest.mark.library
+@in_both("engineering")
+def test_the_module_of_the_guides_is_compared(page, cli, folder):
+    """The module against the README's definition; its text shows all but what its attention holds itself."""
+    torch = pytest.importorskip("torch")
+    source = block(page, "# in mymodule.py")
+    (folder / "mymodule.py").write_text(source, encoding="utf-8")
+    [(command, output)] = re.findall(r"\$ symparams (verify .* --module .*)\n([^`]*)", "".join(blocks(page, "shell")))
+    first, *others = output.split("…\n")
+    shown = cli(command)
+    assert first == ""
+    assert all(part in shown.out for part in others)
+    assert (shown.code, shown.out.endswith(others[-1])) == (1, True)
+    scope = {}
+    exec(source, scope)  # noqa: S102 - the guide's own code
+    with torch.device("meta"):
+        (folder / "model.txt").write_text(str(scope["build"](50_257, 128, 1_024, 24, 16)))
+    printed = cli(re.sub(r"--module \S+", "--checkpoint model.txt", command))
+    assert (printed.code, printed.out.endswith(others[-1])) == (1, True)
+    assert re.search(r"query_key_value\.bias.*75,571,200", printed.out, re.DOTALL)
+
+
 @EACH_README
 def test_the_numbers_of_the_readmes(page):
     from tests.library import oracle

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from symparams.checkpoints.alignment import align
 from symparams.checkpoints.findings import Finding, Relation
@@ -16,8 +17,16 @@ from symparams.checkpoints.trees import arrays_of, words_of
 from symparams.errors import CheckpointError, quoted
 from symparams.models.model import Model
 
+if TYPE_CHECKING:
+    from symparams.checkpoints.printed_text import Module
+
 SCALES, BUFFERS, COPIES = "scales", "buffers", "copies"
-KINDS = {Relation.SCALES: SCALES, Relation.BUFFER: BUFFERS, Relation.TIE_STORED: COPIES}
+KINDS = {
+    Relation.SCALES: SCALES,
+    Relation.BUFFER: BUFFERS,
+    Relation.TIE_STORED: COPIES,
+    Relation.MAY_SHARE: COPIES,
+}
 
 
 @dataclass(frozen=True)
@@ -41,6 +50,21 @@ class StoredModel:
     def differences(self) -> tuple[Finding, ...]:
         """The findings about what is missing, too much, or of another shape."""
         return tuple(finding for finding in self.findings if finding.relation.is_difference)
+
+    @property
+    def unprinted(self) -> tuple[Finding, ...]:
+        """The findings about arrays that a text does not show."""
+        return tuple(finding for finding in self.findings if finding.relation is Relation.UNPRINTED)
+
+    @property
+    def holders(self) -> Iterator[Module]:
+        """The modules of a text that hold arrays which it does not show."""
+        printed = self.checkpoint.printed
+        for finding in self.unprinted if printed else ():
+            assert printed is not None
+            yield from (found.module for found in printed.untold if found.module.kind == finding.what)
+            names = (name for group in finding.here for name in group.own or group.names or (group.pattern,))
+            yield from filter(None, map(printed.holder, names if not finding.what else ()))
 
     @property
     def here(self) -> int:
@@ -106,13 +130,23 @@ def bits_of(size: int, numbers: int) -> Fraction | None:
 
 
 def weights(checkpoint: Checkpoint) -> StoredWeights:
-    """Return the parameters of a checkpoint; CheckpointError if it packs several in one number, whose shapes nobody tells."""
+    """Return the parameters of a checkpoint; CheckpointError if it packs several in one number, whose shapes nobody tells.
+
+    CheckpointError, too, for a text of a module in which a module holds arrays, or may do, that it does not show.
+    """
+    if checkpoint.printed and checkpoint.printed.untold:
+        raise checkpoint.printed.refusal(checkpoint.printed.untold[0])
     known = unpacked(checkpoint.tensors)
     tensors = [
         known[tensor.name][0]._replace(name=tensor.name) if tensor.name in known else tensor for tensor in checkpoint.tensors
     ]
     groups = of_file(tensors, {tensor.name: tensor.name for tensor in tensors})
-    others = [group for group in groups if is_buffer(group.first, group.shape) or owner_of_scales(group.first)]
+    buffers = {tensor.name for tensor in checkpoint.tensors if tensor.is_buffer}
+    others = [
+        group
+        for group in groups
+        if group.first in buffers or is_buffer(group.first, group.shape) or owner_of_scales(group.first)
+    ]
     parameters = [group for group in groups if not any(group is other for other in others)]
     packed = next((group for group in parameters if is_packed(group.dtype) and group.first not in known), None)
     if packed is not None:
@@ -124,6 +158,14 @@ def weights(checkpoint: Checkpoint) -> StoredWeights:
 
 
 def verify(model: Model, checkpoint: Checkpoint) -> StoredModel:
-    """Compare the arrays of a model with those of a checkpoint; MissingDimensionError for a model without values."""
-    findings = align(arrays_of(model), checkpoint, words_of(model))
-    return StoredModel(model, checkpoint, tuple(findings))
+    """Compare the arrays of a model with those of a checkpoint; MissingDimensionError for a model without values.
+
+    CheckpointError for a text of a module in which a module of an unknown class may hold arrays that the model does not have.
+    """
+    compared = StoredModel(model, checkpoint, tuple(align(arrays_of(model), checkpoint, words_of(model))))
+    if checkpoint.printed:
+        holders = {id(holder) for holder in compared.holders}
+        untold = (found for found in checkpoint.printed.untold if found.module.holds_arrays)
+        if other := next((found for found in untold if id(found.module) not in holders), None):
+            raise checkpoint.printed.refusal(other)
+    return compared

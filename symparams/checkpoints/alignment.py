@@ -39,6 +39,7 @@ def align(tree: Sequence[TreeArray], checkpoint: Checkpoint, words: Mapping[Expr
     for step in (
         state.ties_of_modules,
         state.same_names,
+        lambda: state.unprinted(but_below=True),
         state.ties,
         state.buffers,
         state.packed,
@@ -53,6 +54,7 @@ def align(tree: Sequence[TreeArray], checkpoint: Checkpoint, words: Mapping[Expr
         lambda: state.classes(lambda group: (group.number, group.shape), is_whole=False),
         state.reshaped,
         state.resized,
+        state.unprinted,
         state.left,
     ):
         step()
@@ -128,6 +130,22 @@ class _Alignment:
                 ]
                 self.findings.append(Finding(Relation.SAME, (ours,), tuple(chosen for chosen, _ in halves.values())))
                 self.equal.append(ours)
+
+    def unprinted(self, *, but_below: bool = False) -> None:
+        """Arrays of modules whose own arrays are not in a text, but for those that may be of a module below: a head's bias."""
+        printed = self.checkpoint.printed
+        for mine in list(self.here) if printed else ():
+            if but_below and any(_is_below(theirs, mine) for theirs in self.there):
+                continue
+            group = self.in_its_words(mine)
+            places = [place for place, name in enumerate(group.own or group.names) if printed and printed.holder(name)]
+            if group.names:
+                chosen, rest = group.only(places), mine.only({*range(mine.number)}.difference(places))
+            else:
+                chosen, rest = (group, None) if printed and printed.holder(group.pattern) else (None, mine)
+            if chosen:
+                self.here = _replaced(self.here, mine, [rest])
+                self.findings.append(Finding(Relation.UNPRINTED, (chosen,)))
 
     def ties(self) -> None:
         """Tied arrays, which a file stores again or leaves out, and which a module has as parameters of their own."""
@@ -357,15 +375,34 @@ class _Alignment:
     def left(self) -> None:
         """What is missing, and what is too much."""
         for group in list(self.here):
-            tables = [equal for equal in self.equal if equal.shape == group.shape and group.number == 1]
-            table = next((equal for equal in tables if not self.words.keys().isdisjoint(equal.sides)), None)
+            table = self.table_of(group)
             if not group.trained:
                 self.findings.append(Finding(Relation.CONSTANT_LEFT_OUT, (self.in_its_words(group),)))
             elif table is not None:
                 self.findings.append(Finding(Relation.UNSTORED_HEAD, (self.in_its_words(group),), (), what=table.first))
             else:
-                self.findings.append(Finding(Relation.MISSING, (self.in_its_words(group),)))
-        self.findings += [Finding(Relation.EXTRA, (), (group,)) for group in self.there]
+                kind = self.hidden_in(group)
+                relation = Relation.UNPRINTED if kind else Relation.MISSING
+                self.findings.append(Finding(relation, (self.in_its_words(group),), what=kind))
+        for group in self.there:
+            table = self.table_of(group) if self.checkpoint.printed else None
+            relation = Relation.MAY_SHARE if table else Relation.EXTRA
+            self.findings.append(Finding(relation, (), (group,), what=table.first if table else ""))
+
+    def hidden_in(self, group: Group) -> str:
+        """Return a class in which a text may hide arrays whose modules it calls otherwise: there are as many of both."""
+        printed = self.checkpoint.printed
+        if printed is None:
+            return ""
+        unprinted = [finding for finding in self.findings if finding.relation is Relation.UNPRINTED and not finding.what]
+        names = (name for finding in unprinted for mine in finding.here for name in mine.own or mine.names)
+        known = {holder.kind for name in names if (holder := printed.holder(name))}
+        return printed.hiding(group.number, known)
+
+    def table_of(self, group: Group) -> Group | None:
+        """Return the table of words, the same on both sides, whose shape one array has."""
+        tables = [equal for equal in self.equal if equal.shape == group.shape and group.number == 1]
+        return next((equal for equal in tables if not self.words.keys().isdisjoint(equal.sides)), None)
 
     @cached_property
     def modules(self) -> set[tuple[tuple[str, ...], tuple[str, ...]]]:
@@ -394,6 +431,13 @@ def _split(group: Group, names: set[str]) -> tuple[Group, Group | None]:
     chosen = group.only(place for place, is_in in enumerate(inside) if is_in)
     assert chosen is not None
     return chosen, group.only(place for place, is_in in enumerate(inside) if not is_in)
+
+
+def _is_below(group: Group, other: Group) -> bool:
+    """True if arrays have the last name, the shape and the number of others, and lie in modules inside of theirs."""
+    around, inside = other.segments[:-1], group.segments
+    alike = (group.number, group.shape, inside[-1]) == (other.number, other.shape, other.segments[-1])
+    return alike and inside[: len(around)] == around and len(inside) > len(around) + 1
 
 
 def _replaced(groups: list[Group], old: Group, new: Sequence[Group | None]) -> list[Group]:

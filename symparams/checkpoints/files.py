@@ -15,14 +15,17 @@ from symparams.checkpoints.record import MOST_TENSORS, Checkpoint, StoredTensor,
 from symparams.errors import CheckpointError, quoted
 from symparams.models.sources import content
 
-SAFETENSORS, GGUF, JSON, INDEX = ".safetensors", ".gguf", ".json", ".safetensors.index.json"
+SAFETENSORS, GGUF, JSON, TEXT, INDEX = ".safetensors", ".gguf", ".json", ".txt", ".safetensors.index.json"
 PICKLE = re.compile(r"\.(?:bin|pth?|ckpt|pkl|pickle)\Z", re.IGNORECASE)
 OTHER_WEIGHTS = re.compile(r"\.(?:h5|hdf5|keras|msgpack|npz|npy|onnx|pb|ot|nemo|ggml)\Z", re.IGNORECASE)
 SPLIT = re.compile(r"(?P<name>.*-)(?P<number>[0-9]{5})(?P<of>-of-)(?P<many>[0-9]{5})(?P<ending>\.gguf)", re.IGNORECASE)
 LARGEST_INDEX = 32 * 2**20
 MOST_FILES = 2_000
 LONGEST_PATH = 60
-SUPPORTED = f"give a {SAFETENSORS} or {GGUF} file, a folder that holds one, or a {JSON} file of names and shapes"
+SUPPORTED = (
+    f"give a {SAFETENSORS} or {GGUF} file, a folder that holds one, "
+    f"a {JSON} file of names and shapes, or a {TEXT} file of print(model)"
+)
 Header = tuple[list[StoredTensor], int]  # the arrays of a file, and the bytes before them
 Headers = Callable[[list[str]], Iterable[Header]]
 
@@ -60,6 +63,8 @@ def _of_file(path: Path) -> Checkpoint:
     if name.endswith(JSON):
         tensors = shapes.tensors_of(shapes.parsed(_limited(path), ending_of(path)), ending_of(path))
         return Checkpoint(ending_of(path), tuple(tensors), has_bytes=False)
+    if name.endswith(TEXT):
+        return _printed(path)
     refuse_others(ending_of(path))
     raise CheckpointError(f"{quoted(ending_of(path))} is not a checkpoint: {SUPPORTED}.")
 
@@ -155,6 +160,15 @@ def _of_gguf(path: Path) -> Checkpoint:
         tensors += found
         overhead += before
     return Checkpoint(ending_of(path), tuple(tensors), overhead, len(names))
+
+
+def _printed(path: Path) -> Checkpoint:
+    from symparams.checkpoints import printed
+
+    try:
+        return printed.checkpoint_of(_limited(path).decode("utf-8-sig"), ending_of(path))
+    except UnicodeDecodeError:
+        raise CheckpointError(f"{quoted(ending_of(path))} is not UTF-8 text.") from None
 
 
 def ending_of(path: Path) -> str:

@@ -31,6 +31,8 @@ class Relation(Enum):
     CONSTANT_LEFT_OUT = "constant_left_out"  # an array that is never trained, and is computed when it is loaded
     BUFFER = "buffer"
     SCALES = "scales"  # of packed numbers
+    MAY_SHARE = "may_share"  # an array of a text with the shape of another, which it may be
+    UNPRINTED = "unprinted"  # an array that a module holds itself, which the text of a module does not show
     TIE_BROKEN = "tie_broken"  # tied in the tree, a parameter of its own there
     TIED_THERE = "tied_there"  # its own in the tree, tied there
     UNSTORED_HEAD = "unstored_head"  # its own in the tree, missing there as a tied one would be
@@ -45,7 +47,7 @@ class Relation(Enum):
     @property
     def is_difference(self) -> bool:
         """True if the tree is not what is stored."""
-        return self is not Relation.SAME and self not in NO_PARAMETERS
+        return self not in (Relation.SAME, Relation.UNPRINTED, *NO_PARAMETERS)
 
 
 NO_PARAMETERS = (
@@ -54,6 +56,7 @@ NO_PARAMETERS = (
     Relation.CONSTANT_LEFT_OUT,
     Relation.BUFFER,
     Relation.SCALES,
+    Relation.MAY_SHARE,
 )
 
 
@@ -61,7 +64,8 @@ NO_PARAMETERS = (
 class Finding:
     """Groups of a tree, those that are stored for them, and how the two are related.
 
-    ``what`` is the module whose copies are missing or too many, the array that a tie leads to, or the bits of packed numbers.
+    ``what`` is the module whose copies are missing or too many, the array that a tie leads to, the class that hides arrays,
+    or the bits of packed numbers.
     """
 
     relation: Relation

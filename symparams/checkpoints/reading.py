@@ -13,7 +13,7 @@ def read(place: str | Path) -> Checkpoint:
     """Return the names, shapes and types of a checkpoint, without its weights.
 
     ``place`` is a .safetensors or .gguf file, a folder that holds one or several with their index, a .json file of names and
-    shapes, or "hf:OWNER/NAME". Raises CheckpointError, in a line, for whatever cannot be read.
+    shapes, a .txt file of print(model), or "hf:OWNER/NAME". Raises CheckpointError, in a line, for whatever cannot be read.
     """
     if isinstance(place, str) and is_of_hub(place):
         from symparams.checkpoints.hub import read as read_hub

@@ -6,9 +6,12 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from symparams.errors import CheckpointError, quoted
+
+if TYPE_CHECKING:
+    from symparams.checkpoints.printed import Printed
 
 Shape = tuple[int, ...]
 MOST_TENSORS = 300_000
@@ -44,7 +47,8 @@ class Checkpoint:
 
     ``overhead`` are the bytes of the files that belong to no array: their headers. ``has_bytes`` is False where only shapes are
     known, ``knows_buffers`` True where the source itself tells buffers from parameters, and shared arrays from others,
-    ``is_module`` where it is what a function builds.
+    ``is_module`` where it is what a function builds or what torch prints of one. Of a text ``printed`` says what it does not
+    tell.
     """
 
     name: str
@@ -54,6 +58,7 @@ class Checkpoint:
     has_bytes: bool = True
     knows_buffers: bool = False
     is_module: bool = False
+    printed: Printed | None = None
 
     def __post_init__(self) -> None:
         if len(self.tensors) > MOST_TENSORS:

@@ -172,7 +172,7 @@ CHECKPOINT: Bundle = (
         "checkpoint",
         ("--checkpoint",),
         "Compare with what is stored, read without the weights: a .safetensors or .gguf file, a folder that holds one, a .json "
-        "file of names and shapes, or hf:OWNER/NAME.",
+        "file of names and shapes, a .txt file of print(model), or hf:OWNER/NAME.",
         metavar="FILE",
         is_place=True,
     ),

@@ -27,10 +27,11 @@ from symparams.formats.sheet import Sheet
 from symparams.models.model import Model
 from symparams.pages.data import as_json, data, words_of_page
 from symparams.pages.quantities import USUAL, Opening, model_of, opening_of
+from symparams.sheets import COMPOSITIONS, composition_of, document_of
 from symparams.sheets.catalogue import catalogue, languages, templates
 from symparams.sheets.chosen import assumed, called
 from symparams.sheets.comparison import comparison
-from symparams.sheets.document import Section
+from symparams.sheets.document import Document, Section
 from symparams.sheets.values import Sentence
 from symparams.sheets.whole import sheet_of
 
@@ -94,7 +95,15 @@ def page_of(
     *,
     figure: bool = True,
 ) -> str:
-    """The page of a model, of its derivation, or of models that were compared; OptionError for what has none."""
+    """The page of a model, of its derivation, of models that were compared, or of what was verified or explained.
+
+    OptionError for what has none.
+    """
+    composition = COMPOSITIONS.get(answer.kind) if isinstance(answer, Document) else composition_of(answer)
+    if composition is not None and composition.has_page:
+        from symparams.pages.sheet import sheet_page
+
+        return sheet_page(answer if isinstance(answer, Document) else document_of(answer, language=language))
     if isinstance(answer, (Model, str)):
         answer = derive(answer)
     models, opening = list(getattr(answer, "models", ())), Opening()
@@ -221,13 +230,13 @@ class Page:
     @cached_property
     def style(self) -> str:
         """The styles."""
-        return TIGHT.sub("", UNREAD.sub("", (templates() / "html" / "page.css").read_text(encoding="utf-8")))
+        return styles("page")
 
     @property
     def policy(self) -> str:
         """The content security policy of the page: it runs this script with this style, and nothing else."""
-        script, style = (f"'sha256-{_hash(text)}'" for text in (self.script, self.style))
-        return f"default-src 'none'; script-src {script}; style-src {style}; base-uri 'none'; form-action 'none'"
+        script, style = map(hash_of, (self.script, self.style))
+        return f"default-src 'none'; script-src '{script}'; style-src '{style}'; base-uri 'none'; form-action 'none'"
 
     @property
     def data(self) -> str:
@@ -245,5 +254,12 @@ class Page:
         )
 
 
-def _hash(text: str) -> str:
-    return b64encode(sha256(text.encode("utf-8")).digest()).decode("ascii")
+def styles(*names: str) -> str:
+    """Return the styles of these files, without what no browser reads."""
+    texts = ((templates() / "html" / f"{name}.css").read_text(encoding="utf-8") for name in names)
+    return TIGHT.sub("", UNREAD.sub("", "".join(texts)))
+
+
+def hash_of(text: str) -> str:
+    """Return a text's hash as a content security policy names it."""
+    return f"sha256-{b64encode(sha256(text.encode('utf-8')).digest()).decode('ascii')}"

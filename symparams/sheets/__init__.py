@@ -27,7 +27,7 @@ class Composition:
     A document by itself has no class of answers; one without data is told by its blocks. An answer without a document has no
     sheet, or is one; then it ``has_language`` of its own. ``options`` are those of the document beside the language,
     ``formats`` those that write it alone, and nothing else. One that ``is_read_whole`` is its sheet where Python would print
-    its ``repr``.
+    its ``repr``. One that ``has_page`` is a page of HTML without live numbers.
     """
 
     noun: str
@@ -37,6 +37,7 @@ class Composition:
     options: tuple[str, ...] = LETTERS
     formats: tuple[str, ...] = ()
     is_read_whole: bool = False
+    has_page: bool = False
 
     @property
     def has_language(self) -> bool:
@@ -59,7 +60,7 @@ COMPOSITIONS: Mapping[str, Composition] = {
     ),
     "explanation": Composition(
         "list of explanations", "answers.explained.Explanations", "sheets.explanation:explanation", f"{IN_JSON}:explanation",
-        options=(), is_read_whole=True,
+        options=(), is_read_whole=True, has_page=True,
     ),
     "memory": Composition(
         "plan", "answers.plans.Plan", "sheets.plan:plan_sheet", "formats.json.uses:memory", is_read_whole=True
@@ -72,11 +73,12 @@ COMPOSITIONS: Mapping[str, Composition] = {
         is_read_whole=True,
     ),
     "verification": Composition(
-        "verification", "answers.verification.Verification", "sheets.verification:verification", f"{IN_JSON}:verification", ()
+        "verification", "answers.verification.Verification", "sheets.verification:verification", f"{IN_JSON}:verification", (),
+        has_page=True,
     ),
     "checkpoint": Composition(
         "comparison with a checkpoint", "answers.checkpoints.StoredModel", "sheets.checkpoint:checkpoint",
-        "formats.json.checkpoint:checkpoint", (),
+        "formats.json.checkpoint:checkpoint", (), has_page=True,
     ),
     "weights": Composition(
         "checkpoint", "answers.checkpoints.StoredWeights", "sheets.weights:memory", "formats.json.checkpoint:weights", (),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from symparams.answers.checkpoints import StoredModel
 from symparams.checkpoints.findings import Finding, Relation, Way
@@ -40,20 +40,26 @@ OF_ONE = {
     Relation.TIE_STORED: "stored.says.tie_stored",
     Relation.TIE_BROKEN: "stored.says.tie_broken",
     Relation.TIED_THERE: "stored.says.tied_there",
+    Relation.MAY_SHARE: "stored.says.may_share",
 }
+IN_TEXT = {"stored.says.tie_stored": "stored.says.tie_printed", "stored.is.tie_stored": "stored.is.tie_printed"}
 OF_MANY = {Relation.MISSING: "stored.says.missing_many", Relation.EXTRA: "stored.says.extra_many"}
 
 
 def checkpoint(compared: StoredModel, language: str = "en") -> Document:
     """Return the parts with what is stored for each, a sentence for each that differs, the counts, the bytes, the verdict."""
-    rows = [row for finding in compared.findings for row in _rows(finding)]
+    words = IN_TEXT if compared.checkpoint.printed else {}
+    rows = [row for finding in compared.findings for row in _rows(finding, words)]
     rows.append([Sentence("stored.parameters"), None, compared.here, compared.stored])
     blocks: list[Block] = [Table("stored", _columns(), rows, last_is_sum=True)]
     if sentences := list(sentences_of(compared.findings, compared.checkpoint)):
         blocks.append(Lines(sentences))
+    if sentences := unprinted(compared.checkpoint, {holder.kind for holder in compared.holders}):
+        blocks.append(Lines(sentences))
     if compared.checkpoint.has_bytes:
         blocks.append(bytes_of(compared))
-    blocks.append(Paragraph([Sentence("stored.match" if compared.match else "stored.no_match")]))
+    match = "stored.match_printed" if compared.unprinted else "stored.match"
+    blocks.append(Paragraph([Sentence(match if compared.match else "stored.no_match")]))
     place = Code(compared.checkpoint.name)
     section = Section("checkpoint", None, blocks, Sentence("stored.caption", {"model": called(compared.model), "place": place}))
     return Document("checkpoint", language, None, None, [section], subject=compared)
@@ -62,9 +68,10 @@ def checkpoint(compared: StoredModel, language: str = "en") -> Document:
 def explained(compared: StoredModel, language: str = "en") -> Document:
     """Return the sum from the tree's parameters to the stored ones, what else is stored, and the bytes of all of it."""
     rows: list[list[Value]] = [[Sentence("stored.sum.tree", {"model": called(compared.model)}), compared.here]]
-    for finding in compared.differences:
-        sentences = list(sentences_of([finding], compared.checkpoint))
-        rows.append([Listed(tuple(sentences), "head.joint"), _signed(finding.difference)])
+    for findings in (*((finding,) for finding in compared.differences), compared.unprinted):
+        sentences = list(sentences_of(findings, compared.checkpoint))
+        if findings:
+            rows.append([Listed(tuple(sentences), "head.joint"), _signed(sum(finding.difference for finding in findings))])
     rows.append([Sentence("stored.sum.stored"), compared.stored])
     beside: list[list[Value]] = [[Sentence(f"stored.bytes.{kind}"), _signed(size)] for kind, size in compared.beside if size]
     gaps = frozenset({len(rows)} if beside else ())
@@ -72,8 +79,11 @@ def explained(compared: StoredModel, language: str = "en") -> Document:
         rows += [*beside, [Sentence("stored.sum.all"), sum(tensor.numbers for tensor in compared.checkpoint.tensors)]]
     columns = [Column(Sentence("stored.sum.what"), is_words=True), Column(Sentence("stored.sum.parameters"), "r")]
     blocks: list[Block] = [Table("sum", columns, rows, last_is_sum=True, gaps=gaps)]
-    others = [finding for finding in compared.findings if not finding.relation.is_difference]
+    summed = (*compared.differences, *compared.unprinted)
+    others = [finding for finding in compared.findings if finding not in summed]
     if sentences := list(sentences_of(others, compared.checkpoint)):
+        blocks.append(Lines(sentences))
+    if sentences := unprinted(compared.checkpoint, {holder.kind for holder in compared.holders}):
         blocks.append(Lines(sentences))
     if compared.checkpoint.has_bytes:
         blocks += [bytes_of(compared), types_of(compared)]
@@ -103,14 +113,38 @@ def bytes_of(compared: StoredModel) -> Table:
 
 def sentences_of(findings: Iterable[Finding], checkpoint: Checkpoint) -> Iterator[Value]:
     """Yield a sentence for each thing that is stored otherwise; arrays of which the same is to say stand in one."""
-    where = {"place": Sentence("stored.place.module" if checkpoint.is_module else "stored.place.checkpoint")}
+    kind = "text" if checkpoint.printed else "module" if checkpoint.is_module else "checkpoint"
+    where = {"place": Sentence(f"stored.place.{kind}")}
     alike: dict[tuple[object, ...], list[Finding]] = defaultdict(list)
     for place, finding in enumerate(findings):
         alike[_subject(finding) or (place,)].append(finding)
     for several in alike.values():
-        yield from (Sentence(sentence.key, {**sentence.terms, **where}) for sentence in _said(several))
+        for sentence in _said(several):
+            key = IN_TEXT.get(sentence.key, sentence.key) if checkpoint.printed else sentence.key
+            yield Sentence(key, {**sentence.terms, **where})
     if any(Way.BY_SHAPE in finding.ways for finding in findings):
         yield Sentence("stored.says.by_shape", where)
+
+
+def unprinted(checkpoint: Checkpoint, holders: Collection[str] = ()) -> list[Value]:
+    """Return what is assumed of the text of a module: which classes hold no arrays themselves, biases, shared arrays.
+
+    ``holders`` are classes that are known to hold arrays which are not shown.
+    """
+    printed = checkpoint.printed
+    if printed is None:
+        return []
+    sentences: list[Value] = []
+    unseen = dict.fromkeys((*printed.unseen, *(found.module.kind for found in printed.untold)))
+    for key, names in (
+        ("unseen", tuple(name for name in unseen if name not in holders)),
+        ("assumed", printed.assumed),
+    ):
+        if names:
+            listed = Listed(tuple(map(Code, names[:MOST_NAMES])), "signs.list")
+            more = len(names) - MOST_NAMES
+            sentences.append(Sentence(f"stored.printed.{key}{'_many' if more > 0 else ''}", {"names": listed, "more": more}))
+    return [*sentences, Sentence("stored.printed.shared")]
 
 
 def _columns() -> list[Column]:
@@ -118,11 +152,12 @@ def _columns() -> list[Column]:
     return [Column(Sentence("stored.tensor"), is_words=True), *(Column(heading, "r") for heading in headings)]
 
 
-def _rows(finding: Finding) -> Iterator[list[Value]]:
+def _rows(finding: Finding, words: Mapping[str, str]) -> Iterator[list[Value]]:
     """Yield a row for each group of the tree, and for each of the checkpoint that stands for none, scales aside."""
     if finding.relation is Relation.SCALES:
         return
-    word = Sentence(next((WORDS[way] for way in WORDS if way in finding.ways), f"stored.is.{finding.relation.value}"))
+    key = next((WORDS[way] for way in WORDS if way in finding.ways), f"stored.is.{finding.relation.value}")
+    word = Sentence(words.get(key, key))
     if finding.relation in (Relation.MISSING_COPIES, Relation.EXTRA_COPIES):
         groups = finding.here or finding.there
         size = sum(group.size for group in groups)
@@ -146,7 +181,7 @@ def _rows(finding: Finding) -> Iterator[list[Value]]:
 
 def _subject(finding: Finding) -> tuple[object, ...]:
     """Return what a finding says of an array, if one sentence says it of several; () if it has its own."""
-    if finding.relation in (Relation.BUFFER, Relation.SCALES):
+    if finding.relation in (Relation.BUFFER, Relation.SCALES, Relation.UNPRINTED):
         return (finding.relation,)
     if Way.PACKED in finding.ways or finding.relation is Relation.PADDED:
         return (finding.relation, finding.numbers)
@@ -174,6 +209,9 @@ def _said(findings: Sequence[Finding]) -> Iterator[Sentence]:
     match first.relation:
         case Relation.BUFFER:
             yield Sentence("stored.says.buffers", {"number": number, "names": names})
+        case Relation.UNPRINTED:
+            size = sum(finding.parameters_here for finding in findings)
+            yield Sentence("stored.says.unprinted", {"names": names, "count": size})
         case Relation.SCALES:
             ends = dict.fromkeys(group.segments[-1] for group in stored)
             yield Sentence("stored.says.scales", {"number": number, "names": Listed(tuple(map(Code, ends)), "signs.list")})

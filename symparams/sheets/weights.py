@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from symparams.answers.checkpoints import StoredWeights, bits_of
 from symparams.checkpoints.groups import Group
+from symparams.sheets.checkpoint import unprinted
 from symparams.sheets.document import Column, Document, Lines, Section, Table
 from symparams.sheets.values import Code, Sentence, Value, amount
 from symparams.sheets.verification import sides_of
@@ -13,6 +14,8 @@ DECIMALS = 4  # of the bits of a weight
 
 def memory(stored: StoredWeights, language: str = "en") -> Document:
     """Return the bytes by number type, with the bits that each takes a number, and those of the files."""
+    if not stored.checkpoint.has_bytes:
+        return arrays(stored, language)
     columns = [
         Column(Sentence("stored.types.type")),
         *(Column(Sentence(f"stored.types.{what}"), "r") for what in ("arrays", "numbers", "bits", "bytes")),
@@ -29,15 +32,20 @@ def memory(stored: StoredWeights, language: str = "en") -> Document:
 
 def arrays(stored: StoredWeights, language: str = "en") -> Document:
     """Return the arrays, copies together, with their shapes, types and bytes."""
+    has_bytes = stored.checkpoint.has_bytes
     columns = [
         Column(Sentence("stored.tensor"), is_words=True),
         Column(Sentence("stored.number"), "r"),
         Column(Sentence("stored.shape"), "r"),
-        Column(Sentence("stored.types.type")),
-        Column(Sentence("stored.bytes.size"), "r"),
     ]
-    rows = [_row(group) for group in (*stored.parameters, *stored.others)]
+    if has_bytes:
+        columns += [Column(Sentence("stored.types.type")), Column(Sentence("stored.bytes.size"), "r")]
+    rows = [_row(group)[: len(columns)] for group in (*stored.parameters, *stored.others)]
     total: list[Value] = [Sentence("stored.bytes.total"), len(stored.checkpoint.tensors), None, None, stored.checkpoint.bytes]
+    if not has_bytes:
+        total = [Sentence("stored.parameters"), None, stored.value]
+        table = Table("arrays", columns, [*rows, total], last_is_sum=True)
+        return _document(stored, [table, Lines(unprinted(stored.checkpoint))], language)
     return _document(stored, [Table("arrays", columns, [*rows, total], last_is_sum=True)], language)
 
 

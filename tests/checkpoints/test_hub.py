@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 
 import pytest
 
@@ -88,3 +89,18 @@ def test_offline_is_what_the_client_has_fetched_before(hub, tmp_path, monkeypatc
         with pytest.raises(CheckpointError, match="it is not in the cache of the hub's client"):
             read("hf:someone/other")
     assert hub.asked == []
+
+
+def test_without_the_hub_or_its_client_the_error_is_one_line(monkeypatch, cli):
+    constants = pytest.importorskip("huggingface_hub").constants
+    monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", "http://127.0.0.1:9/{repo_id}/{revision}/{filename}")
+    for missing, line in (
+        (False, "the hub cannot be reached (Connection refused)"),
+        (True, "needs huggingface_hub; pip install"),
+    ):
+        if missing:
+            monkeypatch.setitem(sys.modules, "huggingface_hub", None)
+        for command in ("verify", "explain"):
+            code, out, err = cli(f"{command} gpt2 --checkpoint hf:someone/model")
+            assert (code, out, err.count("\n")) == (2, "", 1)
+            assert line in err

@@ -195,7 +195,8 @@ def test_a_damaged_gguf_file_is_a_line(content, line, tmp_path):
     ("pytorch_model.bin", "may be a pickle, which executes code when it is read, so it is not opened"),
     ("model.pt", "may be a pickle"),
     ("tf_model.h5", "is of a format that is not read"),
-    ("model.txt", "is not a checkpoint: give a .safetensors or .gguf file"),
+    ("model.npy.gz", "is not a checkpoint: give a .safetensors or .gguf file"),
+    ("model.txt", "is not UTF-8 text"),
     ("absent.safetensors", "No such file or directory"),
     ("a\0b", "is not a checkpoint"),
 ])  # fmt: skip

@@ -204,7 +204,7 @@ ANSWERS = {
 @pytest.mark.parametrize("noun", ANSWERS)
 def test_every_answer_is_written_in_every_format_or_refused_in_one_line(noun):
     answer = ANSWERS[noun]()
-    has_page = noun in ("derivation", "comparison")  # tests/pages/test_page.py
+    has_page = noun in ("derivation", "comparison", "list of explanations")  # tests/pages
     for kind in names() if has_page else (*names(), "html"):
         if find(kind).typeset or kind == "html":
             with pytest.raises(SymparamsError, match=r"^.*$"):

@@ -236,9 +236,9 @@ def test_a_hub_that_cannot_be_reached(home, refused, setenv):
     setenv("HF_ENDPOINT", "http://127.0.0.1:9")
     assert refused() == (
         "the hub cannot be reached (Connection refused); connect to it, set HF_HUB_OFFLINE=1 for what its client has "
-        "fetched before, or give the path of a config.json"
+        "fetched before, or give the path of a file"
     )
-    assert refused("Qwen/Qwen2.5-7B").endswith("give the path of a config.json. symparams knows it as 'qwen2.5-7b'")
+    assert refused("Qwen/Qwen2.5-7B").endswith("give the path of a file. symparams knows it as 'qwen2.5-7b'")
 
 
 def test_a_proxy_that_cannot_be_used(hub, refused, setenv):

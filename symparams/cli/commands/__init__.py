@@ -204,7 +204,7 @@ COMMANDS: Mapping[str, Command] = {
         "Explain why a published number, or a checkpoint, differs from the count; exit 1 if nothing explains it.",
         TARGET + CLAIM + CHECKPOINT + SWITCHES + quantities("checkpoint"),
         LANGUAGE + PAGE,
-        ALL,
+        (*ALL, HTML),
     ),
     "verify": Command(
         "checking:verify",
@@ -212,7 +212,7 @@ COMMANDS: Mapping[str, Command] = {
         "Compare the name and shape of every tensor with transformers, a checkpoint or your module; exit 1 if they differ.",
         TARGET + CHECKPOINT + MODULE + SWITCHES,
         LANGUAGE + PAGE,
-        ALL,
+        (*ALL, HTML),
     ),
     "memory": Command(
         "memory:memory",

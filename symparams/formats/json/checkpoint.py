@@ -34,17 +34,18 @@ def checkpoint(data: Data) -> dict[str, Any]:
 def weights(data: Data) -> dict[str, Any]:
     """The number of parameters, the bytes of the files, and what each number type has of both."""
     stored: StoredWeights = data.document.subject
+    has_bytes = stored.checkpoint.has_bytes
     return {
         "target": stored.checkpoint.name,
         "value": stored.value,
         "tensors": len(stored.checkpoint.tensors),
-        "bytes": {"headers": stored.checkpoint.overhead, "total": stored.checkpoint.bytes},
+        "bytes": {"headers": stored.checkpoint.overhead, "total": stored.checkpoint.bytes} if has_bytes else None,
         "types": [
             {"type": dtype, "tensors": arrays, "numbers": numbers, "bits": exactly(bits_of(size, numbers)), "bytes": size}
-            for dtype, arrays, numbers, size in stored.types
+            for dtype, arrays, numbers, size in (stored.types if has_bytes else ())
         ],
-        "arrays": [{**_group(group), "dtype": group.dtype, "bytes": group.bytes} for group in stored.parameters],
-        "others": [{**_group(group), "dtype": group.dtype, "bytes": group.bytes} for group in stored.others],
+        "arrays": [_stored(group, has_bytes=has_bytes) for group in stored.parameters],
+        "others": [_stored(group, has_bytes=has_bytes) for group in stored.others],
     }
 
 
@@ -57,6 +58,10 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "stored": [{**_group(group), "dtype": group.dtype, "bytes": group.bytes} for group in finding.there],
         "parameters": {"here": finding.parameters_here, "stored": finding.parameters_there},
     }
+
+
+def _stored(group: Group, *, has_bytes: bool) -> dict[str, Any]:
+    return {**_group(group), "dtype": group.dtype if has_bytes else None, "bytes": group.bytes if has_bytes else None}
 
 
 def _group(group: Group) -> dict[str, Any]:

@@ -28,7 +28,7 @@ PAGE = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 WEIGHTS = re.compile(r"\.(?:safetensors|gguf|ggml|bin|pth?|ckpt|h5)\Z", re.IGNORECASE)
-CHECKPOINT = re.compile(r"\.(?:safetensors|gguf)\Z", re.IGNORECASE)
+CHECKPOINT = re.compile(r"\.(?:safetensors|gguf|txt)\Z", re.IGNORECASE)
 OWNER_AND_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}(?:@[\w.+/-]+)?", re.ASCII)
 LIKE_A_FILE = re.compile(r"\.[A-Za-z]\w*$", re.ASCII)
 

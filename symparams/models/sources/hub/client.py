@@ -189,4 +189,4 @@ def _unreachable(error: BaseException) -> str:
         return "the hub's certificate cannot be verified; name the authorities' file in SSL_CERT_FILE"
     why = f" ({error.strerror})" if isinstance(error, OSError) and error.strerror else ""
     return f"the hub cannot be reached{why}; connect to it, set HF_HUB_OFFLINE=1 for what its client has fetched before, \
-or give the path of a config.json"
+or give the path of a file"
