@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, permutations, product
+from itertools import combinations, combinations_with_replacement, permutations, product
 from math import gcd, isqrt, prod
 
 from symparams.discovery.terms import MOST_FACTOR, Monomial, Points, at_point, of_products, plainness, written
@@ -29,6 +29,7 @@ Column = tuple[int, ...]
 FEWEST_POINTS = 4  # of which a form with rounding is told
 FEWEST_VALUES = 3
 FEWEST_ROWS = 6  # of which a form of letters that nothing speaks for is told
+MOST_TIMES = 8  # that a letter times positions of an image is there
 MOST_STEP = 512  # to a whole number of which a width is rounded
 MOST_EVERY = 65  # layers, of which every one is of another kind
 MOST_DENOMINATOR = 256
@@ -156,12 +157,30 @@ def _less(points: Points) -> Expression | None:
 
 
 def _more(points: Points) -> Expression | None:
-    """One or two more than what is rounded; its square, and one or two more, as the positions of an image's patches."""
-    for symbol, column in zip(points.symbols, points.columns, strict=True):
+    """What is one or two more than what is rounded, or than its square, times no letter, one or two: positions of an image."""
+    for factors, column in _factors(points):
         if min(column) > 0 and not any(value % at for value, at in zip(points.values, column, strict=True)):
-            found = _windows(points.with_values([value // at - 1 for value, at in zip(points.values, column, strict=True)]))
-            if found is not None:
-                return Product((symbol, Sum((found, ONE))))
+            counts = [value // at for value, at in zip(points.values, column, strict=True)]
+            for number in range(1, MOST_TIMES + 1 if factors else 2):
+                if gcd(*counts) % number == 0:
+                    found = _one_more(points.with_values([count // number for count in counts]))
+                    if found is not None:
+                        times = (Number(number),) if number > 1 else ()
+                        return Product((*times, *factors, found)) if factors else found
+    return None
+
+
+def _factors(points: Points) -> Iterator[tuple[tuple[Expression, ...], Column]]:
+    """Nothing, each letter, each product of two."""
+    yield (), (1,) * points.number
+    yield from (((symbol,), column) for symbol, column in zip(points.symbols, points.columns, strict=True))
+    for one, other in combinations(range(len(points.symbols)), 2):
+        pair = points.symbols[one], points.symbols[other]
+        yield pair, _each(points.columns, one, other, lambda first, second: first * second)
+
+
+def _one_more(points: Points) -> Expression | None:
+    """One or two more than what is rounded; its square, and one or two more."""
     for more in (0, 1, 2):
         rest = [value - more for value in points.values]
         if min(rest) < 0:
@@ -179,16 +198,24 @@ def _more(points: Points) -> Expression | None:
 
 
 def _grid(points: Points) -> Expression | None:
-    """The windows along one side of an image times those along the other, and one or two positions more."""
+    """The windows along two or three sides, of an image or of images in time, and one or two positions more."""
     if len(set(points.values)) < FEWEST_VALUES:
         return None
     sides = {column: side for side, column in reversed(list(_sides(points))) if len(set(column)) > 1}
+    plain = {column: side for column, side in sides.items() if isinstance(side, Floor)}
     for more in (0, 1, 2):
-        for (column, side), (by, other) in combinations(sides.items(), 2):
-            if all(value == one * two + more for value, one, two in zip(points.values, column, by, strict=True)):
-                both = Product((side, other))
-                return Sum((both, Number(more))) if more else both
+        values = [value - more for value in points.values]
+        for chosen in (*combinations(sides, 2), *_triples(plain, values)):
+            if all(value == prod(numbers) for value, *numbers in zip(values, *chosen, strict=True)):
+                whole = Product(tuple(sides[column] for column in chosen))
+                return Sum((whole, Number(more))) if more else whole
     return None
+
+
+def _triples(sides: Mapping[Column, Expression], values: Sequence[int]) -> Iterator[tuple[Column, ...]]:
+    """Three sides, those of a square twice too, of which each divides the first value."""
+    dividing = [column for column in sides if column[0] and values[0] % column[0] == 0]
+    return combinations_with_replacement(dividing, 3)
 
 
 def _sides(points: Points) -> Iterator[tuple[Expression, Column]]:

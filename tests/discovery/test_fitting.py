@@ -81,6 +81,16 @@ ROUNDED = [
     (FEW_LAYERS, lambda L, k: L + k - min(L, k), "L + k - min(L, k)"),
     (FEW_LAYERS, lambda L, k: max(0, k - L), "k - min(L, k)"),
     (IMAGE, lambda image, patch, stride, c, h: (image // patch) ** 2 + 1, "floor(image/patch)**2 + 1"),  # ViT's positions
+    (
+        IMAGE,
+        lambda image, patch, stride, c, h: 4 * h * ((image // patch) ** 2 + 1),  # those of Mllama's tiles, of each four
+        "4*h*(floor(image/patch)**2 + 1)",
+    ),
+    (
+        IMAGE,
+        lambda image, patch, stride, c, h: h // c * (image // patch) ** 2 + 1,  # of a video, ViViT's
+        "floor(h/c)*floor(image/patch)*floor(image/patch) + 1",
+    ),
     (IMAGE, lambda image, patch, stride, c, h: (image - patch) // stride + 1, "floor((image - patch)/stride) + 1"),  # AST's
     (HEADS, lambda h, n, kv, d, r: kv * (h // n), "kv*floor(h/n)"),  # Granite's keys
     (HEADS, lambda h, n, kv, d, r: (n + 2 * kv) * (h // n), "n*floor(h/n) + 2*kv*floor(h/n)"),  # Phi-3's, in one matrix

@@ -118,8 +118,8 @@ class Subject:
         known = [row.values for row in table().tables("repairs")]
         repairs = [
             lists,
-            *known,
             *({f"{within}{SECTION}{key}": value for key, value in row.items()} for row in known for within in self._sections),
+            *known,
             *nulls,
             dict(pair for row in nulls for pair in row.items()),
         ]
