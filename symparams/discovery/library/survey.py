@@ -16,6 +16,8 @@ from symparams.models.library.record import activations
 from symparams.models.sources.config_reading import silent_keys
 
 FEWEST_LAYERS = (2, 3, 4, 6, 8, 12)
+MOST_ALONE = 6  # numbers of a list that are changed each alone
+AS_SURVEYED = 0.3  # of the lists that are drawn, those that are known to build by themselves
 
 
 @dataclass
@@ -290,10 +292,11 @@ def _other_lists(value: list[Any], subject: Subject) -> Iterator[list[Any]]:
         yield from ([word, *value[1:]] for word in dict.fromkeys(value) if word != value[0])
     elif all(is_whole(entry) for entry in value):
         yield [entry * 2 for entry in value]
-        yield [value[0] * 2, *value[1:]]
+        yield from ([*value[:place], value[place] * 2, *value[place + 1 :]] for place in range(min(len(value), MOST_ALONE)))
         yield [*value[:-1], value[-1] + 1]
     elif all(isinstance(entry, bool) for entry in value):
-        yield [*value[:-1], not value[-1]]
+        places = sorted(range(len(value)), reverse=True)[:MOST_ALONE]
+        yield from ([*value[:place], not value[place], *value[place + 1 :]] for place in places)
 
 
 def _instead_of_null(key: str, facts: Facts) -> Iterator[int]:
@@ -410,7 +413,13 @@ class Sampler:
     def _other(self, dial: Dial, unit: int) -> Any:
         """Another value of a key that is not a number; the numbers of a list each anew."""
         usual = dial.usual
-        if isinstance(usual, list) and usual and all(map(is_whole, usual)) and not dial.like:
+        if (
+            isinstance(usual, list)
+            and usual
+            and all(map(is_whole, usual))
+            and not dial.like
+            and self.rng.random() > AS_SURVEYED
+        ):
             return [unit * self.rng.randint(1, 12) if entry >= WIDE else self._few(entry) for entry in usual]
         other = self.rng.choice(dial.others)
         return unit * self.rng.randint(1, 160) if is_whole(other) and other >= WIDE else other  # below and above other widths
