@@ -8,12 +8,11 @@ from fractions import Fraction
 
 from symparams.checkpoints.alignment import align
 from symparams.checkpoints.findings import Finding, Relation
-from symparams.checkpoints.groups import Group, of_file
+from symparams.checkpoints.groups import Group
 from symparams.checkpoints.number_types import BITS_IN_A_BYTE
+from symparams.checkpoints.parameters import parameters_of
 from symparams.checkpoints.record import Checkpoint
-from symparams.checkpoints.storage import is_buffer, is_packed, owner_of_scales, unpacked
 from symparams.checkpoints.trees import arrays_of, words_of
-from symparams.errors import CheckpointError, quoted
 from symparams.models.model import Model
 
 SCALES, BUFFERS, COPIES = "scales", "buffers", "copies"
@@ -107,19 +106,7 @@ def bits_of(size: int, numbers: int) -> Fraction | None:
 
 def weights(checkpoint: Checkpoint) -> StoredWeights:
     """Return the parameters of a checkpoint; CheckpointError if it packs several in one number, whose shapes nobody tells."""
-    known = unpacked(checkpoint.tensors)
-    tensors = [
-        known[tensor.name][0]._replace(name=tensor.name) if tensor.name in known else tensor for tensor in checkpoint.tensors
-    ]
-    groups = of_file(tensors, {tensor.name: tensor.name for tensor in tensors})
-    others = [group for group in groups if is_buffer(group.first, group.shape) or owner_of_scales(group.first)]
-    parameters = [group for group in groups if not any(group is other for other in others)]
-    packed = next((group for group in parameters if is_packed(group.dtype) and group.first not in known), None)
-    if packed is not None:
-        raise CheckpointError(
-            f"{quoted(packed.first)} holds {packed.dtype}, of which each may be several parameters: name the model, as in "
-            f"symparams verify config.json --checkpoint {checkpoint.name}."
-        )
+    parameters, others = parameters_of(checkpoint)
     return StoredWeights(checkpoint, tuple(parameters), tuple(others))
 
 

@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from functools import cached_property
+from itertools import combinations, islice
 
 from symparams.checkpoints import storage
 from symparams.checkpoints.findings import Finding, Relation, Way
-from symparams.checkpoints.groups import Group, View, numbers_of, of_file, of_tree, views
+from symparams.checkpoints.groups import Group, View, are_siblings, numbers_of, of_file, of_tree, views
 from symparams.checkpoints.record import Checkpoint, Shape
-from symparams.checkpoints.structure import is_reshaped, joined_by, turned, way_to
+from symparams.checkpoints.structure import MOST_TRIED, is_reshaped, joined_by, turned, way_to
 from symparams.checkpoints.translation import translated
 from symparams.checkpoints.trees import TreeArray
 from symparams.components.copies import MANY, starred
@@ -47,6 +48,7 @@ def align(tree: Sequence[TreeArray], checkpoint: Checkpoint, words: Mapping[Expr
         state.merge,
         lambda: state.classes(lambda group: (group.number, group.shape, group.segments[-1]), is_whole=True),
         lambda: state.classes(lambda group: (group.number, group.shape), is_whole=True),
+        state.apart,
         *(lambda may_turn=may_turn: state.joined(may_turn=may_turn) for may_turn in (False, True)),
         lambda: state.classes(lambda group: (group.number, min(group.shape, turned(group.shape))), is_whole=True),
         lambda: state.classes(lambda group: (group.number, group.shape, group.segments[-1]), is_whole=False),
@@ -321,6 +323,17 @@ class _Alignment:
             ways = (Way.RENAMED, Way.BY_SHAPE) if len(mine) > 1 or len(theirs) > 1 else (Way.RENAMED,)
             for group, other in _paired(mine, theirs):
                 self.found(Finding(Relation.SAME, (group,), (other,), (*ways, *(way_to(group.shape, other.shape) or ()))))
+
+    def apart(self) -> None:
+        """Copies of one part of the tree that have names of their own: a part that is there three times, and q, k and v."""
+        for mine in list(self.here):
+            for view in views(mine):
+                alike = [next(views(group)) for group in self.there if (group.shape, group.number) == (mine.shape, view.number)]
+                tries = islice(combinations(alike, view.stacked), MOST_TRIED) if view.stacked > 1 else ()
+                if chosen := next(filter(are_siblings, tries), None):
+                    groups = tuple(view.group for view in chosen)
+                    self.found(Finding(Relation.SAME, (mine,), groups, (Way.RENAMED, Way.BY_SHAPE)))
+                    break
 
     def joined(self, *, may_turn: bool) -> None:
         """Several arrays that are one on the other side, and copies that are stacked there."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from math import prod
 from typing import NamedTuple
 
@@ -44,7 +44,7 @@ class Checkpoint:
 
     ``overhead`` are the bytes of the files that belong to no array: their headers. ``has_bytes`` is False where only shapes are
     known, ``knows_buffers`` True where the source itself tells buffers from parameters, and shared arrays from others,
-    ``is_module`` where it is what a function builds.
+    ``is_module`` where it is what a function builds. ``facts`` are what the metadata of a GGUF file says of the model.
     """
 
     name: str
@@ -54,6 +54,7 @@ class Checkpoint:
     has_bytes: bool = True
     knows_buffers: bool = False
     is_module: bool = False
+    facts: Mapping[str, int | str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if len(self.tensors) > MOST_TENSORS:

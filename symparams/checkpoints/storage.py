@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from symparams.checkpoints.number_types import BITS_IN_A_BYTE, safetensors_types
 from symparams.checkpoints.record import Shape, StoredTensor
+from symparams.components.copies import MANY
 
 PACKED_BITS = (1, 2, 3, 4, 8)  # of a weight in a number that is more than one
 ANY = "n"
@@ -86,6 +87,51 @@ def unpacked(tensors: Iterable[StoredTensor]) -> dict[str, tuple[StoredTensor, i
             if bits in PACKED_BITS and inputs == int(inputs):
                 found[name] = tensor._replace(name=f"{module}.weight", shape=(outputs, int(inputs))), int(bits)
     return found
+
+
+def as_loaded(names: Mapping[str, Shape]) -> Iterator[dict[str, Shape]]:
+    """Yield the arrays of a file as the library may load them: in today's words, experts stacked, modules called otherwise."""
+    spelled: Mapping[str, str] = _table()["spelled"]
+    parted = {name: name.rpartition(".") for name in names}
+    now = {name: f"{before}{dot}{spelled.get(end, end)}" for name, (before, dot, end) in parted.items()}
+    loaded = stacked({now[name]: shape for name, shape in names.items()})
+    if loaded != names:
+        yield loaded
+    for form in _table()["forms"]:
+        renamed = {_renamed(name, form): shape for name, shape in loaded.items()}
+        if renamed.keys() != loaded.keys() and len(renamed) == len(loaded):
+            yield renamed
+
+
+def _renamed(name: str, form: Mapping[str, str]) -> str:
+    dotted = f".{name}."
+    for old, new in form.items():
+        dotted = dotted.replace(f".{old}.", f".{new}.")
+    return dotted[1:-1]
+
+
+def stacked(names: Mapping[str, Shape]) -> dict[str, Shape]:
+    """Return the arrays of a file as the library loads them: those of experts, one by one in a file, stacked in one.
+
+    gate and up, outputs × inputs each, lie side by side: experts × 2 · outputs × inputs.
+    """
+    loaded = dict(names)
+    for whole, ways in _table()["stacked"].items():
+        for parts in ways:
+            first, *others = (part.partition(MANY) for part in parts)
+            rows: dict[str, dict[int, Shape]] = {}
+            for name, shape in names.items():
+                before, _, number = name.removesuffix(first[2]).rpartition(".")
+                if name.endswith(first[2]) and number.isdecimal() and f"{before}.".endswith(f".{first[0]}") and len(shape) == 2:
+                    rows.setdefault(before.removesuffix(first[0].rstrip(".")), {})[int(number)] = shape
+            for before, experts in rows.items():
+                own = [f"{before}{head}{number}{end}" for head, _, end in (first, *others) for number in experts]
+                shapes = {names.get(name) for name in own}
+                if len(shapes) == 1 and None not in shapes and set(experts) == set(range(len(experts))):
+                    outputs, inputs = experts[0]
+                    loaded = {name: shape for name, shape in loaded.items() if name not in set(own)}
+                    loaded[f"{before}{whole}"] = (len(experts), len(parts) * outputs, inputs)
+    return loaded
 
 
 def is_packed(dtype: str) -> bool:
