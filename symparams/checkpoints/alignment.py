@@ -11,6 +11,7 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import combinations, islice
+from math import prod
 
 from symparams.checkpoints import storage
 from symparams.checkpoints.findings import Finding, Relation, Way
@@ -133,13 +134,18 @@ class _Alignment:
 
     def ties(self) -> None:
         """Tied arrays, which a file stores again or leaves out, and which a module has as parameters of their own."""
+        chain = {array.path: array.owner for array in self.tied}
         for array in self.tied:
-            owner = self.paths.get(array.owner)
-            again = [group for group in self.there if array.name in group.names and group.shape == array.shape]
+            place = array.owner
+            while place in chain:  # BART's head is tied to the decoder's table, which is tied to that of both
+                place = chain[place]
+            owner = self.paths.get(place)
+            shapes = self._stored_shapes(owner)
+            again = [g for g in self.there if array.name in g.names and g.shape in (array.shape, *shapes)]
             [tied] = of_tree([array])
-            name = owner.first if owner else array.owner
-            unstored = [group for group in self.here if group.path == array.owner and group.shape == array.shape]
-            if again and unstored:  # the file has the one array under the name of the tied one
+            name = owner.first if owner else place
+            unstored = [group for group in self.here if group.path == place and group.shape == array.shape]
+            if again and unstored and not shapes:  # the file has the one array under the name of the tied one
                 self.found(Finding(Relation.SAME, tuple(unstored[:1]), tuple(again), (Way.RENAMED,)))
             elif again:
                 relation = Relation.TIE_BROKEN if self.knows else Relation.TIE_STORED
@@ -147,6 +153,17 @@ class _Alignment:
                 self.found(Finding(relation, here, tuple(again), what=name))
             elif not self.knows:
                 self.findings.append(Finding(Relation.TIE_LEFT_OUT, (tied,), (), what=name))
+
+        for group in list(self.there):
+            owner_name = storage.owner_of_copy(group.names[0])
+            owners = [mine for mine in (*self.here, *self.equal) if owner_name in mine.names]
+            if owners and group.shape in {owners[0].shape, *self._stored_shapes(owners[0])}:
+                again_here = replace(owners[0], number=group.number, own=(), names=group.names)
+                self.found(Finding(Relation.TIE_STORED, (again_here,), (group,), what=owners[0].first))
+
+    def _stored_shapes(self, owner: Group | None) -> Iterable[Shape]:
+        """The shapes in which a file has an array that is not as the tree has it."""
+        return [group.shape for group in self.there if owner and not set(owner.names).isdisjoint(group.names)]
 
     def buffers(self) -> None:
         """Constants, and the scales and zeros of packed numbers."""
@@ -168,13 +185,18 @@ class _Alignment:
 
     def packed(self) -> None:
         """Matrices of which several numbers are packed in one."""
-        for mine in list(self.here):
-            modules = {name.rpartition(".")[0] for name in mine.names} | set(mine.names)
-            for theirs in list(self.there):
-                is_of_it = theirs.number == mine.number and {storage.owner_of_packed(name) for name in theirs.names} <= modules
-                bits = storage.packed_bits(theirs.dtype, theirs.size, mine.size) if is_of_it else 0
+        for theirs in list(self.there):
+            packed = {storage.owner_of_packed(name): name for name in theirs.names}
+            for mine in list(self.here):
+                modules = {name.rpartition(".")[0]: name for name in mine.names} | {name: name for name in mine.names}
+                of_it = {modules[owner]: name for owner, name in packed.items() if owner in modules}
+                each = prod(theirs.shape), prod(mine.shape)
+                bits = storage.packed_bits(theirs.dtype, *each) if of_it else 0
                 if bits:
-                    self.found(Finding(Relation.SAME, (mine,), (theirs,), (Way.PACKED,), numbers=(bits,)))
+                    ours, rest = _split(mine, set(of_it))
+                    stored, remains = _split(theirs, set(of_it.values()))
+                    self.here, self.there = _replaced(self.here, mine, [rest]), _replaced(self.there, theirs, [remains])
+                    self.findings.append(Finding(Relation.SAME, (ours,), (stored,), (Way.PACKED,), numbers=(bits,)))
                     break
 
     def say_what_is_packed(self) -> None:
@@ -370,12 +392,15 @@ class _Alignment:
     def left(self) -> None:
         """What is missing, and what is too much."""
         for group in list(self.here):
-            tables = [equal for equal in self.equal if equal.shape == group.shape and group.number == 1]
-            table = next((equal for equal in tables if not self.words.keys().isdisjoint(equal.sides)), None)
+            same = [finding for finding in self.findings if finding.relation is Relation.SAME and len(finding.here) == 1]
+            tables = [finding for finding in same if finding.here[0].shape == group.shape and group.number == 1]
+            table = next((each for each in tables if not self.words.keys().isdisjoint(each.here[0].sides)), None)
             if not group.trained:
                 self.findings.append(Finding(Relation.CONSTANT_LEFT_OUT, (self.in_its_words(group),)))
             elif table is not None:
-                self.findings.append(Finding(Relation.UNSTORED_HEAD, (self.in_its_words(group),), (), what=table.first))
+                self.findings.append(
+                    Finding(Relation.UNSTORED_HEAD, (self.in_its_words(group),), (), what=table.there[0].first)
+                )
             else:
                 self.findings.append(Finding(Relation.MISSING, (self.in_its_words(group),)))
         self.findings += [Finding(Relation.EXTRA, (), (group,)) for group in self.there]
@@ -414,9 +439,9 @@ def _replaced(groups: list[Group], old: Group, new: Sequence[Group | None]) -> l
 
 
 def _alike(one: Group, other: Group) -> bool:
-    """True if two groups are of the same copies."""
-    return one.number == other.number and Counter(map(str, map(numbers_of, one.names))) == Counter(
-        map(str, map(numbers_of, other.names))
+    """True if two groups are of the same copies, by the outermost numbers of their names."""
+    return one.number == other.number and Counter(str(numbers_of(name)[:1]) for name in one.names) == Counter(
+        str(numbers_of(name)[:1]) for name in other.names
     )
 
 

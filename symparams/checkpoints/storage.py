@@ -39,13 +39,18 @@ def owner_of_scales(name: str) -> str:
     return _before(name, _table()["scales"]["names"])
 
 
+def owner_of_copy(name: str) -> str:
+    """Return the array that one of this name holds again, as old files have it; "" if no table says so."""
+    return str(_table()["copies"].get(name, ""))
+
+
 def owner_of_packed(name: str) -> str:
     """Return the module of the matrix whose numbers are packed in an array; "" if its name is not that of such an array."""
     return _before(name, _table()["packed"]["names"])
 
 
 def _before(name: str, ends: list[str]) -> str:
-    for end in ends:
+    for end in sorted(ends, key=len, reverse=True):  # nested_absmax is no absmax of something nested
         for mark in (".", "_"):
             if name.endswith(f"{mark}{end}"):
                 return name.removesuffix(f"{mark}{end}").removesuffix(".weight")
