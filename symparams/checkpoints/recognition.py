@@ -22,7 +22,7 @@ from symparams.checkpoints.outlines import Outline, OutlinedArray, outline_of, o
 from symparams.checkpoints.parameters import parameters_of
 from symparams.checkpoints.reading import read
 from symparams.checkpoints.record import Checkpoint, Shape
-from symparams.checkpoints.storage import as_loaded
+from symparams.checkpoints.storage import as_loaded, unpacked
 from symparams.checkpoints.translation import translated
 from symparams.checkpoints.trees import arrays_of, words_of
 from symparams.components.copies import MANY, starred
@@ -126,7 +126,8 @@ class _Recognition:
         self.dimensions = dimensions
         parameters, _ = parameters_of(checkpoint)
         self.stored = sum(group.size for group in parameters)
-        self.shapes = {name: group.shape for group in parameters for name in group.names}
+        packed = {name: tensor.name for name, (tensor, _) in unpacked(checkpoint.tensors).items()}
+        self.shapes = {packed.get(name, name): group.shape for group in parameters for name in group.names}
 
     def model(self) -> Model:
         """The model; CheckpointError where there is none, or more than one."""
@@ -206,11 +207,12 @@ class _Recognition:
 
     def _under_other_modules(self, named: Iterable[Outline], shapes: Mapping[str, Shape]) -> Iterator[_Fit]:
         """The classes that have the names of a file but for what its modules are called, up to a common end."""
+        firsts = dict.fromkeys((pattern.replace(MANY, "0") for pattern in frozenset(map(starred, shapes))), ())
         for outline in named:
             tree = [Group(name, (), 1) for name in sorted(outline.names)]
-            meant = translated(dict.fromkeys(shapes, ()), tree)
-            patterns = frozenset(map(starred, meant.values()))
-            if len({*meant.values()}) == len(shapes) and not (again := outline.nearest(patterns)).difference(patterns):
+            patterns = frozenset(map(starred, translated(firsts, tree).values()))
+            if len(patterns) == len(firsts) and not (again := outline.nearest(patterns)).difference(patterns):
+                meant = translated(dict.fromkeys(shapes, ()), tree)
                 yield self._fit(again, {meant[name]: shape for name, shape in shapes.items()})
 
     def _fit(self, outline: Outline, shapes: Mapping[str, Shape]) -> _Fit:

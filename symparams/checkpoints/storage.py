@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -120,23 +121,23 @@ def stacked(names: Mapping[str, Shape]) -> dict[str, Shape]:
 
     gate and up, outputs × inputs each, lie side by side: experts × 2 · outputs × inputs.
     """
-    loaded = dict(names)
+    wholes: dict[str, Shape] = {}
+    single: set[str] = set()
     for whole, ways in _table()["stacked"].items():
         for parts in ways:
             first, *others = (part.partition(MANY) for part in parts)
-            rows: dict[str, dict[int, Shape]] = {}
-            for name, shape in names.items():
+            rows: dict[str, list[int]] = defaultdict(list)
+            for name in names:
                 before, _, number = name.removesuffix(first[2]).rpartition(".")
-                if name.endswith(first[2]) and number.isdecimal() and f"{before}.".endswith(f".{first[0]}") and len(shape) == 2:
-                    rows.setdefault(before.removesuffix(first[0].rstrip(".")), {})[int(number)] = shape
-            for before, experts in rows.items():
-                own = [f"{before}{head}{number}{end}" for head, _, end in (first, *others) for number in experts]
-                shapes = {names.get(name) for name in own}
-                if len(shapes) == 1 and None not in shapes and set(experts) == set(range(len(experts))):
-                    outputs, inputs = experts[0]
-                    loaded = {name: shape for name, shape in loaded.items() if name not in set(own)}
-                    loaded[f"{before}{whole}"] = (len(experts), len(parts) * outputs, inputs)
-    return loaded
+                if name.endswith(first[2]) and number.isdecimal() and f".{before}.".endswith(f".{first[0]}"):
+                    rows[f"{before}.".removesuffix(first[0])].append(int(number))
+            for before, numbers in rows.items():
+                own = [f"{before}{head}{number}{end}" for head, _, end in (first, *others) for number in numbers]
+                shapes = {names.get(name, ()) for name in own}
+                if len(shapes) == 1 and len(shape := shapes.pop()) == 2 and set(numbers) == set(range(len(numbers))):
+                    wholes[f"{before}{whole}"] = len(numbers), len(parts) * shape[0], shape[1]
+                    single.update(own)
+    return {name: shape for name, shape in names.items() if name not in single} | wholes
 
 
 def is_packed(dtype: str) -> bool:

@@ -196,11 +196,9 @@ def mxfp4(shapes: Shapes) -> Typed:
 
 
 LAYER = (
-    ("model.layers", "blk"),
-    ("self_attn.q_proj", "attn_q"),
-    ("self_attn.k_proj", "attn_k"),
-    ("self_attn.v_proj", "attn_v"),
-)
+    ("model.layers", "blk"), ("self_attn.q_proj", "attn_q"), ("self_attn.k_proj", "attn_k"), ("self_attn.v_proj", "attn_v"),
+    ("input_layernorm", "attn_norm"), ("post_attention_layernorm", "ffn_norm"),
+)  # fmt: skip
 GATED = (
     ("model.embed_tokens", "token_embd"), ("model.norm", "output_norm"), ("lm_head", "output"), *LAYER,
     ("self_attn.o_proj", "attn_output"), ("mlp.gate_proj", "ffn_gate"), ("mlp.up_proj", "ffn_up"),
