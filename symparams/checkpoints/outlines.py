@@ -151,7 +151,8 @@ def outlines(names: Collection[str], named: str = "", share: float = 1) -> Itera
     met: set[str] = set()
     words = {name: set(name.split(".")[:-1]) - {MANY} for name in names}  # of modules; arrays are called as they are here, too
     common = set.intersection(*words.values()) if words else set()  # the name under which a program keeps its model
-    words = {name: own - common for name, own in words.items()}
+    if any(own - common for own in words.values()):
+        words = {name: own - common for name, own in words.items()}
     for name in families():
         if named in ("", name):
             family = family_of(name)

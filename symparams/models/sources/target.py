@@ -142,11 +142,13 @@ def is_checkpoint(target: object) -> TypeGuard[str | Path]:
     """True if a target is a file whose names and shapes can be read without the weights, or holds one and no config."""
     if not isinstance(target, (str, Path)):
         return False
-    if is_folder(target):
-        return not (Path(target) / CONFIG_FILE).exists() and any(
-            CHECKPOINT.search(file.name) for file in Path(target).iterdir()
-        )
-    return CHECKPOINT.search(str(target)) is not None and Path(target).is_file()
+    try:
+        if not is_folder(target):
+            return CHECKPOINT.search(str(target)) is not None and Path(target).is_file()
+        has_config = (Path(target) / CONFIG_FILE).exists()
+        return not has_config and any(CHECKPOINT.search(file.name) for file in Path(target).iterdir())
+    except (OSError, ValueError):  # what nobody may look into
+        return False
 
 
 def is_folder(target: str | Path) -> bool:
