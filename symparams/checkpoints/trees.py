@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from symparams.atlas import entries, kind_of
@@ -12,6 +12,7 @@ from symparams.components.copies import MANY, starred
 from symparams.components.facts import Rows
 from symparams.components.kinds import Role
 from symparams.components.walks import components, enumerate_copies
+from symparams.discovery.agreement import shapes_by
 from symparams.discovery.parts import Part
 from symparams.errors import OptionError
 from symparams.expressions.nodes import Dimension, Expression
@@ -77,9 +78,17 @@ def _of_discovered(model: Model) -> list[TreeArray] | None:
     present = frozenset(present - model.architecture.features.keys() | model.present)
     values = {Dimension(name): value for name, value in sizes.items()}
     try:
-        return list(_of_part(entry.part, values, present, "", 1))
-    except ArithmeticError:  # of sizes that cannot be
-        return []
+        arrays = list(_of_part(entry.part, values, present, "", 1))
+    except ArithmeticError:  # of sizes that cannot be, or of a part that only some of the copies around it have
+        arrays = []
+    is_told = all(array.number == 1 or MANY in array.name for array in arrays)
+    if is_told and len({array.name for array in arrays}) == len(arrays) > 0:
+        return arrays
+    shapes: Mapping[tuple[str, Shape, str, bool], int] = shapes_by(entry.part, sizes, present) or {}
+    return [
+        TreeArray(name, shape, name, (), number, shares, trained=trained)
+        for (name, shape, shares, trained), number in shapes.items()
+    ]
 
 
 def _of_part(part: Part, values: Values, present: frozenset[str], path: str, number: int) -> Iterator[TreeArray]:
@@ -92,9 +101,9 @@ def _of_part(part: Part, values: Values, present: frozenset[str], path: str, num
     copies = [(inner, evaluate(inner.times, values)) for inner in present_parts]
     kinds = sum(1 for inner, times in copies if inner.name == MANY and times)
     for inner, times in copies:
-        if inner.name == MANY and kinds == 1:
-            for copy in range(times):
-                yield from _of_part(inner, values, present, f"{path}{copy}.", number)
+        if inner.name == MANY and kinds == 1 and MANY not in path:
+            for copy in range(number * times):  # the list of layers may be there as often as there are layers
+                yield from _of_part(inner, values, present, f"{path}{copy}.", 1)
         elif times:
             below = f"{path}{inner.name}." if inner.name else path
             yield from _of_part(inner, values, present, below, number * times)
