@@ -26,7 +26,15 @@ from symparams.checkpoints.storage import as_loaded, unpacked
 from symparams.checkpoints.translation import translated
 from symparams.checkpoints.trees import arrays_of, words_of
 from symparams.components.copies import MANY, starred
-from symparams.errors import CheckpointError, SymparamsError, UnknownNameError, listed, quoted, suggestion
+from symparams.errors import (
+    CheckpointError,
+    MissingDimensionError,
+    SymparamsError,
+    UnknownNameError,
+    listed,
+    quoted,
+    suggestion,
+)
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import by_reading
 from symparams.models.library import families
@@ -46,13 +54,14 @@ PART_OF_SEVERAL = re.compile(r"-[0-9]{5}-of-[0-9]{5}\.safetensors\Z", re.IGNOREC
 class ShapesReading(ConfigReading):
     """What a checkpoint told without a config: the class, the sizes, and the letters that it does not tell.
 
-    ``alike`` are other classes of the family that store the same.
+    ``alike`` are other classes of the family that store the same, ``means`` what told the family: names, or metadata.
     """
 
     class_name: str = ""
     told: Mapping[Dimension, int] = field(default_factory=dict)
     untold: tuple[Dimension, ...] = ()
     alike: tuple[str, ...] = ()
+    means: str = "names"
 
     def without(self, given: Collection[Dimension]) -> ShapesReading:
         """Return the reading where somebody gave these sizes."""
@@ -62,7 +71,7 @@ class ShapesReading(ConfigReading):
         sizes = ", ".join(f"{letter.name} = {value}" for letter, value in self.told.items())
         others = f" ({listed(self.alike)} stores the same)" if self.alike else ""
         kind = f", {self.class_name}" if self.class_name else ""
-        yield f"read from names and shapes as {self.family}{kind}{others}: {sizes}"
+        yield f"read from {self.means} and shapes as {self.family}{kind}{others}: {sizes}"
         if self.untold:
             names = [letter.name for letter in self.untold]
             flags = " ".join(f"--set {name}=…" for name in names)
@@ -76,7 +85,7 @@ def recognised(target: str | Path, architecture: str = "", dimensions: Mapping[A
     """Return the model of a file of weights, or of a folder with one: that of the config.json beside it, or of its arrays.
 
     ``architecture`` is the family where several have the same arrays, ``dimensions`` are sizes for what shapes do not tell.
-    Raises CheckpointError for what no family holds, and for what is not known from names and shapes alone.
+    Raises CheckpointError for what no family holds or several do, and MissingDimensionError for sizes that shapes do not tell.
     """
     path = Path(target)
     config = (path if is_folder(path) else path.parent) / CONFIG_FILE
@@ -156,11 +165,9 @@ class _Recognition:
                 f"--architecture {names[0]}."
             )
         if sound[0].solution.free:
-            asked = " ".join(f"--set {letter.name}=…" for letter in to_ask(sound[0].solution.free, sound[0].equations))
-            raise CheckpointError(
-                f"{self.place} is {names[0]}, and its shapes do not tell "
-                f"{listed(letter.name for letter in sound[0].solution.free)}: give {asked}."
-            )
+            free = sound[0].solution.free
+            lack = f"{self.place} is {names[0]}, and its shapes do not tell {listed(letter.name for letter in free)}"
+            raise MissingDimensionError(lack, [letter.name for letter in to_ask(free, sound[0].equations)])
         same = (fit.outline for fit in sound[1:] if fit.outline.rank[0] <= sound[0].outline.rank[0])
         alike = tuple(dict.fromkeys(outline.class_name for outline in same))
         return self._built(sound[0].outline, sound[0].solution.values, alike)
@@ -188,9 +195,8 @@ class _Recognition:
                 return self._built(best.of_class(), told)
             lacking[family] = tuple(needed(replace(best.model, values=told), best.letters))
         if all(lacking.values()):
-            open_letters = next(iter(lacking.values()))
-            asked = " ".join(f"--set {letter.name}=…" for letter in open_letters)
-            raise CheckpointError(f"{self.place} does not tell {listed(letter.name for letter in open_letters)}: give {asked}.")
+            open_letters = [letter.name for letter in next(iter(lacking.values()))]
+            raise MissingDimensionError(f"{self.place} does not tell {listed(open_letters)}", open_letters)
         raise CheckpointError(
             f"{self.place} calls itself {quoted(architecture_of(self.checkpoint))}, and its tensors are not just those of "
             f"{listed(named)} of its sizes: {self._verify} says where a model differs."
@@ -243,7 +249,10 @@ class _Recognition:
                 f"{self._verify} says where a model differs."
             )
         untold = tuple(sorted(needed(bound, bound.dimensions), key=by_reading))
-        reading = ShapesReading(outline.family, class_name=outline.class_name, told=values, untold=untold, alike=alike)
+        means = "metadata" if architecture_of(self.checkpoint) else "names"
+        reading = ShapesReading(
+            outline.family, class_name=outline.class_name, told=values, untold=untold, alike=alike, means=means
+        )
         origin = Origin(self.name, self.checkpoint.name, frozenset(values), start.present, outline.class_name, reading=reading)
         return replace(model, origin=origin)
 

@@ -32,17 +32,19 @@ def load(
     """Load a model by its name, config or file.
 
     ``target`` is an architecture ("bloom"), a published model ("bloom-1b4-zh"), a Hugging Face config.json (its path, its
-    folder, the config as a dict, or "hf:OWNER/NAME"), a Python file with your own architecture, which is executed ("mine.py",
-    "mine.py:NAME"), an Architecture, or a Model, whose sizes and features stay unless others are given. ``include`` and
-    ``exclude`` are features by name. ``dimensions`` are integers or expressions (d_ff="4*h", sympy), by letter or by config
-    key; an expression is a relation, which holds in every closed form, function and solution. ``architecture`` is the family
-    of a config that does not name one. ``name`` is the name of the model in sheets and drawings.
+    folder, the config as a dict, or "hf:OWNER/NAME"), a checkpoint (a .safetensors or .gguf file, or a folder that holds one),
+    a Python file with your own architecture, which is executed ("mine.py", "mine.py:NAME"), an Architecture, or a Model,
+    whose sizes and features stay unless others are given. ``include`` and ``exclude`` are features by name. ``dimensions`` are
+    integers or expressions (d_ff="4*h", sympy), by letter or by config key; an expression is a relation, which holds in every
+    closed form, function and solution. ``architecture`` is the family of a config or a checkpoint that does not name one.
+    ``name`` is the name of the model in sheets and drawings.
     ``model.reading`` lists the keys of a config that were not read and the sizes that are the library's defaults; with
     ``strict`` they are a ConfigError.
 
     Raises UnknownNameError if no model has the name, ConfigError if a config is unreadable or has an unsupported option,
-    DefinitionError if a file or tree is invalid, DimensionError if a size is invalid (a fraction, below 1, not divisible by
-    the heads), ExpressionError if a formula does not parse, and OptionError if features contradict each other.
+    CheckpointError if a checkpoint is unreadable, or of no family or several, DefinitionError if a file or tree is invalid,
+    DimensionError if a size is invalid (a fraction, below 1, not divisible by the heads), ExpressionError if a formula does
+    not parse, and OptionError if features contradict each other.
     """
     return load_with(target, dimensions, include, exclude, architecture, name, strict=strict)
 

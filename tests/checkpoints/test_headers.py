@@ -204,9 +204,25 @@ GATED = (
     ("self_attn.o_proj", "attn_output"), ("mlp.gate_proj", "ffn_gate"), ("mlp.up_proj", "ffn_up"),
     ("mlp.down_proj", "ffn_down"),
 )  # fmt: skip
+
+
+def in_expert_stacks(shapes: Shapes) -> Shapes:
+    """llama.cpp's three stacks of experts: gate and up apart."""
+    found: Shapes = {}
+    for name, shape in shapes.items():
+        before, is_experts, end = name.partition("mlp.experts.")
+        if is_experts and end == "gate_up_proj":
+            half = shape[0], shape[1] // 2, shape[2]
+            found |= {f"{before}ffn_{part}_exps.weight": half for part in ("gate", "up")}
+        else:
+            found[f"{before}ffn_down_exps.weight" if is_experts else name] = shape
+    return found
+
+
 LLAMA_CPP: Mapping[str, tuple[Mapping[str, object], Callable[[Shapes], Shapes]]] = {
     "LLaMA as GGUF": (LLAMA, lambda s: renamed(s, *GATED) | {"rope_freqs.weight": (8,)}),
     "Qwen2 as GGUF": (QWEN2, lambda s: renamed(s, *GATED)),
+    "Mixtral as GGUF": (MIXTRAL, lambda s: renamed(in_expert_stacks(s), *GATED, ("mlp.gate", "ffn_gate_inp"))),
     "Gemma as GGUF": (GEMMA, lambda s: renamed(s, *GATED)),
     "GPT-2 as GGUF, matrices on their side": (
         GPT2,
