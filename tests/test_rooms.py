@@ -38,7 +38,8 @@ STOREYS = (
 STOREY = {room: number for number, rooms in enumerate(STOREYS) for room in rooms}
 # An import that runs up, and why it may: a page works its sheets out anew, and stands above the formats of a sheet; --version
 # is the package's; a notebook shows a model by calling the model, which its sheet stands above; a model is asked what it takes;
-# who writes an attribute that there is not may mean any function, or a command.
+# a model may be read from a checkpoint, which stands above the models that it is compared with; who writes an attribute that
+# there is not may mean any function, or a command.
 UPWARD = {
     ("symparams.formats.html.writer", "symparams.pages.page"),
     ("symparams.cli.parser", "symparams"),
@@ -46,6 +47,7 @@ UPWARD = {
     ("symparams.display", "symparams.formats.attributes"),
     ("symparams.formats.attributes", "symparams"),
     ("symparams.formats.attributes", "symparams.cli.commands"),
+    ("symparams.models.load", "symparams.checkpoints.recognition"),
     ("symparams.models.model", "symparams.answers.plans"),
 }
 

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 from symparams.checkpoints.alignment import align
 from symparams.checkpoints.findings import Finding, Relation
-from symparams.checkpoints.groups import Group, of_file
+from symparams.checkpoints.groups import Group
 from symparams.checkpoints.number_types import BITS_IN_A_BYTE
+from symparams.checkpoints.parameters import parameters_of
 from symparams.checkpoints.record import Checkpoint
-from symparams.checkpoints.storage import is_buffer, is_packed, owner_of_scales, unpacked
 from symparams.checkpoints.trees import arrays_of, words_of
-from symparams.errors import CheckpointError, quoted
 from symparams.models.model import Model
 
 if TYPE_CHECKING:
@@ -134,26 +133,7 @@ def weights(checkpoint: Checkpoint) -> StoredWeights:
 
     CheckpointError, too, for a text of a module in which a module holds arrays, or may do, that it does not show.
     """
-    if checkpoint.printed and checkpoint.printed.untold:
-        raise checkpoint.printed.refusal(checkpoint.printed.untold[0])
-    known = unpacked(checkpoint.tensors)
-    tensors = [
-        known[tensor.name][0]._replace(name=tensor.name) if tensor.name in known else tensor for tensor in checkpoint.tensors
-    ]
-    groups = of_file(tensors, {tensor.name: tensor.name for tensor in tensors})
-    buffers = {tensor.name for tensor in checkpoint.tensors if tensor.is_buffer}
-    others = [
-        group
-        for group in groups
-        if group.first in buffers or is_buffer(group.first, group.shape) or owner_of_scales(group.first)
-    ]
-    parameters = [group for group in groups if not any(group is other for other in others)]
-    packed = next((group for group in parameters if is_packed(group.dtype) and group.first not in known), None)
-    if packed is not None:
-        raise CheckpointError(
-            f"{quoted(packed.first)} holds {packed.dtype}, of which each may be several parameters: name the model, as in "
-            f"symparams verify config.json --checkpoint {checkpoint.name}."
-        )
+    parameters, others = parameters_of(checkpoint)
     return StoredWeights(checkpoint, tuple(parameters), tuple(others))
 
 

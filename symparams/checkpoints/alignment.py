@@ -10,12 +10,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from functools import cached_property
+from itertools import combinations, islice
+from math import prod
 
 from symparams.checkpoints import storage
 from symparams.checkpoints.findings import Finding, Relation, Way
-from symparams.checkpoints.groups import Group, View, numbers_of, of_file, of_tree, views
+from symparams.checkpoints.groups import Group, View, are_siblings, numbers_of, of_file, of_tree, views
 from symparams.checkpoints.record import Checkpoint, Shape
-from symparams.checkpoints.structure import is_reshaped, joined_by, turned, way_to
+from symparams.checkpoints.structure import MOST_TRIED, is_reshaped, joined_by, turned, way_to
 from symparams.checkpoints.translation import translated
 from symparams.checkpoints.trees import TreeArray
 from symparams.components.copies import MANY, starred
@@ -48,6 +50,7 @@ def align(tree: Sequence[TreeArray], checkpoint: Checkpoint, words: Mapping[Expr
         state.merge,
         lambda: state.classes(lambda group: (group.number, group.shape, group.segments[-1]), is_whole=True),
         lambda: state.classes(lambda group: (group.number, group.shape), is_whole=True),
+        state.apart,
         *(lambda may_turn=may_turn: state.joined(may_turn=may_turn) for may_turn in (False, True)),
         lambda: state.classes(lambda group: (group.number, min(group.shape, turned(group.shape))), is_whole=True),
         lambda: state.classes(lambda group: (group.number, group.shape, group.segments[-1]), is_whole=False),
@@ -149,13 +152,18 @@ class _Alignment:
 
     def ties(self) -> None:
         """Tied arrays, which a file stores again or leaves out, and which a module has as parameters of their own."""
+        chain = {array.path: array.owner for array in self.tied}
         for array in self.tied:
-            owner = self.paths.get(array.owner)
-            again = [group for group in self.there if array.name in group.names and group.shape == array.shape]
+            place = array.owner
+            while place in chain:  # BART's head is tied to the decoder's table, which is tied to that of both
+                place = chain[place]
+            owner = self.paths.get(place)
+            shapes = self._stored_shapes(owner)
+            again = [g for g in self.there if array.name in g.names and g.shape in (array.shape, *shapes)]
             [tied] = of_tree([array])
-            name = owner.first if owner else array.owner
-            unstored = [group for group in self.here if group.path == array.owner and group.shape == array.shape]
-            if again and unstored:  # the file has the one array under the name of the tied one
+            name = owner.first if owner else place
+            unstored = [group for group in self.here if group.path == place and group.shape == array.shape]
+            if again and unstored and not shapes:  # the file has the one array under the name of the tied one
                 self.found(Finding(Relation.SAME, tuple(unstored[:1]), tuple(again), (Way.RENAMED,)))
             elif again:
                 relation = Relation.TIE_BROKEN if self.knows else Relation.TIE_STORED
@@ -163,6 +171,17 @@ class _Alignment:
                 self.found(Finding(relation, here, tuple(again), what=name))
             elif not self.knows:
                 self.findings.append(Finding(Relation.TIE_LEFT_OUT, (tied,), (), what=name))
+
+        for group in list(self.there):
+            owner_name = storage.owner_of_copy(group.names[0])
+            owners = [mine for mine in (*self.here, *self.equal) if owner_name in mine.names]
+            if owners and group.shape in {owners[0].shape, *self._stored_shapes(owners[0])}:
+                again_here = replace(owners[0], number=group.number, own=(), names=group.names)
+                self.found(Finding(Relation.TIE_STORED, (again_here,), (group,), what=owners[0].first))
+
+    def _stored_shapes(self, owner: Group | None) -> Iterable[Shape]:
+        """The shapes in which a file has an array that is not as the tree has it."""
+        return [group.shape for group in self.there if owner and not set(owner.names).isdisjoint(group.names)]
 
     def buffers(self) -> None:
         """Constants, and the scales and zeros of packed numbers."""
@@ -184,13 +203,18 @@ class _Alignment:
 
     def packed(self) -> None:
         """Matrices of which several numbers are packed in one."""
-        for mine in list(self.here):
-            modules = {name.rpartition(".")[0] for name in mine.names} | set(mine.names)
-            for theirs in list(self.there):
-                is_of_it = theirs.number == mine.number and {storage.owner_of_packed(name) for name in theirs.names} <= modules
-                bits = storage.packed_bits(theirs.dtype, theirs.size, mine.size) if is_of_it else 0
+        for theirs in list(self.there):
+            packed = {storage.owner_of_packed(name): name for name in theirs.names}
+            for mine in list(self.here):
+                modules = {name.rpartition(".")[0]: name for name in mine.names} | {name: name for name in mine.names}
+                of_it = {modules[owner]: name for owner, name in packed.items() if owner in modules}
+                each = prod(theirs.shape), prod(mine.shape)
+                bits = storage.packed_bits(theirs.dtype, *each) if of_it else 0
                 if bits:
-                    self.found(Finding(Relation.SAME, (mine,), (theirs,), (Way.PACKED,), numbers=(bits,)))
+                    ours, rest = _split(mine, set(of_it))
+                    stored, remains = _split(theirs, set(of_it.values()))
+                    self.here, self.there = _replaced(self.here, mine, [rest]), _replaced(self.there, theirs, [remains])
+                    self.findings.append(Finding(Relation.SAME, (ours,), (stored,), (Way.PACKED,), numbers=(bits,)))
                     break
 
     def say_what_is_packed(self) -> None:
@@ -340,6 +364,17 @@ class _Alignment:
             for group, other in _paired(mine, theirs):
                 self.found(Finding(Relation.SAME, (group,), (other,), (*ways, *(way_to(group.shape, other.shape) or ()))))
 
+    def apart(self) -> None:
+        """Copies of one part of the tree that have names of their own: a part that is there three times, and q, k and v."""
+        for mine in list(self.here):
+            for view in views(mine):
+                alike = [next(views(group)) for group in self.there if (group.shape, group.number) == (mine.shape, view.number)]
+                tries = islice(combinations(alike, view.stacked), MOST_TRIED) if view.stacked > 1 else ()
+                if chosen := next(filter(are_siblings, tries), None):
+                    groups = tuple(view.group for view in chosen)
+                    self.found(Finding(Relation.SAME, (mine,), groups, (Way.RENAMED, Way.BY_SHAPE)))
+                    break
+
     def joined(self, *, may_turn: bool) -> None:
         """Several arrays that are one on the other side, and copies that are stacked there."""
         seen = [view for group in self.here for view in views(group)]
@@ -379,7 +414,9 @@ class _Alignment:
             if not group.trained:
                 self.findings.append(Finding(Relation.CONSTANT_LEFT_OUT, (self.in_its_words(group),)))
             elif table is not None:
-                self.findings.append(Finding(Relation.UNSTORED_HEAD, (self.in_its_words(group),), (), what=table.first))
+                self.findings.append(
+                    Finding(Relation.UNSTORED_HEAD, (self.in_its_words(group),), (), what=table.there[0].first)
+                )
             else:
                 kind = self.hidden_in(group)
                 relation = Relation.UNPRINTED if kind else Relation.MISSING
@@ -387,7 +424,7 @@ class _Alignment:
         for group in self.there:
             table = self.table_of(group) if self.checkpoint.printed else None
             relation = Relation.MAY_SHARE if table else Relation.EXTRA
-            self.findings.append(Finding(relation, (), (group,), what=table.first if table else ""))
+            self.findings.append(Finding(relation, (), (group,), what=table.here[0].first if table else ""))
 
     def hidden_in(self, group: Group) -> str:
         """Return a class in which a text may hide arrays whose modules it calls otherwise: there are as many of both."""
@@ -399,10 +436,11 @@ class _Alignment:
         known = {holder.kind for name in names if (holder := printed.holder(name))}
         return printed.hiding(group.number, known)
 
-    def table_of(self, group: Group) -> Group | None:
+    def table_of(self, group: Group) -> Finding | None:
         """Return the table of words, the same on both sides, whose shape one array has."""
-        tables = [equal for equal in self.equal if equal.shape == group.shape and group.number == 1]
-        return next((equal for equal in tables if not self.words.keys().isdisjoint(equal.sides)), None)
+        same = [finding for finding in self.findings if finding.relation is Relation.SAME and len(finding.here) == 1]
+        tables = [finding for finding in same if finding.here[0].shape == group.shape and group.number == 1]
+        return next((table for table in tables if not self.words.keys().isdisjoint(table.here[0].sides)), None)
 
     @cached_property
     def modules(self) -> set[tuple[tuple[str, ...], tuple[str, ...]]]:
@@ -445,9 +483,9 @@ def _replaced(groups: list[Group], old: Group, new: Sequence[Group | None]) -> l
 
 
 def _alike(one: Group, other: Group) -> bool:
-    """True if two groups are of the same copies."""
-    return one.number == other.number and Counter(map(str, map(numbers_of, one.names))) == Counter(
-        map(str, map(numbers_of, other.names))
+    """True if two groups are of the same copies, by the outermost numbers of their names."""
+    return one.number == other.number and Counter(str(numbers_of(name)[:1]) for name in one.names) == Counter(
+        str(numbers_of(name)[:1]) for name in other.names
     )
 
 

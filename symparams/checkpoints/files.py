@@ -73,7 +73,7 @@ def _of_folder(folder: Path) -> Checkpoint:
     files = sorted(file.name for file in folder.iterdir())
     chosen = chosen_of(files, ending_of(folder))
     found = _of_file(folder / chosen)
-    return Checkpoint(ending_of(folder), found.tensors, found.overhead, found.files, found.has_bytes)
+    return Checkpoint(ending_of(folder), found.tensors, found.overhead, found.files, found.has_bytes, facts=found.facts)
 
 
 def chosen_of(files: list[str], place: str) -> str:
@@ -153,13 +153,15 @@ def _of_gguf(path: Path) -> Checkpoint:
         whole = range(1, int(split["many"]) + 1)
         names = [f"{split['name']}{number:05}{split['of']}{split['many']}{split['ending']}" for number in whole]
     tensors: list[StoredTensor] = []
+    facts: gguf.Facts = {}
     overhead = 0
     for name in names:
         with opened(path.parent / name) as stream:
-            found, before = gguf.header_of(stream, os.fstat(stream.fileno()).st_size, ending_of(path.parent / name))
+            found, before, told = gguf.header_of(stream, os.fstat(stream.fileno()).st_size, ending_of(path.parent / name))
         tensors += found
         overhead += before
-    return Checkpoint(ending_of(path), tuple(tensors), overhead, len(names))
+        facts = {**told, **facts}
+    return Checkpoint(ending_of(path), tuple(tensors), overhead, len(names), facts=facts)
 
 
 def _printed(path: Path) -> Checkpoint:

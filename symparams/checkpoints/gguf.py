@@ -1,4 +1,5 @@
-"""A GGUF file: metadata, of which nothing is kept, then the name, the shape and the type of each tensor, then the weights.
+"""A GGUF file: metadata, of which whole numbers and short texts are kept, then the name, the shape and the type of each
+tensor, then the weights.
 
 The package ``gguf`` reads a file that it trusts: it maps all of it, makes arrays of each word of the vocabulary, which takes
 seconds, and believes each length that it finds. Here each length is held against the file and a bound before it is used.
@@ -8,7 +9,7 @@ from __future__ import annotations
 
 import struct
 from itertools import pairwise
-from typing import IO
+from typing import IO, Union
 
 from symparams.checkpoints.number_types import NumberType, bytes_of, ggml_types
 from symparams.checkpoints.record import MOST_TENSORS, StoredTensor, checked_name, checked_shape, too_many
@@ -23,10 +24,16 @@ LARGEST_HEADER = 256 * 2**20
 ALIGNMENT, ALIGNED_TO = "general.alignment", 32
 TEXT, LIST, UINT32 = 8, 9, 4
 WIDTHS = {0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8}  # bytes of a value, by its type
+UNSIGNED, SIGNED = (0, 2, UINT32, 10), (1, 3, 5, 11)
+LONGEST_FACT = 100  # bytes of a text that is kept
+Facts = dict[str, Union[int, str]]
 
 
-def header_of(stream: IO[bytes], size: int, place: str) -> tuple[list[StoredTensor], int]:
-    """Return the tensors of a file of so many bytes, and its bytes that belong to none; CheckpointError for a damaged one."""
+def header_of(stream: IO[bytes], size: int, place: str) -> tuple[list[StoredTensor], int, Facts]:
+    """Return the tensors of a file of so many bytes, its bytes that belong to none, and what its metadata says.
+
+    CheckpointError for a damaged file.
+    """
     reader = _Reader(stream, size, place)
     if reader.take(len(MAGIC)) != MAGIC:
         raise CheckpointError(f"{quoted(place)} is not a GGUF file.")
@@ -37,20 +44,19 @@ def header_of(stream: IO[bytes], size: int, place: str) -> tuple[list[StoredTens
         raise too_many(place)
     if entries > MOST_ENTRIES:
         raise CheckpointError(f"{quoted(place)} has {entries:,} entries of metadata: that is not a checkpoint of a model.")
-    alignment = ALIGNED_TO
+    facts: Facts = {}
     for _ in range(entries):
-        key, kind = reader.text(), reader.whole(4)
-        if key == ALIGNMENT and kind == UINT32:
-            alignment = reader.whole(4)
-        else:
-            reader.skip_value(kind)
-    if not 1 <= alignment <= 2**20:
+        key, value = reader.text(), reader.value(reader.whole(4))
+        if value is not None:
+            facts[key] = value
+    alignment = facts.get(ALIGNMENT, ALIGNED_TO)
+    if not isinstance(alignment, int) or not 1 <= alignment <= 2**20:
         raise CheckpointError(f"{quoted(place)} aligns its weights to {alignment:,} bytes: that is not a GGUF file.")
     found = [reader.tensor() for _ in range(number)]
     start = -(-reader.position // alignment) * alignment
     tensors = [tensor for _, tensor in found]
     _refuse_overlaps(sorted((start + offset, tensor) for offset, tensor in found), size, place)
-    return tensors, size - sum(tensor.bytes for tensor in tensors)
+    return tensors, size - sum(tensor.bytes for tensor in tensors), facts
 
 
 def _refuse_overlaps(found: list[tuple[int, StoredTensor]], size: int, place: str) -> None:
@@ -88,6 +94,19 @@ class _Reader:
     def skip(self, length: int) -> None:
         self._advance(length)
         self.stream.seek(self.position)
+
+    def value(self, kind: int) -> int | str | None:
+        """Return a whole number or a short text; None for any other value, which is passed over."""
+        if kind in UNSIGNED or kind in SIGNED:
+            return int.from_bytes(self.take(WIDTHS[kind]), "little", signed=kind in SIGNED)
+        if kind != TEXT:
+            self.skip_value(kind)
+            return None
+        length = self.whole(8)
+        if length <= LONGEST_FACT:
+            return self.take(length).decode("utf-8", "replace")
+        self.skip(length)
+        return None
 
     def skip_value(self, kind: int) -> None:
         """Pass over a value; a list of texts is read text by text, since each has its own length."""

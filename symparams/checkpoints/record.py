@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -49,6 +49,7 @@ class Checkpoint:
     known, ``knows_buffers`` True where the source itself tells buffers from parameters, and shared arrays from others,
     ``is_module`` where it is what a function builds or what torch prints of one. Of a text ``printed`` says what it does not
     tell.
+    ``is_module`` where it is what a function builds. ``facts`` are what the metadata of a GGUF file says of the model.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Checkpoint:
     knows_buffers: bool = False
     is_module: bool = False
     printed: Printed | None = None
+    facts: Mapping[str, int | str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if len(self.tensors) > MOST_TENSORS:

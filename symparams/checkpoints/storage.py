@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from symparams.checkpoints.number_types import BITS_IN_A_BYTE, safetensors_types
 from symparams.checkpoints.record import Shape, StoredTensor
+from symparams.components.copies import MANY
 
 PACKED_BITS = (1, 2, 3, 4, 8)  # of a weight in a number that is more than one
 ANY = "n"
@@ -38,13 +40,18 @@ def owner_of_scales(name: str) -> str:
     return _before(name, _table()["scales"]["names"])
 
 
+def owner_of_copy(name: str) -> str:
+    """Return the array that one of this name holds again, as old files have it; "" if no table says so."""
+    return str(_table()["copies"].get(name, ""))
+
+
 def owner_of_packed(name: str) -> str:
     """Return the module of the matrix whose numbers are packed in an array; "" if its name is not that of such an array."""
     return _before(name, _table()["packed"]["names"])
 
 
 def _before(name: str, ends: list[str]) -> str:
-    for end in ends:
+    for end in sorted(ends, key=len, reverse=True):  # nested_absmax is no absmax of something nested
         for mark in (".", "_"):
             if name.endswith(f"{mark}{end}"):
                 return name.removesuffix(f"{mark}{end}").removesuffix(".weight")
@@ -86,6 +93,51 @@ def unpacked(tensors: Iterable[StoredTensor]) -> dict[str, tuple[StoredTensor, i
             if bits in PACKED_BITS and inputs == int(inputs):
                 found[name] = tensor._replace(name=f"{module}.weight", shape=(outputs, int(inputs))), int(bits)
     return found
+
+
+def as_loaded(names: Mapping[str, Shape]) -> Iterator[dict[str, Shape]]:
+    """Yield the arrays of a file as the library may load them: in today's words, experts stacked, modules called otherwise."""
+    spelled: Mapping[str, str] = _table()["spelled"]
+    parted = {name: name.rpartition(".") for name in names}
+    now = {name: f"{before}{dot}{spelled.get(end, end)}" for name, (before, dot, end) in parted.items()}
+    loaded = stacked({now[name]: shape for name, shape in names.items()})
+    if loaded != names:
+        yield loaded
+    for form in _table()["forms"]:
+        renamed = {_renamed(name, form): shape for name, shape in loaded.items()}
+        if renamed.keys() != loaded.keys() and len(renamed) == len(loaded):
+            yield renamed
+
+
+def _renamed(name: str, form: Mapping[str, str]) -> str:
+    dotted = f".{name}."
+    for old, new in form.items():
+        dotted = dotted.replace(f".{old}.", f".{new}.")
+    return dotted[1:-1]
+
+
+def stacked(names: Mapping[str, Shape]) -> dict[str, Shape]:
+    """Return the arrays of a file as the library loads them: those of experts, one by one in a file, stacked in one.
+
+    gate and up, outputs × inputs each, lie side by side: experts × 2 · outputs × inputs.
+    """
+    wholes: dict[str, Shape] = {}
+    single: set[str] = set()
+    for whole, ways in _table()["stacked"].items():
+        for parts in ways:
+            first, *others = (part.partition(MANY) for part in parts)
+            rows: dict[str, list[int]] = defaultdict(list)
+            for name in names:
+                before, _, number = name.removesuffix(first[2]).rpartition(".")
+                if name.endswith(first[2]) and number.isdecimal() and f".{before}.".endswith(f".{first[0]}"):
+                    rows[f"{before}.".removesuffix(first[0])].append(int(number))
+            for before, numbers in rows.items():
+                own = [f"{before}{head}{number}{end}" for head, _, end in (first, *others) for number in numbers]
+                shapes = {names.get(name, ()) for name in own}
+                if len(shapes) == 1 and len(shape := shapes.pop()) == 2 and set(numbers) == set(range(len(numbers))):
+                    wholes[f"{before}{whole}"] = len(numbers), len(parts) * shape[0], shape[1]
+                    single.update(own)
+    return {name: shape for name, shape in names.items() if name not in single} | wholes
 
 
 def is_packed(dtype: str) -> bool:

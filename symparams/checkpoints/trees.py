@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from symparams.atlas import entries, kind_of
 from symparams.atlas.configs import sizes_of
 from symparams.checkpoints.record import Shape
+from symparams.components.copies import MANY, starred
 from symparams.components.facts import Rows
 from symparams.components.kinds import Role
 from symparams.components.walks import components, enumerate_copies
 from symparams.discovery.agreement import shapes_by
+from symparams.discovery.parts import Part
 from symparams.errors import OptionError
-from symparams.expressions.nodes import Expression
+from symparams.expressions.nodes import Dimension, Expression
+from symparams.expressions.written import Values, evaluate
 from symparams.models.model import Model
 from symparams.models.tensors import outputs_first, stored, tied
 
@@ -72,13 +75,38 @@ def _of_discovered(model: Model) -> list[TreeArray] | None:
         return None
     numbers, present = sizes_of(entry, model.origin.config)
     sizes = {**numbers} | {letter.name: value for letter, value in model.values.items() if letter.name in numbers}
-    if present != model.present:
-        return None
+    present = frozenset(present - model.architecture.features.keys() | model.present)
+    values = {Dimension(name): value for name, value in sizes.items()}
+    try:
+        arrays = list(_of_part(entry.part, values, present, "", 1))
+    except ArithmeticError:  # of sizes that cannot be, or of a part that only some of the copies around it have
+        arrays = []
+    is_told = all(array.number == 1 or MANY in array.name for array in arrays)
+    if is_told and len({array.name for array in arrays}) == len(arrays) > 0:
+        return arrays
     shapes: Mapping[tuple[str, Shape, str, bool], int] = shapes_by(entry.part, sizes, present) or {}
     return [
         TreeArray(name, shape, name, (), number, shares, trained=trained)
         for (name, shape, shares, trained), number in shapes.items()
     ]
+
+
+def _of_part(part: Part, values: Values, present: frozenset[str], path: str, number: int) -> Iterator[TreeArray]:
+    """The arrays of a part: each copy by itself, or where kinds take turns all of a kind together, with * for their numbers."""
+    for rule in part.arrays:
+        if all(feature.holds(present) for feature in rule.when):
+            name, shape = f"{path}{rule.name}", tuple(evaluate(side, values) for side in rule.shape)
+            yield TreeArray(name, shape, starred(name), rule.shape, number, starred(rule.shares), trained=rule.trained)
+    present_parts = [inner for inner in part.parts if all(feature.holds(present) for feature in inner.when)]
+    copies = [(inner, evaluate(inner.times, values)) for inner in present_parts]
+    kinds = sum(1 for inner, times in copies if inner.name == MANY and times)
+    for inner, times in copies:
+        if inner.name == MANY and kinds == 1 and MANY not in path:
+            for copy in range(number * times):  # the list of layers may be there as often as there are layers
+                yield from _of_part(inner, values, present, f"{path}{copy}.", 1)
+        elif times:
+            below = f"{path}{inner.name}." if inner.name else path
+            yield from _of_part(inner, values, present, below, number * times)
 
 
 def _of_tree(model: Model) -> Iterator[TreeArray]:

@@ -122,8 +122,8 @@ _TARGET = Option(
     "target",
     (),
     "A family (bloom), a published model (bloom-1b4-zh), a config.json or its folder, - for a config on standard input, a "
-    "model on the Hugging Face hub (hf:OWNER/NAME, hf:OWNER/NAME@REV), or your own architecture in a Python file, which "
-    "symparams executes (mine.py, mine.py:NAME).",
+    "model on the Hugging Face hub (hf:OWNER/NAME, hf:OWNER/NAME@REV), a .safetensors or .gguf file or the folder that holds "
+    "one, or your own architecture in a Python file, which symparams executes (mine.py, mine.py:NAME).",
     metavar="TARGET",
     completions=choosing("targets"),
 )
@@ -216,7 +216,7 @@ SWITCHES: Bundle = (
     Option(
         "architecture",
         ("--architecture",),
-        "Family of a config that does not name one: bert.",
+        "Family of a config or a checkpoint that does not name one: bert.",
         metavar="NAME",
         completions=_FAMILIES,
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from symparams.architectures import Architecture, find
@@ -13,7 +14,7 @@ from symparams.expressions.nodes import Dimension
 from symparams.expressions.written import ZERO, Bound
 from symparams.models.model import LONGEST_NAME, Model
 from symparams.models.sources import member
-from symparams.models.sources.target import STANDARD_INPUT, is_config, is_python, understand
+from symparams.models.sources.target import STANDARD_INPUT, is_checkpoint, is_config, is_python, understand
 from symparams.models.values import bind, by_dimension, check_sizes, check_sums, check_ties, read_values
 
 
@@ -31,17 +32,19 @@ def load(
     """Load a model by its name, config or file.
 
     ``target`` is an architecture ("bloom"), a published model ("bloom-1b4-zh"), a Hugging Face config.json (its path, its
-    folder, the config as a dict, or "hf:OWNER/NAME"), a Python file with your own architecture, which is executed ("mine.py",
-    "mine.py:NAME"), an Architecture, or a Model, whose sizes and features stay unless others are given. ``include`` and
-    ``exclude`` are features by name. ``dimensions`` are integers or expressions (d_ff="4*h", sympy), by letter or by config
-    key; an expression is a relation, which holds in every closed form, function and solution. ``architecture`` is the family
-    of a config that does not name one. ``name`` is the name of the model in sheets and drawings.
+    folder, the config as a dict, or "hf:OWNER/NAME"), a checkpoint (a .safetensors or .gguf file, or a folder that holds one),
+    a Python file with your own architecture, which is executed ("mine.py", "mine.py:NAME"), an Architecture, or a Model,
+    whose sizes and features stay unless others are given. ``include`` and ``exclude`` are features by name. ``dimensions`` are
+    integers or expressions (d_ff="4*h", sympy), by letter or by config key; an expression is a relation, which holds in every
+    closed form, function and solution. ``architecture`` is the family of a config or a checkpoint that does not name one.
+    ``name`` is the name of the model in sheets and drawings.
     ``model.reading`` lists the keys of a config that were not read and the sizes that are the library's defaults; with
     ``strict`` they are a ConfigError.
 
     Raises UnknownNameError if no model has the name, ConfigError if a config is unreadable or has an unsupported option,
-    DefinitionError if a file or tree is invalid, DimensionError if a size is invalid (a fraction, below 1, not divisible by
-    the heads), ExpressionError if a formula does not parse, and OptionError if features contradict each other.
+    CheckpointError if a checkpoint is unreadable, or of no family or several, DefinitionError if a file or tree is invalid,
+    DimensionError if a size is invalid (a fraction, below 1, not divisible by the heads), ExpressionError if a formula does
+    not parse, and OptionError if features contradict each other.
     """
     return load_with(target, dimensions, include, exclude, architecture, name, strict=strict)
 
@@ -57,7 +60,7 @@ def load_with(
     strict: bool = False,
 ) -> Model:
     """Return the same as ``load``, with the dimensions as a mapping, in which a letter may have any name, "include" too."""
-    start = read(target, architecture)
+    start = read(target, architecture, dimensions)
     if name != "":
         if not isinstance(name, str) or not 0 < len(name.strip()) <= LONGEST_NAME:
             raise OptionError(
@@ -99,12 +102,20 @@ def complete(start: Model, dimensions: Mapping[Any, Any], include: Iterable[str]
     return model
 
 
-def read(target: Any, architecture: str = "") -> Model:
-    """Return the model of a target before any choice: its family, its usual features, the sizes that it gives."""
+def read(target: Any, architecture: str = "", dimensions: Mapping[Any, Any] = MappingProxyType({})) -> Model:
+    """Return the model of a target before any choice: its family, its usual features, the sizes that it gives.
+
+    The ``dimensions`` are asked where the shapes of a checkpoint leave a size open.
+    """
     if isinstance(target, Model):  # without what follows from its sizes, and will from others
         return replace(target, values={size: value for size, value in target.values.items() if size in target.given})
     meant = understand(target) if isinstance(target, str) else target
-    model = _of_family(meant, architecture) if architecture else _of_source(meant)
+    if is_checkpoint(meant):
+        from symparams.checkpoints.recognition import recognised
+
+        model = recognised(meant, architecture, dimensions)
+    else:
+        model = _of_family(meant, architecture) if architecture else _of_source(meant)
     typed = STANDARD_INPUT if isinstance(meant, Mapping) else str(meant) if isinstance(meant, (str, Path)) else ""
     return replace(model, origin=replace(model.origin, target=typed, architecture=architecture, sizes=model.values))
 

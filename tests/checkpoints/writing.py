@@ -45,6 +45,14 @@ def text(value: str) -> bytes:
     return struct.pack("<Q", len(value.encode())) + value.encode()
 
 
+def metadata(facts: Mapping[str, int | str]) -> bytes:
+    """Entries of the metadata of a GGUF file: texts, and whole numbers of 32 bits."""
+    return b"".join(
+        text(key) + (struct.pack("<I", 8) + text(value) if isinstance(value, str) else struct.pack("<II", 4, value))
+        for key, value in facts.items()
+    )
+
+
 def gguf(
     file: Path, shapes: Shapes, kinds: Mapping[str, str], usual: str = "F32", metadata: bytes = b"", entries: int = 0
 ) -> Path:

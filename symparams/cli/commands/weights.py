@@ -1,4 +1,7 @@
-"""``count``, ``memory`` and ``show`` of a file of weights by itself, whose header says all."""
+"""``count``, ``memory`` and ``show`` of a file of weights by itself, whose header says all.
+
+With options about a model, a quantity or other sizes, they are about the model that the file holds.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,10 @@ from symparams.sheets.weights import memory as memory_of
 
 def count(request: Request) -> CommandResult:
     """The number of stored parameters."""
+    if _is_about_a_model(request):
+        from symparams.cli.commands.counting import count as count_of_a_model
+
+        return count_of_a_model(request)
     stored = _stored(request)
     if printed := stored.checkpoint.printed:
         note = "print(model) does not show shared arrays, so an array that two modules share is counted twice"
@@ -31,6 +38,10 @@ def count(request: Request) -> CommandResult:
 
 def memory(request: Request) -> CommandResult:
     """The bytes by number type."""
+    if _is_about_a_model(request):
+        from symparams.cli.commands.memory import memory as memory_of_a_model
+
+        return memory_of_a_model(request)
     stored = _stored(request)
     if not stored.checkpoint.has_bytes:
         raise OptionError(
@@ -42,16 +53,17 @@ def memory(request: Request) -> CommandResult:
 
 def show(request: Request) -> CommandResult:
     """The arrays with their shapes, types and bytes."""
+    if _is_about_a_model(request):
+        from symparams.cli.commands.targets import show as show_a_model
+
+        return show_a_model(request)
     return answer(arrays(_stored(request), request.language), request)
 
 
+def _is_about_a_model(request: Request) -> bool:
+    """True if somebody chose what is no fact of a file: a quantity, a size, a feature, a family, a name."""
+    return any((request.own, request.values, request.include, request.exclude, request.called, request.architecture))
+
+
 def _stored(request: Request) -> StoredWeights:
-    given = [f"--{name.replace('_', '-')}" for name in request.own]
-    changed = {"--set": request.values, "--with": request.include, "--without": request.exclude, "--name": request.called}
-    given += [flag for flag, value in changed.items() if value]
-    if given:
-        raise OptionError(
-            f"{quoted(request.target)} holds weights, so {given[0]} changes nothing: leave it out, or give the "
-            "config.json beside it."
-        )
     return weights_of(read(str(request.target)))

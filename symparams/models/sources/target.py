@@ -12,7 +12,7 @@ import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from symparams.architectures import architecture_names, find
 from symparams.errors import ConfigError, UnknownNameError, quoted
@@ -28,7 +28,7 @@ PAGE = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 WEIGHTS = re.compile(r"\.(?:safetensors|gguf|ggml|bin|pth?|ckpt|h5)\Z", re.IGNORECASE)
-CHECKPOINT = re.compile(r"\.(?:safetensors|gguf|txt)\Z", re.IGNORECASE)
+CHECKPOINT = re.compile(r"\.(?:safetensors(?:\.index\.json)?|gguf|txt)\Z", re.IGNORECASE)
 OWNER_AND_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}(?:@[\w.+/-]+)?", re.ASCII)
 LIKE_A_FILE = re.compile(r"\.[A-Za-z]\w*$", re.ASCII)
 
@@ -46,7 +46,7 @@ def understand(target: str) -> str | Mapping[str, Any]:
         return HUB + target[len(HUB) :]
     if ADDRESS.match(target):
         raise UnknownNameError(f"{quoted(target)} is an address: {_in_place_of(target)}.")
-    if WEIGHTS.search(target) and not is_folder(target):
+    if WEIGHTS.search(target) and not is_folder(target) and not is_checkpoint(target):
         raise UnknownNameError(
             f"{quoted(target)} holds weights, and a count starts from sizes: give the config.json beside it."
         )
@@ -131,14 +131,24 @@ def file_of(target: str) -> Path | int | None:
     if is_python(target):
         named = IN_A_FILE.fullmatch(target)
         return Path(named["path"] if named else target)
+    if is_checkpoint(target) and not is_folder(target):
+        return Path(target)
     if is_of_hub(target) or not is_config(target):
         return None
     return Path(target) / CONFIG_FILE if is_folder(target) else Path(target)
 
 
-def is_checkpoint(target: str | None) -> bool:
-    """True if a target is a file whose names and shapes can be read without the weights."""
-    return target is not None and CHECKPOINT.search(target) is not None and Path(target).is_file()
+def is_checkpoint(target: object) -> TypeGuard[str | Path]:
+    """True if a target is a file whose names and shapes can be read without the weights, or holds one and no config."""
+    if not isinstance(target, (str, Path)):
+        return False
+    try:
+        if not is_folder(target):
+            return CHECKPOINT.search(str(target)) is not None and Path(target).is_file()
+        has_config = (Path(target) / CONFIG_FILE).exists()
+        return not has_config and any(CHECKPOINT.search(file.name) for file in Path(target).iterdir())
+    except (OSError, ValueError):  # what nobody may look into
+        return False
 
 
 def is_folder(target: str | Path) -> bool:
