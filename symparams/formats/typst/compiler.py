@@ -27,6 +27,7 @@ ROOMS: Sequence[Mapping[str, str]] = (
     {"spaces": "0.6", "letters": "0.95"},
     {"spaces": "0.5", "letters": "0.92"},
     {"spaces": "0.4", "letters": "0.92"},
+    {"spaces": "0.3", "letters": "0.9"},
 )
 # Of a sheet whose last page stays emptier than FULL however close it is set.
 WIDER: Sequence[Mapping[str, str]] = ({"spaces": "1.3"}, {"spaces": "1.6"}, {"spaces": "2"})
