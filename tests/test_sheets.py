@@ -177,3 +177,11 @@ def test_the_number_of_labels_has_its_keys(model, key):
     [table] = [block for block in blocks if isinstance(block, Table) and block.key == "dimensions"]
     [origin] = [row[2] for row in table.rows if row[0] == n_labels] or [None]
     assert [code.text for code in origin.values] == key if key else origin is None
+
+
+def test_a_size_that_is_made_of_several_keys_names_them(cli):
+    sheet = cli("derive jamba-v0.1 --markdown").out
+    assert "`attn_layer_period`, `attn_layer_offset`" in sheet
+    assert "`expert_layer_period`, `expert_layer_offset`" in sheet
+    assert "| $L - L_{\\text{attn}}$ |" in sheet
+    assert "`num_hidden_groups`, `inner_group_num`" in cli("derive albert-base-v2 --markdown").out

@@ -113,13 +113,14 @@ def _present(family: Architecture, reading: Reading) -> frozenset[str]:
 
 def _told(entry: Entry, reading: Reading, family: Architecture, config: Mapping[str, Any]) -> ConfigReading:
     """What became of the keys: the sizes that count with the library's default, the keys that were mistyped."""
-    defaults = {
-        Dimension(name): (letter.source.key, reading.numbers[name])
+    sources = {
+        Dimension(name): letter.source
         for name, letter in entry.letters.items()
         if name in reading.usual and isinstance(letter.usual, Number) and Dimension(name) in family.dimensions
     }
-    usual = {dimension for dimension, (key, _) in defaults.items() if config.get(section(key)) is not None}
-    unread = tuple(_mistyped(entry, [key for key, _ in defaults.values()], config))
+    defaults = {dimension: (str(source), reading.numbers[dimension.name]) for dimension, source in sources.items()}
+    usual = {dimension for dimension, source in sources.items() if config.get(section(source.key)) is not None}
+    unread = tuple(_mistyped(entry, [source.key for source in sources.values()], config))
     return ConfigReading(family.name, defaults, frozenset(usual), unread, (), getattr(config, "repeated", ()))
 
 

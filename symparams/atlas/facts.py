@@ -22,6 +22,7 @@ TYPE = "model_type"
 SUM = "sum"  # of the numbers of a list
 EACH = "each"  # of a list whose entries are all the same number
 MOST_PLACES = 12
+WRITTEN = {EACH: "each of", "number": "entries of", "sum": "sum of"}  # what is counted of a list, in words
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,11 @@ class Source:
 
     key: str
     of: str | int = ""
+
+    def __str__(self) -> str:
+        if isinstance(self.of, int):
+            return f"{self.key}[{self.of}]"
+        return f"{WRITTEN.get(self.of, f'{self.of} in')} {self.key}" if self.of else self.key
 
 
 @dataclass(frozen=True)

@@ -89,7 +89,7 @@ class Finding:
 
     @property
     def difference(self) -> int:
-        """How many parameters more are stored than the tree has."""
+        """How many more parameters are stored than the tree has."""
         return self.parameters_there - self.parameters_here
 
     @property

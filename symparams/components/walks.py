@@ -125,7 +125,9 @@ class Leaf:
             return Part(self.path, role, (role, "", number))
         if Projection.PATCHES in component.makes:
             return Part(self.path, PartRole.PATCHES, (PartRole.PATCHES, "", 0))
-        path = self.path if len(self.ancestors) == 1 or self.is_embedding else self.ancestors[-1][0]
+        around, parent = self.ancestors[-1]
+        is_alone = len(self.ancestors) == 1 or self.is_embedding or any(is_layer(child) for _, child in parent.children)
+        path = self.path if is_alone else around
         role = HEADS.get(self.gives, PartRole.OTHER) if self.gives else PartRole.OTHER
         if role is PartRole.OTHER and self._gives_logits:
             role = PartRole.OUTPUT_HEAD

@@ -52,6 +52,8 @@ def grouped(model: Model) -> Iterator[Reason]:
         return
     formula = as_written(multiply_out(model.formula(), model.relations))
     more = exact(formula, {**model.values, kv_heads: model.values[heads]}) - model.count()  # type: ignore[index, dict-item]
+    if not more:  # no layer has attention
+        return
     key = "multi_query_saves" if model.evaluate(kv_heads) == 1 else "grouped"
     yield Reason(key, {**terms, "saved": counted(model, step(model, "", "saved", Number(int(more))))})
 

@@ -12,8 +12,8 @@ from symparams.derivations.costs import each_token
 from symparams.derivations.steps import Note
 from symparams.errors import SymparamsError
 from symparams.expressions.factoring import factored
-from symparams.expressions.nodes import Decimal, Number
-from symparams.expressions.polynomial import Polynomial
+from symparams.expressions.nodes import Decimal, Equality, Number
+from symparams.expressions.polynomial import Polynomial, multiplied
 from symparams.expressions.symbols import b, s, t
 from symparams.expressions.written import Bound, number
 from symparams.models.calculation import Calculation
@@ -62,7 +62,9 @@ def _each_cached_token(calculation: Calculation, budget: Budget) -> Iterator[Not
         latent = any(part.attending is not None and part.attending.latent for _, part in components(calculation.tree))
         is_expanded = latent and calculation.setting.latent_attention == EXPANDED
         key = "consequences.each_cached_token_expanded" if is_expanded else "consequences.each_cached_token"
-        yield Note((key,), {"flops": number(per_token[0])})
+        slope = _slope(total_of(_decoded(budget, in_letters=True)))
+        flops = number(per_token[0])
+        yield Note((key,), {"flops": Equality(factored(slope), flops) if len(slope.terms) == 1 else flops})
 
 
 def _attention_outgrows(calculation: Calculation, budget: Budget) -> Iterator[Note]:
@@ -102,15 +104,19 @@ def _each_token(calculation: Calculation) -> int | Fraction | None:
     return per_token.value if per_token is not None and all(t in term.every.dimensions for term in calculation.terms) else None
 
 
-def _decoded(budget: Budget) -> Mapping[str, Polynomial]:
-    """Return each kind of product of one decoded token of one sequence, in t; {} of a model that decodes nothing."""
+def _decoded(budget: Budget, *, in_letters: bool = False) -> Mapping[str, Polynomial]:
+    """Return each kind of product of one decoded token of one sequence, in t; {} of a model that decodes nothing.
+
+    The sizes of the model are numbers, or ``in_letters``.
+    """
     try:
         runs = budget.runs
     except SymparamsError:
         return {}
     for run in runs:
         if run.name == DECODE:
-            values = {letter: value for letter, value in run.calculation.model.values.items() if letter != t}
+            sizes = {} if in_letters else run.calculation.model.values
+            values = {letter: value for letter, value in sizes.items() if letter != t}
             return {kind: numbers(polynomial, {**values, b: 1, s: 1}) for kind, polynomial in run.groups.items()}
     return {}
 
@@ -127,3 +133,9 @@ def _linear(polynomial: Polynomial) -> tuple[int | Fraction, int | Fraction] | N
         else:
             return None
     return slope, constant
+
+
+def _slope(polynomial: Polynomial) -> Polynomial:
+    """Return what each t adds, of a polynomial in which no t stands with another power than 1."""
+    by_token = {monomial: number for monomial, number in polynomial.terms.items() if t in dict(monomial)}
+    return Polynomial({multiplied(monomial, ((t, -1),)): number for monomial, number in by_token.items()})

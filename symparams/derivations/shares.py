@@ -13,7 +13,7 @@ from symparams.components.kinds import PartRole, Role
 from symparams.components.tree import Component
 from symparams.components.walks import Leaf, Part
 from symparams.derivations.stacks import stack_of
-from symparams.derivations.steps import Step, multiple_of_counts, step
+from symparams.derivations.steps import Step, multiple_of_counts, named, step
 from symparams.display import Record
 from symparams.expressions.closed_form import as_written
 from symparams.expressions.nodes import Expression
@@ -150,7 +150,15 @@ def _together(leaves: Iterable[Leaf]) -> dict[PartKey, list[Leaf]]:
 def _own_names(gathered: Mapping[PartKey, Sequence[Leaf]]) -> dict[PartKey, str]:
     called = {key: _called(those) for key, those in gathered.items()}
     taken = Counter(called.values())
-    return {key: name if taken[name] == 1 else key[0].value or gathered[key][0].part.path for key, name in called.items()}
+    return {
+        key: name if taken[name] == 1 else key[0].value or _told_apart(gathered[key][0].part) for key, name in called.items()
+    }
+
+
+def _told_apart(part: Part) -> str:
+    """The name of a part with that of what it stands in: the head of the text model, where images have one too."""
+    outer = part.path.rpartition(".")[0].rpartition(".")[2]
+    return named("inside", outer, part.name) if outer else part.name
 
 
 def _called(those: Sequence[Leaf]) -> str:

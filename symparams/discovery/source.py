@@ -42,6 +42,11 @@ KINDS = (
     ("symparams.components.attention", "SINKS"),
     *(("symparams.components.kinds", name) for name in _IN_KINDS),
 )
+# What a file says that was not found, and what that means to who reads it.
+UNKNOWN = {
+    "unordered(": "Parts in unordered(…) are counted, but the data flow through them is not known.",
+    'activation=""': 'activation="" is an activation function that is not known; it does not change the count.',
+}
 IN_SYMPY = {"ceil": "ceiling", "min": "Min"}  # functions that sympy calls otherwise than --expr
 BRACKETED = re.compile(r"\(([\w*]+)\)/")  # 2*h/n is read as (2*h)/n
 FUNCTION = re.compile(r"\b(ceil|floor|min)\(")
@@ -64,19 +69,20 @@ def definition(architecture: Architecture, *, about: Mapping[str, str] = Mapping
     arguments = [("", f'"{architecture.name}"'), *writer.said(architecture), *parts, *writer.held(architecture)]
     unused = {letter.name for letter in architecture.dimensions} - writer.letters
     said = [text for name, text in about.items() if name not in unused]
+    called = f"{architecture.name.upper()} = {writer.call('Architecture', arguments)}"
     lines = [
-        _docstring(architecture),
+        _docstring(architecture, "\n".join([*writer.variables, called])),
         "",
         _imported("sympy", {*writer.functions, "symbols"}),
         *writer.imports(),
         "",
         *_symbols([letter.name for letter in architecture.dimensions if letter.name in writer.letters]),
-        *(f"# {line}" for line in said),
+        *(f"# {line}" for line in (["Keys of the config:", *said] if said else [])),
         *(f'{name} = Feature("{name}")' for name in writer.own),
         "",
         *(line for variable in writer.variables for line in (variable, *([""] if "\n" in variable else []))),
         *([""] if writer.variables and "\n" not in writer.variables[-1] else []),
-        f"{architecture.name.upper()} = {writer.call('Architecture', arguments)}",
+        called,
         "",
     ]
     return "\n".join(lines)
@@ -88,15 +94,17 @@ def _symbols(letters: Sequence[str]) -> list[str]:
     return [f'{", ".join(row.split())} = symbols("{row}")' for row in rows]
 
 
-def _docstring(architecture: Architecture) -> str:
-    """The sentence that a file begins with, on as many lines as it needs."""
+def _docstring(architecture: Architecture, text: str) -> str:
+    """The sentences that a file begins with: what it is, and what the marks of the unknown mean that are in its ``text``."""
     own = architecture.title if architecture.title != architecture.name else ""
     made_by = architecture.certificate.made_by if architecture.certificate else ""
     of = " of ".join(filter(None, (own, made_by if made_by.startswith("transformers") else "")))
-    text = f"{architecture.name}: {of}{', ' if of else ''}found by symparams.discover."
-    lines = textwrap.wrap(f"{text} Where nobody saw the data flow, parts are unordered.", WIDTH - 3)
+    first = f"{architecture.name}: {of}{', ' if of else ''}found by symparams.discover."
+    unknown = " ".join(sentence for mark, sentence in UNKNOWN.items() if mark in text)
+    if not unknown:
+        return f'"""{first}"""'
     joint = "\n"
-    return f'"""{joint.join(lines)}"""' if len(lines) == 1 else f'"""{joint.join(lines)}\n"""'
+    return f'"""{first}\n\n{joint.join(textwrap.wrap(unknown, WIDTH - 3))}\n"""'
 
 
 class _Writer:

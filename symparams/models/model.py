@@ -136,7 +136,9 @@ class Model(Displayed):
         """The sentences on settings of its config that transformers builds but that nobody can mean."""
         from symparams.models.values import oddities
 
-        return tuple(oddities(self.architecture, self.values))
+        usual = self.reading.defaults if self.reading else {}  # none of something is not odd where the library has none of it
+        odd = oddities(self.architecture, self.values)
+        return tuple(oddity for oddity in odd if oddity.kind != "none" or oddity.subject not in usual)
 
     @cached_property
     def library(self) -> Library | None:

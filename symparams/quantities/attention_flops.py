@@ -160,7 +160,7 @@ class Attention:
                 path, name, Product((TWO, *_of_all((self.queries, number)), heads.inner)), copies, ATTENTION, apart=apart
             )
         used = Product((TWO, *_of_all(pairs), values))
-        yield Term(path, "weighted_values", used, copies, ATTENTION, note="flops.weighted_sum", apart=apart)
+        yield Term(path, "weighted_values", used, copies, ATTENTION, apart=apart)
 
     def _relative(self) -> Iterator[tuple[str, Expression]]:
         """The scores of positions, beside those of content, and how many each token has."""

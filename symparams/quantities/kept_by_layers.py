@@ -116,12 +116,12 @@ def normed(tape: Tape, norm: Component, path: str, x: Value, once: Value, *, of:
     Where the input is a view ``of`` a larger tensor, that is saved, unless a copy in fp32 is.
     """
     if norm.kind not in (RMS_NORM, NON_PARAMETRIC_RMS_NORM):
-        tape.keep(of or x, path, f"input_of:{last(path)}", "layer_norm")
+        tape.keep(of or x, path, f"input_of:{last(path)}", "norms.layer_norm")
         tape.keep(replace(once, numbers=product(Number(2), once.numbers)), path, f"statistics_of:{last(path)}")
         return replace(x)
     full = tape.in_full(x)
     full = of if of and full is x else full
-    tape.keep(full, path, f"input_of:{last(path)}", "rms_norm" if tape.is_full else "rms_norm_in_full")
+    tape.keep(full, path, f"input_of:{last(path)}", "norms.rms_norm" if tape.is_full else "norms.rms_norm_in_full")
     if tape.how.late_norm:
         tape.keep(x, path, f"uncast_input_of:{last(path)}", "uncast_input")
     tape.keep(replace(once, width=FULL), path, f"statistics_of:{last(path)}")

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from symparams.derivations.derivation import Derivation
+from symparams.expressions.closed_form import BLOCKS
 from symparams.expressions.nodes import Decimal, Named, Number, Power
 from symparams.quantities.memory import GIBI, GIGA, MEBI, MEGA, SCALED, Footprint, Room, footprints, is_format
 from symparams.quantities.weight_formats import weight_formats
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.dimensions import all_layers
-from symparams.sheets.document import Block, Column, Document, Paragraph, Section, Table
+from symparams.sheets.document import Block, Column, Document, Equation, Link, Paragraph, Section, Table
 from symparams.sheets.values import Listed, Prose, Sentence, Value
 from symparams.sheets.whole import answer, letters_of
 
@@ -28,7 +29,10 @@ class WeightMemory:
 
 def memory(derivation: Derivation, dtypes: Sequence[str] = (), room: Room | None = None, language: str = "en") -> Document:
     """Return the memory of the weights in each number type, and if that fits into a room."""
-    total = derivation.total
+    total, defined = derivation.total, list[Block]()
+    if derivation.form == BLOCKS and not derivation.is_expression:  # whose names no step explains here
+        blocks = derivation.model.blocks()
+        total, defined = replace(total, form=blocks.formula), [Equation(name, [Link(name.definition)]) for name in blocks.named]
     letters = letters_of(derivation.subject, "hidden", {}).with_sums(all_layers(derivation.subject))
     if derivation.is_expression:
         title = Sentence("memory.title_count", {"count": total.written})
@@ -41,7 +45,7 @@ def memory(derivation: Derivation, dtypes: Sequence[str] = (), room: Room | None
         language,
         title,
         answer(total, derivation.quantity, catalogue(language)) if total.value is not None else None,
-        [Section("memory", None, [note(derivation, sizes), table(derivation, sizes), *verdicts])],
+        [Section("memory", None, [*defined, note(derivation, sizes), table(derivation, sizes), *verdicts])],
         letters=letters,
         subject=WeightMemory(derivation, tuple(dtypes), room),
     )

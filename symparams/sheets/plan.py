@@ -25,6 +25,7 @@ from symparams.sheets.budget.memory import called
 from symparams.sheets.budget.room import largest_of
 from symparams.sheets.catalogue import Catalogue, catalogue
 from symparams.sheets.chosen import choice, name_of
+from symparams.sheets.dimensions import all_layers
 from symparams.sheets.document import Block, Column, Document, Lines, Paragraph, Section, Table
 from symparams.sheets.memory import of_weights
 from symparams.sheets.values import Code, Listed, Name, Percentage, Prose, Sentence, Value
@@ -54,7 +55,7 @@ def plan_sheet(
     plan: Plan, language: str = "en", notation: str = "hidden", symbols: Mapping[str, str] | None = None
 ) -> Document:
     """The sheet of a plan, in a few lines."""
-    words = catalogue(language)
+    words, letters = catalogue(language), letters_of(plan.model, notation, symbols or {}).with_sums(all_layers(plan.model))
     blocks = [
         *_verdict(plan),
         _table(plan, words),
@@ -70,7 +71,7 @@ def plan_sheet(
         answer=None,
         sections=[Section("plan", None, blocks)],
         preface=choice(plan.model),
-        letters=letters_of(plan.model, notation, symbols or {}).counting(plan.lines[0].calculation.quantity.letter),
+        letters=letters.counting(plan.lines[0].calculation.quantity.letter),
         subject=plan,
         is_users=is_users(plan.model),
     )

@@ -61,8 +61,8 @@ class Composer:
         return [sentence for sentence in sentences if sentence is not None]
 
     def _briefly(self, note: Note) -> Sentence | None:
-        """The sentence that refers to what was said."""
-        keys = (f"notes.again.{key}" for key in note.keys)
+        """The sentence that refers to what was said, of a note itself or of all of its group."""
+        keys = (f"notes.again.{key}" for own in note.keys for key in (own, own.rpartition(".")[0]))
         return next((Sentence(key) for key in keys if key in self.catalogue.entries), None)
 
     def blocks(
@@ -387,8 +387,8 @@ def with_letters(step: Step, earlier: Sequence[Step]) -> Iterator[Block]:
 def from_before(step: Step) -> list[Name]:
     """The results that a block adds up and that were worked out before it: what every layer has."""
     terms = step.written.terms if isinstance(step.written, Sum) else (step.written,)
-    within = {inner.written for inner in step.walk()}
-    return [Name(str(term.label)) for term in terms if isinstance(term, Named) and term.definition not in within]
+    within = {inner.quantity for inner in step.walk()}
+    return [Name(str(term.label)) for term in terms if isinstance(term, Named) and term not in within]
 
 
 def in_numbers(form: Expression, values: Values) -> Expression:

@@ -264,15 +264,21 @@ def _columns(words: str, formula: str, *numbers: Value) -> list[Column]:
 
 
 def _each_token(derivation: Derivation, composer: Composer) -> Iterator[Section]:
-    """What each further token takes, if all take the same."""
+    """What each further token takes, if all take the same and what the number means does not say so."""
     per_token, quantity, words = derivation.each_token, derivation.quantity, composer.catalogue
-    if per_token is None:
+    if per_token is None or any(_says(note, per_token) for note in derivation.consequences):
         return
     block = equation(per_token)
     if per_token.value is not None:
         value = Link(in_unit(number(per_token.value), quantity, words))
         block = replace(block, chain=[*block.chain[:-1], value, *rounded_links(per_token.value, quantity, words)])
     yield Section("each_token", Sentence("costs.each_token"), [block])
+
+
+def _says(note: Note, step: Step) -> bool:
+    """True if a note gives a step's formula and its value."""
+    equalities = [term for term in note.terms.values() if isinstance(term, Equality)]
+    return step.value is not None and any(term.operands[-1] == number(step.value) for term in equalities)
 
 
 def fits(derivation: Derivation, composer: Composer) -> Iterator[Section]:

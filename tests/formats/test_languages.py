@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -44,7 +44,7 @@ ENGLISH_NAMES = frozenset(
     re.findall(
         r"\w+",
         """
-    AdamW ALiBi AMSGrad attn Chowdhery CPU Dropout FFN FlashAttention FlopCounterMode FLOPs GeGLU GELU GiB GPT GQA head
+    AdamW ALiBi AMSGrad attn Chowdhery CPU Dropout FFN FlashAttention FlopCounterMode FLOPs Former GeGLU GELU GiB GPT GQA head
     hooks III Kaplan Korthikanti LayerNorm logits LoRA LSE MAC Mamba meta MiB MIM MLA MLM MoE MQA MTP Narayanan nn norm NSP PEFT
     PReLU QA QKV quick Rajbhandari ReLU RMS RMSNorm RoPE saved SGD sigmoid SiLU sink softmax softplus SOP SwiGLU tanh
     tensors torch Transformer transformers xIELU ZeRO
@@ -191,8 +191,9 @@ def test_a_chinese_sheet_has_no_english_sentence(targets: Iterable[str]) -> None
     symbols = " ".join([*(d.name for d in DIMENSIONS), *(key for keys in KEYS.values() for key in keys)])
     for target in targets:
         model = load(target)
-        keys = " ".join([*LABELS, *(model.key(dimension) for dimension in model.architecture.dimensions)])
-        spelt_by_programs = set(WORD.findall(f"{target} {model.architecture.title} {symbols} {keys}"))
+        read_from = model.library.read_from.values() if model.library else ()
+        keys = [*LABELS, *(model.key(dimension) for dimension in model.architecture.dimensions), *chain(*read_from)]
+        spelt_by_programs = set(WORD.findall(f"{target} {model.architecture.title} {symbols} {' '.join(keys)}"))
         for view, attention in WAYS:
             text = render(derivation(target, attention, view), "text", language="zh")
             assert english_words(text) - spelt_by_programs == set(), (target, view, attention)

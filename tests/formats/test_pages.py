@@ -18,7 +18,7 @@ from symparams.errors import OptionError, OutputError
 from symparams.formats import find
 from symparams.formats.typesetting import typeset_drawing, typeset_formula
 from symparams.formats.typst import compiler
-from symparams.formats.typst.compiler import ROOMS, Spot, fitting, second_column
+from symparams.formats.typst.compiler import ROOMS, WIDER, Spot, fitting, second_column
 from symparams.practice.bank import chosen, models, of_each
 from symparams.practice.exam import exam
 from symparams.practice.worksheet import NONE, worksheet
@@ -216,19 +216,26 @@ def test_chinese_characters_are_those_of_a_chinese_font(chinese_font: str) -> No
     assert all(name.startswith(known) for name in fonts_of(content)), fonts_of(content)
 
 
-# Of each room, from the widest, how many pages a sheet takes; and the room that is chosen.
+# Of each room, from the usual to the closest, how many pages a sheet takes; the points at which its last page ends in the usual
+# room and in each wider one; and the room that is chosen.
 FITTING = [
-    ([1, 1, 1, 1, 1], 0),
-    ([3, 3, 3, 3, 3], 0),
-    ([3, 2, 2, 2, 2], 1),
-    ([3, 3, 3, 2, 2], 3),
+    ([1, 1, 1, 1, 1, 1], [200], ROOMS[0]),
+    ([3, 3, 3, 3, 3, 3], [600], ROOMS[0]),
+    ([3, 2, 2, 2, 2, 2], [200], ROOMS[1]),
+    ([3, 3, 3, 2, 2, 2], [200], ROOMS[3]),
+    ([3, 3, 3, 3, 3, 3], [400, 450, 520, 600], WIDER[1]),
+    ([3, 3, 3, 3, 3, 3], [100, 120, 140, 160], WIDER[2]),
 ]
 
 
-def test_a_sheet_is_set_closer_only_where_that_saves_a_page() -> None:
-    for pages, chosen_room in FITTING:
-        assert fitting(lambda room, pages=pages: pages[ROOMS.index(room)]) == ROOMS[chosen_room], pages
-    assert len(PdfReader(io.BytesIO(typeset("mixtral-8x7b")[0])).pages) == 2
+def test_a_sheet_is_set_closer_where_that_saves_a_page_and_wider_where_its_last_page_is_nearly_empty() -> None:
+    for pages, lasts, chosen_room in FITTING:
+        ends = dict(zip(map(str, ROOMS), [Spot(page, 51.0, lasts[0]) for page in pages], strict=True))
+        ends |= dict(zip(map(str, WIDER), [Spot(pages[0], 51.0, last) for last in lasts[1:]], strict=False))
+        assert fitting(lambda room, ends=ends: ends[str(room)]) == chosen_room, pages
+    flops = derive("llama-3-8b", quantity="forward_flops", b=1, s=1, t=8_191)
+    for sheet, language, number in (("mixtral-8x7b", "en", 2), ("albert-base-v2", "en", 2), (flops, "en", 1), (flops, "zh", 1)):
+        assert len(PdfReader(io.BytesIO(typeset(sheet, language=language)[0])).pages) == number
 
 
 def test_the_columns_of_the_last_page_are_about_equally_long() -> None:

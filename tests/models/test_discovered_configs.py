@@ -245,6 +245,18 @@ def test_what_counts_by_default_and_what_was_mistyped_is_told():
     assert "hiden_size" in refusal(lambda: load({**XGLM, "hiden_size": 64}, strict=True))
 
 
+def test_a_list_that_counts_by_default_is_told_once():
+    reading = load({"model_type": "convnext", "num_channels": 3, "patch_size": 4}).reading
+    applies = "not in the config, so the library's defaults apply"
+    assert reading.lines == (f"{applies}: depths = [3, 3, 9, 3], hidden_sizes = [96, 192, 384, 768]",)
+    partly = load({"model_type": "bit"}).reading  # one of its four widths decides nothing
+    assert "depths = [3, 4, 6, 3], hidden_sizes[0] = 256, hidden_sizes[1] = 512, hidden_sizes[3] = 2048" in partly.lines[0]
+    bamba = {"model_type": "bamba"}
+    assert "entries of attn_layer_indices = 0" in load(bamba).reading.lines[0]
+    assert load(bamba).oddities == ()
+    assert str(*load({**bamba, "attn_layer_indices": []}).oddities).startswith("L_attn = 0 in the config")
+
+
 def test_a_discovered_type_is_named_as_a_family_is(cli, mistake):
     code, out, _ = cli("show XGLM")
     assert code == 0

@@ -139,7 +139,7 @@ SAID = [
     ("gpt2", "training-flops", {}, OF_FORWARD),
     ("vit-base-patch16-224", "backward-flops", {}, "the gradient of the matrix alone, because data has no gradient"),
     ("gpt2", "training-flops", {"D": 10**9}, "No value is given for s; results that need one stay formulas."),
-    ("gpt2", "training-memory", {"recipe": "bf16"}, "The recipe is AdamW, bf16 throughout."),
+    ("gpt2", "training-memory", {"recipe": "bf16"}, "The recipe is AdamW, BF16 throughout."),
     ("gpt2", "training-memory", {}, "N number of parameters 124,439,808"),
     ("gpt2", "activations", {}, "the last table gives the total with fused attention, which saves none of them"),
     ("llama-3-8b", "lora", {"r": 16}, "LoRA trains 0.08% as many parameters as the model has (8,030,261,248)."),
@@ -218,3 +218,13 @@ def test_the_command_line(cli):
     asked = "llama-3-8b --quantity kv-cache --set b=1 --set t=131072 --dtype bf16"
     assert cli("formula llama-3-8b --quantity kv_cache").out == "2·b·t·L·n_kv_heads·d_head·e\n"
     assert json.loads(cli(f"count {asked} --json").out)["unit"] == "bytes"
+
+
+def test_what_a_cached_token_adds_is_told_once(cli):
+    """Of the next token 4·L·h FLOPs, in a sentence; of 100 tokens more, under a heading of its own."""
+    line, heading = "derive llama-3-8b --quantity forward-flops --set b=1 --set t=8191", "Each further token of one sequence"
+    one, hundred = (cli(f"{line} --set s={s}").out for s in (1, 100))
+    for sheet in (one, hundred):
+        assert "each token in the cache adds\n4·L·h = 524,288 FLOPs to the next one." in sheet
+    assert heading not in one
+    assert f"{heading}\n" in hundred

@@ -59,3 +59,10 @@ def test_a_sheet_says_that_it_is_the_weights_alone():
     assert "This counts the weights alone" in sheet
     assert "26.95" in sheet
     assert "Memory" not in render(derive(load("llama-7b")), "text")
+
+
+def test_the_names_in_a_closed_form_are_explained(cli):
+    out = cli("memory deepseek-v3").out
+    assert "L_moe·(3·h·d_expert·(n_experts + n_shared) + n_experts·h)" in out
+    assert "    N(attn) = h·(n_heads·d_v + r_q + r_kv + d_rope)\n" in out
+    assert "L·b·t·e·(r_kv + d_rope)" in cli("memory deepseek-v3 --context 4096").out

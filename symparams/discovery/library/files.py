@@ -53,19 +53,12 @@ def _keys(entry: Entry, family: Architecture) -> Iterator[tuple[str, str]]:
     for letter in family.dimensions:
         row = entry.letters.get(letter.name)
         if row is not None and (row.source.of != "" or row.source.key != letter.name):
-            yield letter.name, f"{letter.name} is {row.source.key}{'' if row.source.of == '' else _of(row.source.of)}"
+            yield letter.name, f"{letter.name}: {row.source}"
     for name in family.features:
         switch = entry.features.get(name)
         if switch is None or (switch.literal.key == name and switch.literal.value is True):
             continue
         yield name, f"{name}: {switch.literal.key}{_value(switch.literal)}"
-
-
-def _of(place: str | int) -> str:
-    """What of a list a number is."""
-    if isinstance(place, int):
-        return f"[{place}]"
-    return f", the {place}" if place in ("number", "sum") else f", how often {place}"
 
 
 def _value(literal: Literal) -> str:

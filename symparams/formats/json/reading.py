@@ -16,7 +16,7 @@ def reading(subject: Subject) -> dict[str, Any]:
         "reading": {
             "family": read.family,
             "class": read.foreign_class or None,
-            "defaults": dict(read.defaults.values()),
+            "defaults": read.sizes,
             "unread": [{"key": key.name, "near": key.near or None} for key in read.unread],
             "repeated": list(read.repeated),
             "used": list(read.used),

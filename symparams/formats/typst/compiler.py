@@ -27,8 +27,12 @@ ROOMS: Sequence[Mapping[str, str]] = (
     {"spaces": "0.6", "letters": "0.95"},
     {"spaces": "0.5", "letters": "0.92"},
     {"spaces": "0.4", "letters": "0.92"},
+    {"spaces": "0.3", "letters": "0.9"},
 )
+# Of a sheet whose last page stays emptier than FULL however close it is set.
+WIDER: Sequence[Mapping[str, str]] = ({"spaces": "1.3"}, {"spaces": "1.6"}, {"spaces": "2"})
 TOP, BOTTOM, MIDDLE = 39.7, 805.0, 297.6  # points, of the columns of a page, and between them
+FULL = TOP + 0.6 * (BOTTOM - TOP)  # where the lines of a last page end that is not nearly empty
 LACKING = re.compile(r'the text `"?(?P<text>.*?)"?` could not be displayed', re.DOTALL)
 
 
@@ -80,20 +84,26 @@ def _compile(source: str, head: Mapping[str, Any], kind: str) -> list[bytes]:
         def end(room: Mapping[str, str]) -> Spot:
             return max((Spot(*spot) for spot in told("end", room)), default=Spot(1, 0.0, 0.0))
 
-        room = fitting(lambda room: end(room).page)
+        room = fitting(end)
         steps = {number: Spot(*spot) for number, *spot in told("step", room)}
         column = second_column(steps, end(room)) if steps else None
         made = compiler({**room, "column": str(column)}).compile(format=kind, ppi=RESOLUTION)
     return made if isinstance(made, list) else [made]
 
 
-def fitting(last_page: Callable[[Mapping[str, str]], int]) -> Mapping[str, str]:
-    """The widest of the rooms with which a source takes as few pages as with the least."""
-    widest, *narrower = ROOMS
-    if last_page(widest) == 1 or last_page(ROOMS[-1]) == last_page(widest):
-        return widest
-    fewest = last_page(ROOMS[-1])
-    return next(room for room in narrower if last_page(room) == fewest)
+def fitting(end: Callable[[Mapping[str, str]], Spot]) -> Mapping[str, str]:
+    """The widest of the rooms with which a source takes as few pages as with the least.
+
+    Where closer lines save no page, wider ones fill the last, as far as they need no other.
+    """
+    usual, *narrower = ROOMS
+    here, fewest = end(usual), end(ROOMS[-1]).page
+    if fewest < here.page:
+        return next(room for room in narrower if end(room).page == fewest)
+    if here.page == 1 or here.x > MIDDLE or here.y >= FULL:
+        return usual
+    wider = [room for room in WIDER if end(room).page == here.page]
+    return next((room for room in wider if end(room).y >= FULL), wider[-1] if wider else usual)
 
 
 def second_column(steps: Mapping[int, Spot], end: Spot) -> int | None:

@@ -28,7 +28,8 @@ USUAL_HEADS = Path(__file__).parent / "heads.toml"
 NONE_OF = ("L", "L_enc", "L_dec", "n_types", "n_experts", "n_shared")  # the library builds a model with none of these
 # The tables whose rows stand over those of the family that a family is like, and the names of their rows.
 LAYERED: Mapping[str, Iterable[str]] = {
-    "keys": BY_NAME, "least": BY_NAME, "flags": FEATURES, "derived": (*BY_NAME, *FEATURES), "choices": ()
+    "keys": BY_NAME, "least": BY_NAME, "flags": FEATURES, "derived": (*BY_NAME, *FEATURES), "choices": (),
+    "read_from": BY_NAME,
 }  # fmt: skip
 ALLOWED = (
     "like", "prefix", "classes", *LAYERED, "defaults", "checks", "extra", "form", "writers",
@@ -95,6 +96,7 @@ def record(own: TomlTable, family: Architecture) -> Library:
         flags={**flags, **switched},
         checks=rows.checks,
         extra=extra,
+        read_from={BY_NAME[name]: row.words(name) for name, row in layered["read_from"].items()},
         choices={name: _choice(row.table(name)) for name, row in layered["choices"].items()},
         form=_quirk(rows.form, "form") if rows.form else None,
         writers=rows.writers,

@@ -67,6 +67,11 @@ class ConfigReading:
         return replace(self, defaults={d: default for d, default in self.defaults.items() if d not in given})
 
     @property
+    def sizes(self) -> dict[str, int | list[int]]:
+        """The defaults by their keys, those of a list together where all of its places are there."""
+        return dict(_with_lists(self.defaults.values()))
+
+    @property
     def lines(self) -> tuple[str, ...]:
         """The lines that tell it; none where a config says all that counts."""
         return tuple(self._lines())
@@ -75,8 +80,8 @@ class ConfigReading:
         if self.foreign_class:
             yield f"read as {self.family}, {self.foreign_class}: used {_listed(self.used)}; not used: {_listed(self.unused)}"
         if self.defaults:
-            sizes = _listed([f"{key} = {value}" for key, value in self.defaults.values()])
-            yield f"not in the config, so the library's default{'s apply' if len(self.defaults) > 1 else ' applies'}: {sizes}"
+            sizes = [f"{key} = {value}" for key, value in self.sizes.items()]
+            yield f"not in the config, so the library's default{'s apply' if len(sizes) > 1 else ' applies'}: {_listed(sizes)}"
         if self.unread and not self.foreign_class:
             yield f"not read for {self.family}: {_listed(map(str, self.unread))}"
         if self.repeated:
@@ -88,6 +93,19 @@ class ConfigReading:
         unread = (*self.unread, *(key for key in self.unknown if key.name not in known))
         if lines := replace(self.without(self.usual), unread=unread).lines:
             raise ConfigError(f"{'; '.join(lines)}. Correct the config, or leave out strict.")
+
+
+def _with_lists(sizes: Iterable[tuple[str, int]]) -> Iterator[tuple[str, int | list[int]]]:
+    """Yield each key with its size; depths[0], depths[1] and so on, where all places are there, as one list."""
+    given = dict(sizes)
+    for key, size in given.items():
+        name, _, place = key.removesuffix("]").partition("[")
+        number = sum(other.startswith(f"{name}[") for other in given)
+        places = [f"{name}[{i}]" for i in range(number)]
+        if not place or not given.keys() >= {*places}:
+            yield key, size
+        elif place == "0":
+            yield name, [given[other] for other in places]
 
 
 def _listed(names: Iterable[str]) -> str:
