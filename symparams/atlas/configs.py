@@ -113,10 +113,14 @@ def _present(family: Architecture, reading: Reading) -> frozenset[str]:
 
 def _told(entry: Entry, reading: Reading, family: Architecture, config: Mapping[str, Any]) -> ConfigReading:
     """What became of the keys: the sizes that count with the library's default, the keys that were mistyped."""
+    counted = {letter.source for name, letter in entry.letters.items() if Dimension(name) in family.dimensions}
+    lists = {source.key for source in counted if isinstance(source.of, int)}  # each is told whole
     sources = {
         Dimension(name): letter.source
         for name, letter in entry.letters.items()
-        if name in reading.usual and isinstance(letter.usual, Number) and Dimension(name) in family.dimensions
+        if name in reading.usual
+        and isinstance(letter.usual, Number)
+        and (letter.source in counted or (letter.source.key in lists and isinstance(letter.source.of, int)))
     }
     defaults = {dimension: (str(source), reading.numbers[dimension.name]) for dimension, source in sources.items()}
     usual = {dimension for dimension, source in sources.items() if config.get(section(source.key)) is not None}

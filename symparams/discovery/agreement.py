@@ -12,6 +12,7 @@ from symparams.discovery.parts import ArrayRule, Part
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.written import exact
 
+MOST_BROKEN = 8  # one right sample of so many at most may break a condition
 Shapes = Counter[tuple[str, tuple[int, ...], str, bool]]  # of arrays by name, copies not told apart, with what they share
 
 
@@ -51,9 +52,9 @@ def divisions(
 ) -> list[tuple[str, str]] | None:
     """The fewest divisions, (n_heads, h) for n_heads divides h, that no wrong sample keeps; None if they cannot tell.
 
-    What fewer than half of the right samples keep is no condition.
+    What many of the right samples do not keep either is no condition.
     """
-    pairs = [pair for pair in pairs if 2 * len(_broken(pair, right)) <= len(right)]
+    pairs = [pair for pair in pairs if MOST_BROKEN * len(_broken(pair, right)) <= len(right)]
     kept: list[tuple[str, str]] = []
     left = list(wrong)
     while left:

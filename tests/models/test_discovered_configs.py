@@ -249,8 +249,8 @@ def test_a_list_that_counts_by_default_is_told_once():
     reading = load({"model_type": "convnext", "num_channels": 3, "patch_size": 4}).reading
     applies = "not in the config, so the library's defaults apply"
     assert reading.lines == (f"{applies}: depths = [3, 3, 9, 3], hidden_sizes = [96, 192, 384, 768]",)
-    partly = load({"model_type": "bit"}).reading  # one of its four widths decides nothing
-    assert "depths = [3, 4, 6, 3], hidden_sizes[0] = 256, hidden_sizes[1] = 512, hidden_sizes[3] = 2048" in partly.lines[0]
+    partly = load({"model_type": "mobilevit", "architectures": ["MobileViTForSemanticSegmentation"]}).reading
+    assert "neck_hidden_sizes = [16, 32, 64, 96, 128, 160, 640]" in partly.lines[0]  # of which the last decides nothing
     bamba = {"model_type": "bamba"}
     assert "entries of attn_layer_indices = 0" in load(bamba).reading.lines[0]
     assert load(bamba).oddities == ()

@@ -229,6 +229,7 @@ class _Making:
         of_flow = names()["letters"]["of_flow"]
         told = {name for name in by_letter if any(is_called(name, letter) for letter in of_flow)}
         needed = {*part.letters, *compared, *(name for pair in needs for name in pair)}
+        needed |= set(_last_places(by_letter, needed))
         rules = Rules(self.found, self.whole, rows, variation, self.freeze)
         letters: dict[str, Letter] = {}
         pending = sorted(needed | told)
@@ -508,6 +509,13 @@ class _Making:
         return replace(
             made, certificate=certificate, default=self.whole.module.count(frozen=True) if is_equal and not made.base else 0
         )
+
+
+def _last_places(sources: Mapping[str, Source], needed: set[str]) -> Iterator[str]:
+    """The last number of each list of which any is needed, so that its length is known."""
+    places = {(source.key, source.of): name for name, source in sources.items() if isinstance(source.of, int)}
+    for key in {sources[name].key for name in needed if isinstance(sources[name].of, int)}:
+        yield places[key, max(int(of) for other, of in places if other == key)]
 
 
 def _is_plain(dial: Dial) -> bool:
