@@ -279,10 +279,16 @@ def _difference(finding: Finding) -> Sentence:
 
 
 def _modules(finding: Finding) -> list[str]:
-    """Return the copies of a layer that are missing or too many, in the words of whoever has them: model.layers.31."""
+    """Return the copies of a layer that are missing or too many, in the words of whoever has them: model.layers.2–31."""
     first = (finding.here or finding.there)[0].first.split(".")
     place = next((place for place, segment in enumerate(first) if segment.isdecimal()), 0)
-    return [".".join((*first[:place], str(number))) for number in finding.numbers]
+    runs: list[list[int]] = []
+    for layer in finding.numbers:
+        if runs and layer == runs[-1][1] + 1:
+            runs[-1][1] = layer
+        else:
+            runs.append([layer, layer])
+    return [".".join((*first[:place], str(start) if start == end else f"{start}–{end}")) for start, end in runs]
 
 
 def _told_apart(groups: Sequence[Group]) -> Value:

@@ -265,13 +265,19 @@ FAULTS = {
     "a layer missing": (
         LLAMA,
         without(".2."),
-        "model.layers.2 is missing from the checkpoint (tensors: 9, parameters: 688).",
+        "Missing from the checkpoint: model.layers.2 (tensors: 9, parameters: 688).",
         -688,
+    ),
+    "two layers missing": (
+        LLAMA,
+        lambda shapes: without(".1.")(without(".2.")(shapes)),
+        "Missing from the checkpoint: model.layers.1–2 (tensors: 18, parameters: 1,376).",
+        -1_376,
     ),
     "a layer too many": (
         LLAMA,
         lambda shapes: shapes | {"model.layers.3.mtp.weight": (8, 16)},
-        "model.layers.3 is in the checkpoint and not in the tree (tensors: 1, parameters: 128).",
+        "In the checkpoint and not in the tree: model.layers.3 (tensors: 1, parameters: 128).",
         128,
     ),
     "a head that is not stored": (
@@ -327,7 +333,7 @@ def test_a_gguf_file_is_paired_by_shapes_and_similar_names(tmp_path, cli):
     gguf(tmp_path / "model.gguf", without("blk.2.")(shapes), {}, "F16")
     code, out, _ = cli(f"verify {tmp_path}/config.json --checkpoint {tmp_path}/model.gguf")
     assert code == 1
-    assert "blk.2 is missing from the checkpoint (tensors: 9, parameters: 688)." in out
+    assert "Missing from the checkpoint: blk.2 (tensors: 9, parameters: 688)." in out
 
 
 MODULE = """
@@ -376,17 +382,17 @@ def test_a_module_of_ones_own_against_a_definition_of_ones_own(tmp_path, monkeyp
 
 
 EXPLAINED = """\
-From the tree to what is stored                                       Parameters
-────────────────────────────────────────────────────────────────────  ──────────
-tiny, as the tree counts it                                                3,672
-V is 100 in the tree, and 96 in the checkpoint:                              −32
+From the tree to what is stored                                     Parameters
+──────────────────────────────────────────────────────────────────  ──────────
+tiny, as the tree counts it                                              3,672
+V is 100 in the tree, and 96 in the checkpoint:                            −32
 model.embed_tokens.weight.
-model.layers.3 is in the checkpoint and not in the tree (tensors: 1,        +128
+In the checkpoint and not in the tree: model.layers.3 (tensors: 1,        +128
 parameters: 128).
-stored parameters                                                          3,768
-buffers                                                                       +2
-scales and zero points                                                        +3
-all stored numbers                                                         3,773
+stored parameters                                                        3,768
+buffers                                                                     +2
+scales and zero points                                                      +3
+all stored numbers                                                       3,773
 """
 
 
