@@ -6,7 +6,7 @@ often as a fitted expression says; a part or an array that only some settings of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -85,13 +85,18 @@ Seen = Sequence[tuple[Observation, Array]]
 
 
 def merge(
-    observations: Sequence[Observation], letters: Sequence[str], switches: Sequence[str], spare: Sequence[str] = ()
+    observations: Sequence[Observation],
+    letters: Sequence[str],
+    switches: Sequence[str],
+    spare: Sequence[str] = (),
+    before_each: Callable[[], None] = lambda: None,
 ) -> Part:
     """Return the one part that gives every observation; DiscoveryError names each array that has no form.
 
-    ``spare`` are letters that alone changed nothing, but may matter beside others.
+    ``spare`` are letters that alone changed nothing, but may matter beside others; ``before_each`` is called before each array,
+    and may raise where that takes too long.
     """
-    merging = _Merging(tuple(letters), tuple(switches), tuple(spare))
+    merging = _Merging(tuple(letters), tuple(switches), tuple(spare), before_each)
     part = merging.part("", [(seen, seen.module) for seen in observations], "", observations)
     if merging.unfitted:
         lines = list(dict.fromkeys(merging.unfitted))
@@ -102,8 +107,14 @@ def merge(
 
 
 class _Merging:
-    def __init__(self, letters: tuple[str, ...], switches: tuple[str, ...], spare: tuple[str, ...] = ()) -> None:
-        self.letters, self.switches, self.spare = letters, switches, spare
+    def __init__(
+        self,
+        letters: tuple[str, ...],
+        switches: tuple[str, ...],
+        spare: tuple[str, ...],
+        before_each: Callable[[], None],
+    ) -> None:
+        self.letters, self.switches, self.spare, self.before_each = letters, switches, spare, before_each
         self.unfitted: list[str] = []
         self.forms: dict[Expression, None] = {}  # in the order in which they were found
         self.tables: dict[tuple[int, ...], Table] = {}  # by the observations, which live as long as this
@@ -251,15 +262,17 @@ class _Merging:
         near: list[Expression],
     ) -> list[ArrayRule]:
         """The rule of an array, or one for each setting of a switch on which its shape depends."""
+        self.before_each()
         when = self.when([observation for observation, _ in seen], around, path)
         for brief in (True, False):  # a switch rather than a form of many letters
             rule = self.shape(name, seen, when, near, brief=brief)
             if rule is not None:
                 return self.keep([rule], near)
-            for sides in self.halved(seen):
-                rules = self.halves(name, sides, when, near, brief=brief)
-                if rules is not None:
-                    return self.keep(rules, near)
+            for is_twice in (False, True):  # one switch rather than two
+                for sides in self.halved(seen):
+                    rules = self.halves(name, sides, when, near, brief=brief, is_twice=is_twice)
+                    if rules is not None:
+                        return self.keep(rules, near)
         self.unfitted.append(f"{path} of shape {_shown(seen)}")
         return []
 
@@ -279,15 +292,30 @@ class _Merging:
         near: list[Expression],
         *,
         brief: bool,
+        is_twice: bool,
     ) -> list[ArrayRule] | None:
-        """The rules with a feature and without it; None where one of them has no form."""
-        rules = [self.rules(name, of_one, (*when, has), near, brief=True) for of_one, has in sides]
+        """The rules with a feature and without it, ``is_twice`` each by a second one; None where one of them has no form."""
+        found = self.rules if is_twice else self.ruled
+        rules = [found(name, of_one, (*when, has), near, brief=True) for of_one, has in sides]
         if not brief and any(rules):
             rules = [
-                rule or self.rules(name, of_one, (*when, has), near, brief=False)
+                rule or found(name, of_one, (*when, has), near, brief=False)
                 for rule, (of_one, has) in zip(rules, sides, strict=True)
             ]
         return [rule for found in rules for rule in found] if all(rules) else None
+
+    def ruled(
+        self,
+        name: str,
+        seen: Seen,
+        when: tuple[Feature, ...],
+        near: list[Expression],
+        *,
+        brief: bool,
+    ) -> list[ArrayRule]:
+        """The rule of an array; none where it has no form."""
+        rule = self.shape(name, seen, when, near, brief=brief)
+        return [] if rule is None else [rule]
 
     def rules(
         self,
@@ -299,8 +327,8 @@ class _Merging:
         brief: bool,
     ) -> list[ArrayRule]:
         """The rule of an array, or two where a switch says whether it shares another; none where it has no form."""
-        if rule := self.shape(name, seen, when, near, brief=brief):
-            return [rule]
+        if rules := self.ruled(name, seen, when, near, brief=brief):
+            return rules
         if len({starred(array.shares) for _, array in seen}) < 2:
             return []
         for sides in self.halved(seen):

@@ -25,7 +25,7 @@ from symparams.discovery.sublayers import own_arrays, sublayers
 from symparams.errors import DiscoveryError
 from symparams.expressions.nodes import Expression, is_name
 from symparams.expressions.written import ONE
-from symparams.features import Feature
+from symparams.features import Feature, tying
 
 SEQUENTIAL = "Sequential"  # torch's module whose parts read each other in order
 OWN = "own_arrays"  # of layers whose parts are counted each by itself
@@ -41,6 +41,8 @@ def architecture(name: str, whole: Part, laws: Sequence[Law], usual: frozenset[s
     """The definition, with its certificate; its usual features are the switches that were on when it was given."""
     tree = recognised(whole, certificate.ranges)
     has = [Feature(switch) for switch in sorted(usual) if switch in whole.features]
+    if tying.name in whole.features.difference(usual):
+        has.append(~tying)  # which a tree with a tie has by default
     return Architecture(name, tree=tree, laws=laws, has=has, certificate=certificate)
 
 

@@ -78,6 +78,18 @@ def test_the_closed_form_of_a_function(build, sizes, formula):
     assert str(load(discover(build, **sizes)).closed_form()) == formula
 
 
+def tied_or_not(V, h, bias, tying):
+    """A table and a head, which a switch ties; another one is nothing to them."""
+    shapes = {"table.weight": (V, h), "layer.weight": (h, h), "head.weight": "table.weight" if tying else (V, h)}
+    return shapes | ({"layer.bias": (h,)} if bias else {})
+
+
+def test_a_tie_is_told_by_the_one_switch_that_makes_it():
+    found = discover(tied_or_not, V=100, h=64, bias=True, tying=False)
+    assert str(load(found).closed_form()) == "2*V*h + h**2 + h"
+    assert "when=(bias" not in symparams.definition(found)
+
+
 def test_layers_of_two_kinds_are_counted_each():
     model = load(discover(first_dense, h=64, E=4, L=6, k=2), h=32, E=8, L=10, k=3)
     assert model.count() == 32 * 7 + 3 * 4 * 32**2 + 7 * 8 * 2 * 32**2

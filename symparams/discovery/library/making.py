@@ -160,6 +160,8 @@ class _Making:
             try:
                 part = self.merged(kept, of_all=of_all)
             except DiscoveryError as error:
+                if self.is_late:
+                    raise
                 problems.append(str(error))
                 self.report(problems[-1][:700])
                 continue
@@ -177,7 +179,7 @@ class _Making:
     def freed(self, rows: list[Row], part: Part, pool: list[Row], frozen: set[str], *, of_all: bool) -> Part:
         """The part in which as few keys as can be are left at their usual values; ``pool`` are models with any of them."""
         groups, left = [sorted(frozen)] if frozen else [], len(frozen)
-        while groups:
+        while groups and not self.is_late:  # what is left in the time that was given stays as it usually is
             group = groups.pop()
             self.frozen -= set(group)
             self.sampler.frozen = frozenset(self.frozen)
@@ -203,8 +205,13 @@ class _Making:
             self.report(f"left at their usual values: {', '.join(sorted(self.frozen))}")
         return part
 
+    @property
+    def is_late(self) -> bool:
+        """True once the time that was given is over."""
+        return time.monotonic() > self.until
+
     def out_of_time(self) -> None:
-        if time.monotonic() > self.until:
+        if self.is_late:
             raise DiscoveryError(f"{self.name}: not found in the time that was given.")
 
     def merged(self, rows: Sequence[Row], *, of_all: bool = False) -> Part:
@@ -215,7 +222,7 @@ class _Making:
             seen = [self.variables.observed(row, variation) for row in rows]
             proper = [name for source, name in variation.numbers.items() if source.key in self.variables.proper]
             spare = [name for name in variation.numbers.values() if name not in proper]
-            return merge(seen, proper, list(dict.fromkeys(variation.features.values())), spare)
+            return merge(seen, proper, list(dict.fromkeys(variation.features.values())), spare, self.out_of_time)
 
     # what is written
 
