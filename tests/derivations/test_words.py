@@ -126,7 +126,7 @@ def test_a_width_is_a_rounded_multiple_where_no_small_fraction_gives_it():
 def test_no_rule_rests_on_widths_that_nobody_remembers():
     config = {"model_type": "bamba", "architectures": ["BambaForCausalLM"], "hidden_size": 576, "num_hidden_layers": 9}
     sheet = text_of(config | {"num_attention_heads": 9, "intermediate_size": 1537}, brief=True)
-    assert "Feed-forward 9 × 3 × 576 × 1,537 ≈ 23.9 M" in sheet
+    assert "Feed-forward 9 × 3 × 576 × 1,537 ≈ 23.90 M" in sheet
     assert "A layer is about" not in sheet
 
 
