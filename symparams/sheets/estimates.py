@@ -51,6 +51,7 @@ from symparams.sheets.values import (
 
 LEAST = Fraction(1, 20_000)  # half of the last digit of a percentage
 MOST_PARTS = 16  # of a fraction that is told as it is
+MOST_DIGITS = 5  # of an addend
 LEAST_LONG, LONG = 10**4, 10**6  # a number that is rounded within a product; one that is told in millions
 # The sentence on a layer: of one of several stacks, with what its sublayers have of it.
 LAYER: Mapping[tuple[bool, bool], str] = {
@@ -100,9 +101,9 @@ def estimates(derivation: Derivation, words: Catalogue) -> Iterator[Section]:
 
 
 def _scale(estimate: InTheHead, words: Catalogue) -> Scale:
-    """Three digits, or four where the sum of addends of three would round to another number than the exact sum."""
+    """Three digits, or more where the sum of addends of three would round to another number than the exact sum."""
     rough, exact_sum = Scale(words), _as_read(estimate.value, Scale(words))
-    for scale in (rough, replace(rough, digits=FINER)):
+    for scale in (replace(rough, digits=digits) for digits in range(DIGITS, MOST_DIGITS + 1)):
         read = sum(_as_read(_reckoned(addend.numbers, scale), scale) for addend in estimate.addends)
         if _as_read(round(read), rough) == exact_sum:
             return scale
