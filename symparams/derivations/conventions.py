@@ -118,7 +118,8 @@ def _published(model: Model) -> Iterator[ConventionDifference]:
     if model.has_experts:
         from symparams.answers.terms import published_module
 
-        yield from published_module(model)
+        for module in published_module(model):
+            yield replace(module, note=Note(("convention.mtp",)))
 
 
 def _with_name(model: Model, difference: Polynomial, addends: Sequence[Named]) -> Expression | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import zip_longest
 
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.estimates import (
@@ -93,10 +94,9 @@ def estimates(derivation: Derivation, words: Catalogue) -> Iterator[Section]:
         quantity = Named("", model.formula()) if is_in_letters else None
         blocks.append(_together("total", quantity, [_reckoned(addend.numbers, scale) for addend in estimate.addends], scale))
     if model.has_experts:
-        active = [addend.of_active or addend.numbers for addend in estimate.addends]
-        used = [(addend.name, addend.of_active) for addend in estimate.addends if addend.of_active is not None]
-        blocks += [_line_of_active(name, numbers, scale) for name, numbers in used]
-        blocks.append(_together("active", None, [_reckoned(numbers, scale) for numbers in active], scale))
+        used = [addend.of_active or addend.numbers for addend in estimate.addends]
+        products = [None if addend.of_active is None else _rough(addend.of_active, scale) for addend in estimate.addends]
+        blocks.append(_together("active", None, [_reckoned(numbers, scale) for numbers in used], scale, products))
     yield Section("head", Sentence("headings.head"), [*blocks, Paragraph([_missing(model, estimate, words)])])
 
 
@@ -161,12 +161,6 @@ def _line(estimate: Estimate, scale: Scale) -> Equation:
     links += [Link(middle, "≈")] if middle is not None else []
     links.append(_rounded(_reckoned(estimate.numbers, scale), scale))
     return Equation(estimate.formula or numbers, links, in_a_row=True, label=Capital(_label(estimate.name, scale.catalogue)))
-
-
-def _line_of_active(name: str, numbers: Expression, scale: Scale) -> Equation:
-    """Return the row of the experts that one token uses."""
-    label = Sentence("brief.active", {"name": Capital(_label(name, scale.catalogue))})
-    return Equation(_rough(numbers, scale), [_rounded(_reckoned(numbers, scale), scale)], in_a_row=True, label=label)
 
 
 def _reckoned(numbers: Expression, scale: Scale) -> int:
@@ -244,8 +238,12 @@ def _rounded(value: int, scale: Scale, *, is_strong: bool = False) -> Link:
     return Link(Strong(content) if is_strong else content, "=" if scaled is None or scaled[1] else "≈")
 
 
-def _together(name: str, quantity: Named | None, values: Sequence[int], scale: Scale) -> Equation:
-    addends = [scale.short(value) for value in values if value]
+def _together(
+    name: str, quantity: Named | None, values: Sequence[int], scale: Scale, products: Sequence[Expression | None] = ()
+) -> Equation:
+    """Return the row of the sum; ``products`` stand for those of its values that no row before has."""
+    pairs = zip_longest(values, products)
+    addends = [scale.short(value) if product is None else product for value, product in pairs if value]
     sum_of_read = sum(_as_read(value, scale) for value in values)
     links = [Link(total(addends), "≈")] if quantity is not None else []
     links.append(Link(_rounded(round(sum_of_read), replace(scale, digits=DIGITS), is_strong=True).content, "≈"))

@@ -28,7 +28,7 @@ def test_a_sheet_says_what_its_model_has():
         ("t5-small", "Without the token embedding and relative"),
         ("t5-small", "Its matrices have the same shapes as those of the attention above. Queries come from"),
         ("deepseek-v3", "Router L_moe·n_experts·h 106,430,464 0.02% Routed experts L_moe·N(routed) 653,908,770,816 97.45%"),
-        ("deepseek-v3", "+N(MoE layer) + 2·h² 684,489,830,400 multi-token prediction"),
+        ("deepseek-v3", "With the module for +N(MoE layer) + 2·h² 684,489,830,400 multi-token prediction"),
         ("gemma-7b", "8,537,680,896 − 786,432,000 = 7,751,248,896, truncated to 7 B."),
     ):
         assert sentence in text_of(target), target
