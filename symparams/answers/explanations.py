@@ -35,7 +35,7 @@ from symparams.quantities.quantity import PARAMETERS, Quantity
 
 MOST_LABELS = 1_000
 USED_TOGETHER = (("active", "no_embeddings"), ("active", "non_embedding"))
-MTP, ROUNDED_COUNT = "mtp", "rounded"  # of what a table says why a figure is published
+ROUNDED_COUNT = "rounded"  # of what a table says why a figure is published
 SEEN = {USUAL: Fraction(1, 2), KNOWN: Fraction(2)}  # in units of a claim's last digit
 
 
@@ -132,8 +132,7 @@ def _known(model: Model) -> tuple[tuple[Claimed, ...], tuple[ConventionTerm, ...
     """Return the published figures of a model, and the conventions that apply to it."""
     known = as_published(model)
     claims = known.claims if known else ()
-    has_mtp = any(MTP in figure.why.split("+") for figure in claims)
-    return claims, terms(model, mtp=has_mtp)
+    return claims, terms(model)
 
 
 def _by_one(question: ClaimSearch) -> Iterator[Explanation]:

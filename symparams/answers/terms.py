@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from types import MappingProxyType
 
+from symparams.answers.published import as_published
 from symparams.answers.sizes import number_of_layers, positions, vocabulary
 from symparams.components.facts import AttentionFacts, Projection, Rows
 from symparams.components.flow import layers
@@ -27,6 +29,7 @@ from symparams.quantities.parameters import PARAMETERS, SHARED, is_owned
 
 PADDINGS = (8, 16, 32, 64, 128, 256, 512)
 BLOCK = 128
+MTP = "mtp"  # of what a table says why a figure is published
 USUAL, KNOWN, RARE, FARFETCHED = 1, 2, 3, 7
 # How unlikely each explanation is; one that is not here is rare.
 WEIGHTS: Mapping[str, int] = MappingProxyType({
@@ -68,9 +71,9 @@ class ConventionTerm:
         return (self.step.count if self.step else None) or 0
 
 
-def terms(model: Model, *, mtp: bool = False) -> tuple[ConventionTerm, ...]:
+def terms(model: Model) -> tuple[ConventionTerm, ...]:
     """Every convention that can be put to this model and makes a difference; one that says the same of the same tensors
-    only once. ``mtp`` adds a module that predicts the token after the next one.
+    only once. A module that predicts the token after the next one is among them where a published figure counts it.
     """
     by_tensors: dict[tuple[frozenset[str], int], ConventionTerm] = {}
     for convention in (
@@ -78,7 +81,7 @@ def terms(model: Model, *, mtp: bool = False) -> tuple[ConventionTerm, ...]:
         *_forgotten(model),
         *_beside(model),
         *_padded(model),
-        *(_mtp(model) if mtp else ()),
+        *(_mtp(model) if has_mtp(model) else ()),
     ):
         difference = step(model, "", "difference", convention.written)
         if difference.count:
@@ -185,6 +188,17 @@ def _padded(model: Model) -> Iterator[ConventionDifference]:
         if padding:
             note = Note(("explain.padded",), {"multiple": Number(multiple), "rows": Number(padding)})
             yield ConventionDifference(note, *token_rows(model, Number(padding)))
+
+
+def has_mtp(model: Model) -> bool:
+    """True if a published figure of the model counts its module for multi-token prediction."""
+    published = as_published(model)
+    return published is not None and any(MTP in claim.why.split("+") for claim in published.claims)
+
+
+def published_module(model: Model) -> Iterator[ConventionDifference]:
+    """The module for multi-token prediction that stands in the published files, where a published figure counts it."""
+    yield from islice(_mtp(model), 1) if has_mtp(model) else ()
 
 
 def _mtp(model: Model) -> Iterator[ConventionDifference]:

@@ -88,12 +88,12 @@ def _difference(calculation: Calculation, others: Sequence[Term]) -> Expression:
 def _of_tensors(model: Model, addends: Sequence[Named]) -> Iterator[Convention]:
     """The conventions that give another count than the model's own, each difference once."""
     seen: list[Polynomial] = [Polynomial({})]
-    for difference in differences(model):
+    for difference in (*differences(model), *_published(model)):
         change = step(model, "", "difference", difference.written)
         if (left_out := _by_name(model, change.polynomial, addends)) is not None:
             change = replace(change, form=left_out)
         elif len(change.polynomial.terms) > MOST_EXPANDED:
-            change = replace(change, form=factored(change.polynomial))
+            change = replace(change, form=_with_name(model, change.polynomial, addends) or factored(change.polynomial))
         if change.value is None and not model.unbound:
             continue  # a part with a size that this model has no value for, such as the labels of a classifier
         if change.polynomial not in seen:
@@ -111,6 +111,34 @@ def _by_name(model: Model, difference: Polynomial, addends: Sequence[Named]) -> 
             if not multiply_out(total(chosen), model.relations) + difference:
                 return total([Negative(addend) for addend in chosen])
     return None
+
+
+def _published(model: Model) -> Iterator[ConventionDifference]:
+    """What the published files of a model with experts hold beside it, where a published figure counts that."""
+    if model.has_experts:
+        from symparams.answers.terms import published_module
+
+        for module in published_module(model):
+            yield replace(module, note=Note(("convention.mtp",)))
+
+
+def _with_name(model: Model, difference: Polynomial, addends: Sequence[Named]) -> Expression | None:
+    """A long difference as a result within the addends and what it has besides: N_MoE layer + 2·h² + 3·h; None without one."""
+    for result in dict.fromkeys(result for addend in addends for result in _results(addend)):
+        rest = difference - multiply_out(result, model.relations)
+        if len(rest.terms) < LEAST_NAMED:
+            written = as_written(rest)
+            return total([result, *(written.operands if isinstance(written, Sum) else (written,))])
+    return None
+
+
+def _results(expression: Expression) -> Iterator[Named]:
+    """Each result by name that an expression refers to, the outer ones first."""
+    if isinstance(expression, Named):
+        yield expression
+        yield from _results(expression.definition)
+    for operand in expression.operands:
+        yield from _results(operand)
 
 
 def differences(model: Model) -> Iterator[ConventionDifference]:

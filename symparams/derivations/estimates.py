@@ -40,6 +40,7 @@ DIGITS = 3
 NEAR, MOST_PLACES = Fraction(1, 2000), 2  # of a factor that is rounded: how far off it may be, its decimals
 MOST_WIDTHS, LEAST_WIDTH = 3, Fraction(1, 16)  # of a layer, in units of the width of its vectors
 TABLES, HEAD, BOTH = "tables", "lm_head", "tables_and_head"
+EXPERTS = "routed_and_shared_experts"
 
 
 @dataclass(frozen=True)
@@ -135,7 +136,28 @@ def in_the_head(model: Model) -> InTheHead | None:
 def _by_parts(model: Model, outside: Sequence[Estimate]) -> InTheHead:
     """The parts of the layers one by one, where no c·L·h² is worth remembering."""
     repeated = [part for part in parts(model) if part.is_repeated and _is_kept(model, part)]
-    return InTheHead((), (*map(_of_part, repeated), *outside))
+    return InTheHead((), (*_with_shared_experts(repeated), *outside))
+
+
+def _with_shared_experts(repeated: Sequence[Part]) -> list[Estimate]:
+    """The parts; shared experts stand with the routed ones where they are as large: 58 × (256 + 1) × 44.0 M."""
+    estimates = [_of_part(part) for part in repeated]
+    pairs = list(zip(repeated, estimates, strict=True))
+    mixtures = [(part, routed) for part, routed in pairs if part.experts is not None and routed.of_active is not None]
+    beside = [(part, shared) for part, shared in pairs if part.role is PartRole.SHARED_EXPERTS]
+    if len(mixtures) != 1 or len(beside) != 1:
+        return estimates
+    [(part, routed)], [(other, shared)] = mixtures, beside
+    experts, one, copies = part.experts, routed.one, part.copies.count
+    if experts is None or one is None or not copies or other.copies.count != copies:
+        return estimates
+    number, rest = divmod(shared.value, copies * one.value)
+    if rest:
+        return estimates
+    counts = (evaluate(often, part.copies.subject.values) for often in (experts.number, experts.active))
+    every, used = (Product((Number(copies), Sum((Number(of), Number(number))), Number(one.value))) for of in counts)
+    both = Estimate(EXPERTS, None, every, routed.value + shared.value, routed.active + shared.active, used, one)
+    return [both if estimate is routed else estimate for estimate in estimates if estimate is not shared]
 
 
 def _is_remembered(layer: LayerEstimate) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 from symparams.components.kinds import PartRole, Role
 from symparams.components.tree import Component
 from symparams.components.walks import Leaf, Part
+from symparams.derivations.mixtures import ALL_EXPERTS, experts_of
 from symparams.derivations.stacks import stack_of
 from symparams.derivations.steps import Step, multiple_of_counts, named, step
 from symparams.display import Record
@@ -26,7 +27,6 @@ from symparams.quantities.parameters import PARAMETERS
 from symparams.quantities.quantity import Term
 
 PartKey = tuple[PartRole, str, int]
-MOST_CHARACTERS = 26  # of a formula in a cell, before it is written by name
 
 
 class Share(Record):
@@ -93,7 +93,7 @@ def parts_of(calculation: Calculation, called: Callable[[Part], str] | None = No
     own = {} if called else _own_names(_together(leaves))
     within: dict[str, set[str]] = {}
     for leaf in leaves:
-        part = called(leaf.part) if called else own[leaf.part.key]
+        part = called(leaf.part) if called else own[_key(leaf)]
         for path in _around(leaf):
             within.setdefault(path, set()).add(part)
     gathered: dict[str, list[Term]] = {}
@@ -143,8 +143,23 @@ def by_part(model: Model) -> dict[str, list[Leaf]]:
 def _together(leaves: Iterable[Leaf]) -> dict[PartKey, list[Leaf]]:
     gathered: dict[PartKey, list[Leaf]] = {}
     for leaf in leaves:
-        gathered.setdefault(leaf.part.key, []).append(leaf)
+        gathered.setdefault(_key(leaf), []).append(leaf)
     return gathered
+
+
+def _key(leaf: Leaf) -> PartKey:
+    """The key of a leaf's part; routed experts and the router are parts of their own, since one token uses them otherwise."""
+    role, kind, which = leaf.part.key
+    if (name := _in_mixture(leaf)) is None:
+        return role, kind, which
+    return PartRole.OTHER, f"{kind}.{name}", which
+
+
+def _in_mixture(leaf: Leaf) -> str | None:
+    """The name of the part of a mixture to which a leaf belongs; None outside of mixtures."""
+    if leaf.sublayer is None or experts_of(leaf.sublayer[1]) is None:
+        return None
+    return ALL_EXPERTS if any(tensor.active for tensor in leaf.component.tensors) else leaf.name
 
 
 def _own_names(gathered: Mapping[PartKey, Sequence[Leaf]]) -> dict[PartKey, str]:
@@ -165,5 +180,7 @@ def _called(those: Sequence[Leaf]) -> str:
     part = those[0].part
     if part.role is PartRole.NORM:
         return f"{those[0].component.kind}s"
+    if (name := _in_mixture(those[0])) is not None:
+        return name
     names = {leaf.part.name for leaf in those}
     return part.name if len(names) == 1 else part.role.value or part.name

@@ -24,10 +24,10 @@ from symparams.errors import (
 )
 from symparams.expressions.closed_form import BLOCKS, EXPANDED, as_sympy, as_written, check_form, multiply_out, written_as_sympy
 from symparams.expressions.factoring import factored
-from symparams.expressions.nodes import Dimension, Expression, Named, Product, Size, Sum
+from symparams.expressions.nodes import Dimension, Expression, Named, Number, Product, Size, Sum, factors_of
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import INPUTS, LONG_NAMES, L_window, N, N_active, W, e, n_heads, n_kv_heads
-from symparams.expressions.written import Bound, evaluate, exact, replaced, times, total
+from symparams.expressions.written import ONE, Bound, evaluate, exact, replaced, times, total
 from symparams.models.model import Model
 from symparams.models.values import missing, needed, positive, read_value, to_integer
 from symparams.quantities.implementations import PLAIN
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 USUAL_TYPE = "bf16"  # the number type of a model of which none is known
 FACTORED = "factored"  # the form with common factors drawn out, b·t·(r_kv + d_rope)·e
-MOST_CHARACTERS = 26  # of a formula in a cell, before it is written by name
+MOST_CHARACTERS, MOST_OF_PRODUCT = 26, 19  # of a formula in a cell, before it is written by name
 
 
 @dataclass(frozen=True)
@@ -266,13 +266,26 @@ class CountOfTensors(Calculation):
         from symparams.models.blocks import MOST_EXPANDED, by_blocks
 
         closed, paths = as_written(part), {term.path for term in terms}
-        if len(plain(closed)) <= MOST_CHARACTERS:
+        if len(plain(closed)) <= (MOST_CHARACTERS if isinstance(closed, Sum) else MOST_OF_PRODUCT):
             return closed
         leaves = [leaf for leaf in self.model.leaves if leaf.path in paths]
         form = self._by_name(name, leaves, names)
         if form is None and len(part.terms) > MOST_EXPANDED:
             form = by_blocks(leaves, self.model.relations, self.counted, names=names).formula
-        return form or closed
+        return form or self._by_copies(leaves) or closed
+
+    def _by_copies(self, leaves: Sequence[Leaf]) -> Expression | None:
+        """Return what several stacks have alike in each layer, times all their layers: 2·(L_dense + L_moe)·h + h."""
+        relations, copies = self.model.relations, dict[Polynomial, dict[str, Expression]]()
+        for stack in dict.fromkeys(leaf.stack for leaf in leaves):
+            here = [leaf for leaf in leaves if leaf.stack == stack]
+            once = multiply_out(total([times(leaf.per_layer, self.counted.of(leaf.component)) for leaf in here]), relations)
+            copies.setdefault(once, {})[stack] = here[0].layers
+        if not any(len(those.keys() - {""}) > 1 for those in copies.values()):
+            return None
+        sums = {once: multiply_out(total(list(those.values())), relations) for once, those in copies.items()}
+        ways = [(as_written(once), as_written(often)) for once, often in sums.items()]
+        return total([once if often == ONE else _multiplied(often, once) for once, often in ways])
 
     def _by_name(self, name: str, leaves: Sequence[Leaf], names: Mapping[str, Polynomial]) -> Expression | None:
         """Return a result that the steps have under this name, times its copies: (L_dense + L_moe)·N_attn."""
@@ -520,3 +533,9 @@ def read_input(letter: Dimension, value: Any, model: Model) -> int:
         raise DimensionError(f"No value follows for {letter.name}: it needs {', '.join(missing)}. Give an integer.")
     number = to_integer(read, model.values, letter)
     return positive(letter, number, f"{letter.name} = {number}")
+
+
+def _multiplied(often: Expression, once: Expression) -> Expression:
+    """Return copies of a formula, a number before all letters: 2·L·h."""
+    first, *rest = factors_of(once.inner if isinstance(once, Size) else once)
+    return Size(Product((first, often, *rest) if isinstance(first, Number) else (often, first, *rest)))

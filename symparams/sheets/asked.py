@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from symparams.answers.active_counts import active_counts, published_count
+from symparams.answers.claims import Met
 from symparams.answers.published import as_published
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.parts import models_within, parts
@@ -90,7 +91,8 @@ def _figures(model: Model, composer: Composer) -> Iterator[Item]:
         if sentence is None:
             conventions: Value = Listed(tuple(convention(composer, term) for term in figure.terms))
             sums: dict[str, Value] = {"sum": total(addends(figure)), "result": number(figure.result), "claimed": claimed}
-            sentence = Sentence("reasons.published.sum", {"parts": conventions, **sums})
+            way = "truncated" if figure.met is Met.TRUNCATED else "sum"
+            sentence = Sentence(f"reasons.published.{way}", {"parts": conventions, **sums})
         yield Item(Sentence("reasons.published.question", {"claimed": claimed}), [sentence])
 
 

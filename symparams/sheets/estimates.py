@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
+from itertools import zip_longest
 
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.estimates import (
@@ -29,7 +30,7 @@ from symparams.expressions.nodes import (
     Size,
     Sum,
 )
-from symparams.expressions.printing.nodes import Strong
+from symparams.expressions.printing.nodes import Scaled, Strong
 from symparams.expressions.printing.printer import rounded_half_up
 from symparams.expressions.written import evaluate, exact, number, total
 from symparams.models.model import Model
@@ -51,6 +52,7 @@ from symparams.sheets.values import (
 
 LEAST = Fraction(1, 20_000)  # half of the last digit of a percentage
 MOST_PARTS = 16  # of a fraction that is told as it is
+MOST_DIGITS = 5  # of an addend
 LEAST_LONG, LONG = 10**4, 10**6  # a number that is rounded within a product; one that is told in millions
 # The sentence on a layer: of one of several stacks, with what its sublayers have of it.
 LAYER: Mapping[tuple[bool, bool], str] = {
@@ -61,25 +63,51 @@ LAYER: Mapping[tuple[bool, bool], str] = {
 }
 
 
+@dataclass(frozen=True)
+class Scale:
+    """The digits to which numbers are rounded in the head, with the catalogue that has the words for their powers of ten."""
+
+    catalogue: Catalogue
+    digits: int = DIGITS
+
+    def rounded(self, value: int) -> tuple[Scaled, bool] | None:
+        """Return a number as it reads, and whether it is exact; None for a small one."""
+        return rounded(value, self.catalogue.short_rounding, self.digits)
+
+    def short(self, value: int) -> Expression:
+        """Return a number as it reads, and a small one as it is."""
+        return short(value, self.catalogue.short_rounding, self.digits)
+
+
 def estimates(derivation: Derivation, words: Catalogue) -> Iterator[Section]:
     """The section of a count of tensors; none for a model without values."""
     model = derivation.model
     estimate = None if derivation.is_by_terms else in_the_head(model)
     if estimate is None:
         return
-    lead = [*_layers(estimate.layers, words), *_relations(estimate.layers), *_ones(estimate, words)]
+    scale = _scale(estimate, words)
+    lead = [*_layers(estimate.layers, words), *_relations(estimate.layers), *_ones(estimate, scale)]
     blocks: list[Block] = [Lead(lead)] if lead else []
-    blocks += [_line(addend, words) for addend in estimate.addends]
+    blocks += [_line(addend, scale) for addend in estimate.addends]
     if len(estimate.addends) > 1:
         is_in_letters = all(addend.formula is not None for addend in estimate.addends) and not model.has_experts
         quantity = Named("", model.formula()) if is_in_letters else None
-        blocks.append(_together("total", quantity, [_reckoned(addend.numbers, words) for addend in estimate.addends], words))
+        blocks.append(_together("total", quantity, [_reckoned(addend.numbers, scale) for addend in estimate.addends], scale))
     if model.has_experts:
-        active = [addend.of_active or addend.numbers for addend in estimate.addends]
-        used = [(addend.name, addend.of_active) for addend in estimate.addends if addend.of_active is not None]
-        blocks += [_line_of_active(name, numbers, words) for name, numbers in used]
-        blocks.append(_together("active", None, [_reckoned(numbers, words) for numbers in active], words))
+        used = [addend.of_active or addend.numbers for addend in estimate.addends]
+        products = [None if addend.of_active is None else _rough(addend.of_active, scale) for addend in estimate.addends]
+        blocks.append(_together("active", None, [_reckoned(numbers, scale) for numbers in used], scale, products))
     yield Section("head", Sentence("headings.head"), [*blocks, Paragraph([_missing(model, estimate, words)])])
+
+
+def _scale(estimate: InTheHead, words: Catalogue) -> Scale:
+    """Three digits, or more where the sum of addends of three would round to another number than the exact sum."""
+    rough, exact_sum = Scale(words), _as_read(estimate.value, Scale(words))
+    for scale in (replace(rough, digits=digits) for digits in range(DIGITS, MOST_DIGITS + 1)):
+        read = sum(_as_read(_reckoned(addend.numbers, scale), scale) for addend in estimate.addends)
+        if _as_read(round(read), rough) == exact_sum:
+            return scale
+    return rough
 
 
 def _layers(layers: Sequence[LayerEstimate], words: Catalogue) -> Iterator[Value]:
@@ -116,39 +144,33 @@ def _relation(size: Expression, ratio: Fraction, width: Dimension) -> Value:
     return Sentence("rule.nearly", {"size": size, "multiple": multiple(rounded_to(ratio, DIGITS), width)})
 
 
-def _ones(estimate: InTheHead, words: Catalogue) -> Iterator[Sentence]:
+def _ones(estimate: InTheHead, scale: Scale) -> Iterator[Sentence]:
     """One expert: 3 × 7,168 × 2,048 ≈ 44.0 M; and so one layer of a part that is several products."""
     for one in estimate.ones:
-        name = Name(one.name) if one.is_expert else _label(one.name, words)
-        key, value = "brief.expert" if one.is_expert else "brief.one_layer", short(one.value, words.short_rounding)
+        name = Name(one.name) if one.is_expert else _label(one.name, scale.catalogue)
+        key, value = "brief.expert" if one.is_expert else "brief.one_layer", scale.short(one.value)
         yield Sentence(key, {"name": Capital(name), "numbers": one.numbers, "value": value})
 
 
-def _line(estimate: Estimate, words: Catalogue) -> Equation:
+def _line(estimate: Estimate, scale: Scale) -> Equation:
     """Return the row of an estimate: its name, its formula, its numbers and their rounded value."""
-    numbers = _rough(estimate.numbers, words)
+    numbers = _rough(estimate.numbers, scale)
     is_read = estimate.one is not None or numbers == estimate.numbers  # 176 M has been read on the line of one expert
     links = [Link(numbers, "=" if is_read else "≈")] if estimate.formula is not None else []
-    middle = _middle(estimate, words)
+    middle = _middle(estimate, scale)
     links += [Link(middle, "≈")] if middle is not None else []
-    links.append(_rounded(_reckoned(estimate.numbers, words), words))
-    return Equation(estimate.formula or numbers, links, in_a_row=True, label=Capital(_label(estimate.name, words)))
+    links.append(_rounded(_reckoned(estimate.numbers, scale), scale))
+    return Equation(estimate.formula or numbers, links, in_a_row=True, label=Capital(_label(estimate.name, scale.catalogue)))
 
 
-def _line_of_active(name: str, numbers: Expression, words: Catalogue) -> Equation:
-    """Return the row of the experts that one token uses."""
-    label = Sentence("brief.active", {"name": Capital(_label(name, words))})
-    return Equation(_rough(numbers, words), [_rounded(_reckoned(numbers, words), words)], in_a_row=True, label=label)
-
-
-def _reckoned(numbers: Expression, words: Catalogue) -> int:
+def _reckoned(numbers: Expression, scale: Scale) -> int:
     """Return the result of the numbers as they are printed on the line."""
-    return round(exact(_rounded_factors(numbers, lambda value: number(_as_read(value, words))), {}))
+    return round(exact(_rounded_factors(numbers, scale.digits, lambda value: number(_as_read(value, scale))), {}))
 
 
-def _as_read(value: int, words: Catalogue) -> Fraction:
+def _as_read(value: int, scale: Scale) -> Fraction:
     """A number as it reads once it is rounded: 44,040,192 is 44.0 M, 44,000,000."""
-    scaled = rounded(value, words.short_rounding)
+    scaled = scale.rounded(value)
     if scaled is None:
         return Fraction(value)
     shown, _ = scaled
@@ -169,11 +191,11 @@ def outer(name: str, words: Catalogue) -> Value:
     return Sentence(f"brief.outer.{name}") if f"brief.outer.{name}" in words.entries else Name(name)
 
 
-def _rough(numbers: Expression, words: Catalogue) -> Expression:
-    return _rounded_factors(numbers, partial(short, words=words.short_rounding))
+def _rough(numbers: Expression, scale: Scale) -> Expression:
+    return _rounded_factors(numbers, scale.digits, scale.short)
 
 
-def _rounded_factors(numbers: Expression, in_millions: Callable[[int], Expression]) -> Expression:
+def _rounded_factors(numbers: Expression, digits: int, in_millions: Callable[[int], Expression]) -> Expression:
     """Return a product whose large numbers are rounded, 768 × 31,000, if that leads to the same result.
 
     ``in_millions`` rounds a number of a million or more: 44.0 M.
@@ -182,13 +204,13 @@ def _rounded_factors(numbers: Expression, in_millions: Callable[[int], Expressio
         return numbers
     summed = [number(evaluate(factor, {})) if isinstance(factor, Sum) else factor for factor in numbers.factors]
     short_factors = [_short(factor) for factor in summed]
-    is_same = _in_digits(Product(tuple(short_factors))) == _in_digits(numbers)
+    is_same = _in_digits(Product(tuple(short_factors)), digits) == _in_digits(numbers, digits)
     factors = short_factors if is_same else numbers.factors
     return Product(tuple(in_millions(f.value) if isinstance(f, Number) and f.value >= LONG else f for f in factors))
 
 
-def _in_digits(numbers: Expression) -> Fraction:
-    return rounded_to(Fraction(exact(numbers, {})), DIGITS)
+def _in_digits(numbers: Expression, digits: int) -> Fraction:
+    return rounded_to(Fraction(exact(numbers, {})), digits)
 
 
 def _short(factor: Expression) -> Expression:
@@ -198,29 +220,33 @@ def _short(factor: Expression) -> Expression:
     return factor
 
 
-def _middle(estimate: Estimate, words: Catalogue) -> Expression | None:
+def _middle(estimate: Estimate, scale: Scale) -> Expression | None:
     """144 × 0.590 M: the square by itself, where three of its digits lead to the same result."""
     match estimate.numbers:
         case Product((Number() | Decimal() as factor, Number(copies), Power(Number(width), 2))):
             often, square = Fraction(factor.value) * copies, Fraction(width**2)
-            short_square = rounded_to(square, DIGITS)
-            is_same = rounded_to(often * short_square, DIGITS) == rounded_to(Fraction(estimate.value), DIGITS)
+            product = often * rounded_to(square, scale.digits)
+            is_same = rounded_to(product, scale.digits) == rounded_to(Fraction(estimate.value), scale.digits)
             if often.denominator == 1 and is_same and width**2 >= LONG:
-                return Product((Number(often.numerator), short(width**2, words.short_rounding)))
+                return Product((Number(often.numerator), scale.short(width**2)))
     return None
 
 
-def _rounded(value: int, words: Catalogue, *, is_strong: bool = False) -> Link:
-    scaled = rounded(value, words.short_rounding)
+def _rounded(value: int, scale: Scale, *, is_strong: bool = False) -> Link:
+    scaled = scale.rounded(value)
     content: Expression = scaled[0] if scaled else Number(value)
     return Link(Strong(content) if is_strong else content, "=" if scaled is None or scaled[1] else "≈")
 
 
-def _together(name: str, quantity: Named | None, values: Sequence[int], words: Catalogue) -> Equation:
-    addends = [short(value, words.short_rounding) for value in values if value]
-    sum_of_read = sum(_as_read(value, words) for value in values)
+def _together(
+    name: str, quantity: Named | None, values: Sequence[int], scale: Scale, products: Sequence[Expression | None] = ()
+) -> Equation:
+    """Return the row of the sum; ``products`` stand for those of its values that no row before has."""
+    pairs = zip_longest(values, products)
+    addends = [scale.short(value) if product is None else product for value, product in pairs if value]
+    sum_of_read = sum(_as_read(value, scale) for value in values)
     links = [Link(total(addends), "≈")] if quantity is not None else []
-    links.append(Link(_rounded(round(sum_of_read), words, is_strong=True).content, "≈"))
+    links.append(Link(_rounded(round(sum_of_read), replace(scale, digits=DIGITS), is_strong=True).content, "≈"))
     return Equation(
         total(addends) if quantity is None else quantity, links, in_a_row=True, label=Sentence(f"brief.together.{name}")
     )

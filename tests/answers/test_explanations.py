@@ -105,7 +105,7 @@ def test_a_figure_that_is_published_comes_first_with_its_source(target, claimed,
 def test_every_published_figure_is_met_or_said_to_be_wrong():
     for name in published_models():
         published = find(name)[1].claims
-        known = {term.key for term in terms(load(name), mtp=True)} if published else set()
+        known = {term.key for term in terms(load(name))} if published else set()
         for figure in published:
             assert explain(name, figure.value)[0].published == figure
             sentences = [f"explain.published.{figure.why}" in catalogue(language).entries for language in ("en", "zh")]

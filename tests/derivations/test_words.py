@@ -27,6 +27,9 @@ def test_a_sheet_says_what_its_model_has():
         ("t5-small", "One row of length h for each of the V tokens of the vocabulary, for the encoder and the decoder."),
         ("t5-small", "Without the token embedding and relative"),
         ("t5-small", "Its matrices have the same shapes as those of the attention above. Queries come from"),
+        ("deepseek-v3", "Router L_moe·n_experts·h 106,430,464 0.02% Routed experts L_moe·N(routed) 653,908,770,816 97.45%"),
+        ("deepseek-v3", "With the module for +N(MoE layer) + 2·h² 684,489,830,400 multi-token prediction"),
+        ("gemma-7b", "8,537,680,896 − 786,432,000 = 7,751,248,896, truncated to 7 B."),
     ):
         assert sentence in text_of(target), target
 
@@ -118,6 +121,13 @@ def test_the_projector_has_a_name_of_its_own():
     assert "proj proj" not in sheet
 
 
+def test_the_sum_in_the_head_rounds_as_the_exact_sum_does():
+    """Three digits of each addend would make 173 B + 3.60 B ≈ 177 B of 176.2 B."""
+    assert "172.6 B + 3.597 B ≈ 176 B" in text_of("bloom-176b")
+    assert "Experts 58 × 257 × 44.04 M ≈ 656.5 B" in text_of("deepseek-v3")
+    assert "1.17 亿是怎么来的？" in text_of("gpt2", language="zh")
+
+
 def test_a_width_is_a_rounded_multiple_where_no_small_fraction_gives_it():
     sheet = " ".join(render(derive("gemma-3-4b"), "text").split())
     assert "d_ff_vision ≈ 3.74·h_vision" in sheet
@@ -126,7 +136,7 @@ def test_a_width_is_a_rounded_multiple_where_no_small_fraction_gives_it():
 def test_no_rule_rests_on_widths_that_nobody_remembers():
     config = {"model_type": "bamba", "architectures": ["BambaForCausalLM"], "hidden_size": 576, "num_hidden_layers": 9}
     sheet = text_of(config | {"num_attention_heads": 9, "intermediate_size": 1537}, brief=True)
-    assert "Feed-forward 9 × 3 × 576 × 1,537 ≈ 23.9 M" in sheet
+    assert "Feed-forward 9 × 3 × 576 × 1,537 ≈ 23.90 M" in sheet
     assert "A layer is about" not in sheet
 
 

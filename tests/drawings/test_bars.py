@@ -55,7 +55,7 @@ def test_a_component_has_the_colour_of_what_it_is_for() -> None:
     for model, tints in (
         ("bert-base-uncased", {"pooler": "head", "segment_embedding": "embedding"}),
         ("vit-base-patch16-224", {"patch_embedding": "embedding", "class_token": "embedding", "classifier": "head"}),
-        ("deepseek-v3", {"experts": "feed_forward", "shared_experts": "feed_forward"}),
+        ("deepseek-v3", {"all_experts": "feed_forward", "shared_experts": "feed_forward"}),
         ("t5-small", {"cross_attention": "attention", "position_bias": "embedding"}),
         ("mamba-130m", {"state_space": "attention"}),
     ):
