@@ -93,6 +93,7 @@ TOY = {
         "mask_time_prob": [0.05],
         "text_config.model_type": ["llama"],
         "use_gate": [None, True],
+        "feature_layer": ["whole numbers"],
     },
     "entries": {"layer_types": ["full_attention", "linear_attention"]},
     "lengths": {"blocks": "num_hidden_layers", "layer_types": "num_hidden_layers"},
@@ -148,7 +149,7 @@ def test_lists_sections_and_rules_count(toy):
     assert toy(conv_dim=[4, 4]).count() == usual - 16 * 32 + 16
     assert toy(text_config={"vocab_size": 10, "model_type": "llama"}).count() == usual - 2 * 110 * 8
     assert toy(text_config={"vocab_size": 8}).count() == usual - 2 * 112 * 8 - 8 * 8  # no projection between the same sizes
-    assert toy(n_langs=3).count() == usual + 3 * 8
+    assert toy(n_langs=3, feature_layer=-2).count() == usual + 3 * 8
     assert toy(blocks=["conv", "dense", "conv"], num_hidden_layers=3).count() == toy(num_hidden_layers=3).count()
     assert toy(num_hidden_layers=5).count() == usual + 8 + 16 * 8
     assert toy(widths=[4, 4, 4, 4]).count() == usual - 4 * 12 * 8
@@ -181,6 +182,7 @@ OF_LISTS = [
     ({"hidden_size": 9}, "hidden_size = 9 is not a multiple of num_attention_heads = 2"),
     ({"feat_extract_norm": "batch"}, "feat_extract_norm = 'batch' was not checked for ToyModel, only group, layer."),
     ({"mask_time_prob": 0.1}, "mask_time_prob = 0.1 was not checked for ToyModel, only 0.05."),
+    ({"feature_layer": [-1, -2]}, "feature_layer = [-1, -2] was not checked for ToyModel, only whole numbers."),
     ({"use_gate": False}, "use_gate = false was not checked for ToyModel, only null, true."),
     ({"text_config": {"model_type": "bert"}}, "text_config.model_type = 'bert' was not checked for ToyModel, only llama."),
     ({"vision_config": {"model_type": "clip"}}, "vision_config.model_type = 'clip': sections of other types were not checked"),

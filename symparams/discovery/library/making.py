@@ -20,7 +20,7 @@ from symparams.atlas.keys import SECTION, last
 from symparams.atlas.reading import read
 from symparams.atlas.record import Entry, Letter, Switch, written
 from symparams.atlas.record import read as read_entries
-from symparams.atlas.refusals import ACTIVATION
+from symparams.atlas.refusals import ACTIVATION, WHOLE
 from symparams.atlas.words import taken_out
 from symparams.discovery.agreement import divisions, shapes_by, shapes_of
 from symparams.discovery.library.roles import role
@@ -338,6 +338,7 @@ class _Making:
         for key, value in self.found.start.facts.values.items():
             if last(key) == TYPE and SECTION in key:
                 yield key, (value,)
+        yield from ((key, (WHOLE,)) for key in self.found.no_lists if key not in self.frozen and key not in read)
 
     def follows(self, key: str) -> bool:
         """True for a key that the library works out from others, and of which it takes no other value."""

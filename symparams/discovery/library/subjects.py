@@ -210,6 +210,17 @@ class Subject:
         """The words with which the library compares anything, in the files of the config and of the model."""
         return tuple(dict.fromkeys(word for file in self._files for word in _compared(file)))[:MOST_WORDS]
 
+    @cached_property
+    def numbers(self) -> Mapping[str, tuple[int, ...]]:
+        """The numbers with which the library compares what is called so, in the files of the config and of the model."""
+        found: dict[str, dict[int, None]] = {}
+        for node in (inner for file in self._files for inner in ast.walk(_tree(file)) if isinstance(inner, ast.Compare)):
+            sides = [node.left, *node.comparators]
+            values: list[Any] = [side.value for side in sides if isinstance(side, ast.Constant) and is_whole(side.value)]
+            for name in (side.attr for side in sides if isinstance(side, ast.Attribute)):
+                found.setdefault(name, {}).update(dict.fromkeys(values))
+        return {name: tuple(values) for name, values in found.items() if values}
+
     @property
     def kinds_of_layers(self) -> tuple[str, ...]:
         """The words for kinds of layers in the files of the config and of the model."""

@@ -65,6 +65,7 @@ class Survey:
     aliases: dict[str, str] = field(default_factory=dict)  # keys that only set another
     even: set[str] = field(default_factory=set)  # keys of lists of which only those of one number are looked at
     small: dict[str, Any] = field(default_factory=dict)  # fewer layers than usual, which have every kind of layer
+    no_lists: set[str] = field(default_factory=set)  # keys of numbers that may be lists, which then change arrays
 
     def lacks_section(self, row: Row, key: str) -> bool:
         """True if the config of a model has nothing of the whole section of a key."""
@@ -126,7 +127,25 @@ def _vary(found: Survey, dial: Dial, usual: tuple[Any, ...], like: Survey | None
             found.rows.append(row)
         if is_whole(other) and sum(map(is_whole, dial.others)) == 2 and like is None:
             break
+    if not dial.matters and like is None:
+        _look_closer(found, dial, usual)
     return tried
+
+
+def _look_closer(found: Survey, dial: Dial, usual: tuple[Any, ...]) -> None:
+    """Try numbers that show more: 1 and 2, of every how many layers, those that the library compares with; and a list."""
+    subject, key = found.subject, dial.key
+    numbers = (*((1, 2) if is_whole(dial.usual) else ()), *subject.numbers.get(last(key), ()))
+    for number in dict.fromkeys(numbers) if dial.usual is None or is_whole(dial.usual) else ():
+        row = subject.build({**found.small, key: number}) if number not in (dial.usual, *dial.others) else None
+        if row is not None and signature(row) != usual and not _sets(key, number, found.start, row):
+            dial.matters = True
+            dial.others.insert(0, number)
+            found.rows.append(row)
+    if is_whole(dial.usual) and "list" in subject.annotations.get(key, ""):
+        row = subject.build({**found.small, key: [dial.usual] * 2})
+        if row is not None and signature(row) != usual:
+            found.no_lists.add(key)
 
 
 def _decides(found: Survey, dial: Dial, usual: tuple[Any, ...]) -> bool:
