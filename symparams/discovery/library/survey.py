@@ -296,7 +296,7 @@ def _other_sizes(key: str, value: int) -> Iterator[int]:
         "heads": (value * 2, value // 2, 1),
         "groups": (value * 2, value // 2, 1),
         "width": (value * 2, value * 3, value // 2, value + 2),
-        "count": (value + 1, value * 2, value - 1),
+        "count": (value + 1, value * 2 or 2, value - 1),
     }
     yield from dict.fromkeys(other for other in by_role[role(key, value)] if other > 0 and other != value)
 
