@@ -11,6 +11,7 @@ MOST_LISTED, FIRST_LISTED = 12, 5  # all names of a list this long, or else the 
 ENOUGH_OF_A_NAME = 3
 NUMBER_TYPE = "dtype"
 MOST_SUGGESTED, CLOSE_NAMES = 3, 6
+NEARLY = 0.12  # less alike than the best, a name is not what was meant
 A_SLIP = 0.92  # this alike, a name is only misspelt
 OF_PARTS = " of its parts: "
 MARKS = ("-", "_", ".", " ", ":")
@@ -172,9 +173,11 @@ def _near(wanted: str, names: Mapping[str, str]) -> list[str]:
 
 def _alike(wanted: str, names: Iterable[str]) -> list[str]:
     """The longest name with which it begins and the close ones of that kind, or else the close ones."""
-    from difflib import get_close_matches
+    from difflib import SequenceMatcher, get_close_matches
 
     close = get_close_matches(wanted, list(names), n=CLOSE_NAMES, cutoff=0.6)
+    ratios = {name: SequenceMatcher(None, name, wanted).ratio() for name in close}
+    close = [name for name in close if ratios[name] > max(ratios.values()) - NEARLY]
     starts = [name for name in names if wanted.startswith(name) and wanted[len(name) :][:1] in MARKS]
     if starts and not get_close_matches(wanted, close, n=1, cutoff=A_SLIP):
         start = max(starts, key=len)
