@@ -136,14 +136,14 @@ def unprinted(checkpoint: Checkpoint, holders: Collection[str] = ()) -> list[Val
         return []
     sentences: list[Value] = []
     unseen = dict.fromkeys((*printed.unseen, *(found.module.kind for found in printed.untold)))
-    for key, names in (
-        ("unseen", tuple(name for name in unseen if name not in holders)),
-        ("assumed", printed.assumed),
+    for few, many, names in (
+        ("stored.printed.unseen", "stored.printed.unseen_many", tuple(name for name in unseen if name not in holders)),
+        ("stored.printed.assumed", "stored.printed.assumed_many", printed.assumed),
     ):
         if names:
             listed = Listed(tuple(map(Code, names[:MOST_NAMES])), "signs.list")
             more = len(names) - MOST_NAMES
-            sentences.append(Sentence(f"stored.printed.{key}{'_many' if more > 0 else ''}", {"names": listed, "more": more}))
+            sentences.append(Sentence(many if more > 0 else few, {"names": listed, "more": more}))
     return [*sentences, Sentence("stored.printed.shared")]
 
 

@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Any, Union
 
 from symparams.expressions.nodes import Expression, Named, Number
-from symparams.expressions.printing.nodes import Scaled
 from symparams.sheets.catalogue import catalogue, needs_space
 from symparams.sheets.document import Document
 from symparams.sheets.values import (
@@ -120,7 +119,5 @@ def spaced(parts: Iterable[list[Run]]) -> list[Run]:
 
 
 def _edge(run: Run, end: int) -> str:
-    """The character at an end of a run; a formula begins and ends as a letter does, and 1.17 亿 with its word."""
-    if isinstance(run, Scaled) and end == -1 and run.word:
-        return run.word[end]
+    """The character at an end of a run; a formula begins and ends as a letter does."""
     return run[end] if isinstance(run, str) and run else "" if isinstance(run, str) else "x"
