@@ -47,7 +47,6 @@ UPWARD = {
     ("symparams.display", "symparams.formats.attributes"),
     ("symparams.formats.attributes", "symparams"),
     ("symparams.formats.attributes", "symparams.cli.commands"),
-    ("symparams.derivations.conventions", "symparams.answers.terms"),
     ("symparams.models.load", "symparams.checkpoints.recognition"),
     ("symparams.models.model", "symparams.answers.plans"),
 }

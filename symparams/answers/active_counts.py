@@ -9,13 +9,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from symparams.answers.claims import Met, read_claim
-from symparams.answers.published import as_published
 from symparams.components.kinds import PartRole, Role
 from symparams.components.walks import Leaf
 from symparams.derivations.steps import Step, step
 from symparams.expressions.nodes import Expression, Negative
 from symparams.expressions.written import ZERO, times, total
 from symparams.models.model import Model
+from symparams.models.published import as_published
 from symparams.quantities.parameters import ACTIVE, PARAMETERS, SHARED
 
 BOTH, NO_TABLE, LAYERS = "both", "no_table", "layers"

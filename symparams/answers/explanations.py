@@ -16,7 +16,6 @@ from typing import Any
 from symparams.answers.claims import Claim, Met, Reading, claim_of, rounded
 from symparams.answers.explained import Explanation, Explanations
 from symparams.answers.mistyped import corrected
-from symparams.answers.published import as_published
 from symparams.answers.remainders import remainder
 from symparams.answers.suppositions import by_suppositions
 from symparams.answers.terms import KNOWN, USUAL, ConventionTerm, terms
@@ -29,6 +28,7 @@ from symparams.models.calculation import Calculation
 from symparams.models.inputs import checked_calculation
 from symparams.models.load import as_model, complete
 from symparams.models.model import Model
+from symparams.models.published import as_published
 from symparams.models.sources import member
 from symparams.quantities.parameters import is_in_layer, plain_layers, width_of_layers
 from symparams.quantities.quantity import PARAMETERS, Quantity

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symparams.answers.sizes import number_of_layers, vocabulary, width
 from symparams.answers.terms import ConventionTerm, token_rows
+from symparams.derivations.sizes import number_of_layers, vocabulary, width
 from symparams.derivations.steps import Note, step
 from symparams.expressions.nodes import Expression, Negative, Number, Power, Product, Size
 from symparams.expressions.written import times

@@ -8,28 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
 from types import MappingProxyType
 
-from symparams.answers.published import as_published
-from symparams.answers.sizes import number_of_layers, positions, vocabulary
-from symparams.components.facts import AttentionFacts, Projection, Rows
-from symparams.components.flow import layers
+from symparams.components.facts import AttentionFacts, Rows
 from symparams.components.kinds import Role, Use
 from symparams.components.tree import Tensor
-from symparams.components.walks import Leaf, components, has_experts, leaves
+from symparams.components.walks import Leaf, components
 from symparams.derivations.conventions import ConventionDifference, differences, switched, switches, tensor_names
-from symparams.derivations.estimates import width_of
+from symparams.derivations.multi_token_prediction import module
+from symparams.derivations.sizes import number_of_layers, positions, vocabulary
 from symparams.derivations.steps import Note, Step, StepName, step
-from symparams.expressions.nodes import Ceiling, Expression, Negative, Number, Power, Product, Quotient, Size
+from symparams.expressions.nodes import Expression, Negative, Number, Power, Product, Quotient, Size
 from symparams.expressions.written import times, total
 from symparams.features import tying
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS, SHARED, is_owned
 
 PADDINGS = (8, 16, 32, 64, 128, 256, 512)
-BLOCK = 128
-MTP = "mtp"  # of what a table says why a figure is published
 USUAL, KNOWN, RARE, FARFETCHED = 1, 2, 3, 7
 # How unlikely each explanation is; one that is not here is rare.
 WEIGHTS: Mapping[str, int] = MappingProxyType({
@@ -81,7 +76,7 @@ def terms(model: Model) -> tuple[ConventionTerm, ...]:
         *_forgotten(model),
         *_beside(model),
         *_padded(model),
-        *(_mtp(model) if has_mtp(model) else ()),
+        *_predicting(model),
     ):
         difference = step(model, "", "difference", convention.written)
         if difference.count:
@@ -190,48 +185,8 @@ def _padded(model: Model) -> Iterator[ConventionDifference]:
             yield ConventionDifference(note, *token_rows(model, Number(padding)))
 
 
-def has_mtp(model: Model) -> bool:
-    """True if a published figure of the model counts its module for multi-token prediction."""
-    published = as_published(model)
-    return published is not None and any(MTP in claim.why.split("+") for claim in published.claims)
-
-
-def published_module(model: Model) -> Iterator[ConventionDifference]:
-    """The module for multi-token prediction that stands in the published files, where a published figure counts it."""
-    yield from islice(_mtp(model), 1) if has_mtp(model) else ()
-
-
-def _mtp(model: Model) -> Iterator[ConventionDifference]:
-    """A module for the token after the next: one layer more with experts, a projection of 2h × h, three norms, and copies of
-    embedding and head (DeepSeek-AI, 2024, arXiv:2412.19437, section 2.2); and what is stored beside: the scales of weights in
-    8 bits, one for each block of 128 × 128 of the layers' matrices but the routers, and the routers' biases, not trained.
-    """
-    stacks = [(path, layer) for path, layer in layers(model.tree) if has_experts(layer)]
-    if not stacks:
-        return
-    path, stack = stacks[-1]
-    around = path.rpartition(".")[0] or path
-    module = list(leaves(stack, within=True))
-    wide, tokens = width_of(module), vocabulary(model.leaves)
-    if wide is None or tokens is None:
-        return
-    beside = [Product((Size(Product((Number(2), wide))), wide)), Product((Number(3), wide)), Product((Number(2), tokens, wide))]
-    yield ConventionDifference(
-        Note(("explain.mtp",)), total([PARAMETERS.over(module), *beside]), frozenset({"multi_token_prediction"})
-    )
-    every = (*(leaf for leaf in model.leaves if leaf.path.startswith(f"{around}.")), *module)
-    scales = [times(leaf.times, blocks) for leaf in every for blocks in _blocks(leaf)]
-    biases = [times(leaf.times, leaf.component.tensors[0].shape[-1]) for leaf in every if _is_router(leaf)]
-    yield ConventionDifference(Note(("explain.scales",)), total([*scales, *biases]), frozenset({"scales"}))
-
-
-def _is_router(leaf: Leaf) -> bool:
-    return Projection.ROUTER in leaf.component.makes
-
-
-def _blocks(leaf: Leaf) -> Iterator[Expression]:
-    """In how many blocks of 128 × 128 each matrix of a leaf falls, that of a router aside."""
-    for tensor in leaf.component.tensors if not _is_router(leaf) else ():
-        if tensor.use is Use.WEIGHT and len(tensor.shape) > 1:
-            sides = (Ceiling(Quotient(side, Number(BLOCK))) for side in tensor.shape[-2:])
-            yield Product((*tensor.shape[:-2], *sides))
+def _predicting(model: Model) -> Iterator[ConventionDifference]:
+    """The module that predicts the token after the next one, and what is stored with it."""
+    if parts := module(model):
+        yield ConventionDifference(Note(("explain.mtp",)), parts[0], frozenset({"multi_token_prediction"}))
+        yield ConventionDifference(Note(("explain.scales",)), parts[1], frozenset({"scales"}))

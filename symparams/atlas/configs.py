@@ -130,9 +130,7 @@ def _told(entry: Entry, reading: Reading, family: Architecture, config: Mapping[
 
 def _mistyped(entry: Entry, lacking: Sequence[str], config: Mapping[str, Any]) -> Iterator[UnreadKey]:
     """The keys that nothing reads, and that are near one that counts; those of other families are spelt as they were meant."""
-    known = {letter.source.key for letter in entry.letters.values()}
-    known |= {key for switch in entry.features.values() for key in (switch.literal.key, switch.literal.like)}
-    known |= {*entry.allowed, *entry.entries, *entry.lengths, *entry.indices, *entry.aliases, *entry.aliases.values(), *GENERAL}
+    known = {*entry.keys, *GENERAL}
     for key, value in flat(config):
         if key not in known and last(key) not in silent_keys() and not asks_for_nothing(value):
             near = near_key(key, lacking, ALIKE) or near_key(key, known, A_SLIP)

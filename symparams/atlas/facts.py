@@ -19,10 +19,11 @@ from symparams.atlas.keys import SECTION, is_size, last, section
 
 LABELS = "num_labels"
 TYPE = "model_type"
+NUMBER = "number"  # of a list: how many entries it has
 SUM = "sum"  # of the numbers of a list
 EACH = "each"  # of a list whose entries are all the same number
 MOST_PLACES = 12
-WRITTEN = {EACH: "each of", "number": "entries of", "sum": "sum of"}  # what is counted of a list, in words
+WRITTEN = {EACH: "each of", NUMBER: "entries of", SUM: "sum of"}  # what is counted of a list, in words
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ def readings(values: Iterable[Any]) -> dict[str | int, int]:
     numbers = [int(value) for value in listed if isinstance(value, int)]
     by_place: dict[str | int, int] = dict(enumerate(numbers)) if len(numbers) <= MOST_PLACES else {}
     each: dict[str | int, int] = {EACH: numbers[0]} if len(numbers) > 1 and len(set(numbers)) == 1 else {}
-    return {**by_place, "number": len(numbers), SUM: sum(numbers), **each}
+    return {**by_place, NUMBER: len(numbers), SUM: sum(numbers), **each}
 
 
 def flat(values: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, Any]]:

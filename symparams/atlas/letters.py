@@ -9,10 +9,8 @@ from functools import cache
 from pathlib import Path
 
 from symparams.architectures._tables import TomlTable, read
-from symparams.atlas.facts import Source
+from symparams.atlas.facts import NUMBER, Source
 from symparams.atlas.keys import last, section
-
-NUMBER = "number"  # of a list: how many entries it has
 
 
 def letters(sources: Mapping[str, Source]) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from symparams.atlas.keys import SECTION, table
@@ -28,13 +28,13 @@ def by_kind(entry: Entry, config: Mapping[str, Any], within: str = "") -> dict[s
 
 
 def _of_kinds(entry: Entry, section: Mapping[str, Any], within: str) -> dict[str, Any]:
-    """The key of each kind of layers, and what its layers have."""
-    layers, keys = _layers(section, within), table().tables("kinds_of_layers")
+    """The key that sets a size of all layers of a kind, and that size."""
+    layers = _layers(section, within)
     told: dict[str, Any] = {}
     settled = set()
-    for row in keys:
+    for row in table().tables("kinds_of_layers"):
         kind, key, sets = row.word("kind"), row.word("key"), row.word("set_by")
-        if f"{within}{sets}" not in _read(entry):
+        if f"{within}{sets}" not in entry.keys:
             continue
         inside, beside = _split(section, layers, kind, within)
         if any(key in layer for layer in beside):
@@ -49,7 +49,7 @@ def _of_kinds(entry: Entry, section: Mapping[str, Any], within: str) -> dict[str
             raise ConfigError(f"{_name(within)} leaves {key} to {within}{key}, which is not in the config: add it.")
         told[sets] = values[0]
     for key in sorted({key for layer in layers.values() for key in layer} - settled):
-        if f"{within}{key}" in _read(entry):
+        if f"{within}{key}" in entry.keys:
             raise ConfigError(f"{_name(within)}: a {key} of single layers was not checked for {entry.name}.")
     return told
 
@@ -76,16 +76,6 @@ def _split(section: Mapping[str, Any], layers: Layers, kind: str, within: str) -
     each = [layers.get(number, {}) for number in range(len(kinds))]
     of_kind = [layer for layer, own in zip(each, kinds, strict=True) if own == kind]
     return of_kind, [layer for layer, own in zip(each, kinds, strict=True) if own != kind]
-
-
-def _read(entry: Entry) -> set[str]:
-    """The keys on which anything depends."""
-    return {*_sources(entry), *entry.allowed, *entry.entries, *entry.aliases}
-
-
-def _sources(entry: Entry) -> Iterator[str]:
-    yield from (letter.source.key for letter in entry.letters.values())
-    yield from (switch.literal.key for switch in entry.features.values())
 
 
 def _name(within: str) -> str:

@@ -88,15 +88,13 @@ def _roundings(part: Part, present: frozenset[str]) -> Iterator[Expression]:
 
 
 def _leaves_something(entry: Entry, side: Expression, numbers: Mapping[str, int]) -> None:
-    """ConfigError where a side is 0: an image smaller than a patch."""
+    """Raise ConfigError where a side is 0, as where an image is smaller than a patch."""
     letters = sorted(dimension.name for dimension in side.dimensions)
     if all(numbers.get(name, 0) > 0 for name in letters):
         length = exact(side, {Dimension(name): numbers[name] for name in letters})
         if length < 1:
             given = " and ".join(f"{_key(entry, name)} = {numbers[name]}" for name in letters)
-            raise ConfigError(
-                f"{given} leave a side of {length}: only arrays with something in them were checked for {entry.name}."
-            )
+            raise ConfigError(f"{given} give an array a side of {length}, which was not checked for {entry.name}.")
 
 
 def _numbered(entry: Entry, values: Mapping[str, Any]) -> Entry:

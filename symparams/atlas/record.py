@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import Any
 
 from symparams.architectures import Certificate
@@ -98,6 +99,14 @@ class Entry:
     def keyed(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """The values of a flat config by their own keys, not by other names of these."""
         return {self.aliases.get(key, key): value for key, value in values.items()}
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The keys of a config that anything is said of, by all of their names."""
+        read = {letter.source.key for letter in self.letters.values()}
+        read |= {key for switch in self.features.values() for key in (switch.literal.key, switch.literal.like)}
+        tables = (self.allowed, self.entries, self.lengths, self.indices, self.aliases)
+        return frozenset(read.union(*tables, self.aliases.values()))
 
 
 def written(entries: Iterable[Entry]) -> dict[str, Any]:

@@ -48,8 +48,7 @@ class Checkpoint:
     ``overhead`` are the bytes of the files that belong to no array: their headers. ``has_bytes`` is False where only shapes are
     known, ``knows_buffers`` True where the source itself tells buffers from parameters, and shared arrays from others,
     ``is_module`` where it is what a function builds or what torch prints of one. Of a text ``printed`` says what it does not
-    tell.
-    ``is_module`` where it is what a function builds. ``facts`` are what the metadata of a GGUF file says of the model.
+    tell; ``facts`` are what the metadata of a GGUF file says of the model.
     """
 
     name: str

@@ -116,10 +116,10 @@ def _by_name(model: Model, difference: Polynomial, addends: Sequence[Named]) -> 
 def _published(model: Model) -> Iterator[ConventionDifference]:
     """What the published files of a model with experts hold beside it, where a published figure counts that."""
     if model.has_experts:
-        from symparams.answers.terms import published_module
+        from symparams.derivations.multi_token_prediction import module
 
-        for module in published_module(model):
-            yield replace(module, note=Note(("convention.mtp",)))
+        if parts := module(model):
+            yield ConventionDifference(Note(("convention.mtp",)), parts[0], frozenset({"multi_token_prediction"}))
 
 
 def _with_name(model: Model, difference: Polynomial, addends: Sequence[Named]) -> Expression | None:

@@ -295,27 +295,13 @@ class _Merging:
         is_twice: bool,
     ) -> list[ArrayRule] | None:
         """The rules with a feature and without it, ``is_twice`` each by a second one; None where one of them has no form."""
-        found = self.rules if is_twice else self.ruled
-        rules = [found(name, of_one, (*when, has), near, brief=True) for of_one, has in sides]
+        rules = [self.rules(name, of_one, (*when, has), near, brief=True, is_twice=is_twice) for of_one, has in sides]
         if not brief and any(rules):
             rules = [
-                rule or found(name, of_one, (*when, has), near, brief=False)
+                rule or self.rules(name, of_one, (*when, has), near, brief=False, is_twice=is_twice)
                 for rule, (of_one, has) in zip(rules, sides, strict=True)
             ]
         return [rule for found in rules for rule in found] if all(rules) else None
-
-    def ruled(
-        self,
-        name: str,
-        seen: Seen,
-        when: tuple[Feature, ...],
-        near: list[Expression],
-        *,
-        brief: bool,
-    ) -> list[ArrayRule]:
-        """The rule of an array; none where it has no form."""
-        rule = self.shape(name, seen, when, near, brief=brief)
-        return [] if rule is None else [rule]
 
     def rules(
         self,
@@ -325,11 +311,12 @@ class _Merging:
         near: list[Expression],
         *,
         brief: bool,
+        is_twice: bool,
     ) -> list[ArrayRule]:
-        """The rule of an array, or two where a switch says whether it shares another; none where it has no form."""
-        if rules := self.ruled(name, seen, when, near, brief=brief):
-            return rules
-        if len({starred(array.shares) for _, array in seen}) < 2:
+        """The rule of an array, ``is_twice`` or two where a switch says whether it shares another; none without a form."""
+        if rule := self.shape(name, seen, when, near, brief=brief):
+            return [rule]
+        if not is_twice or len({starred(array.shares) for _, array in seen}) < 2:
             return []
         for sides in self.halved(seen):
             found = [self.shape(name, of_one, (*when, has), near, brief=brief) for of_one, has in sides]

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 
 from symparams.answers.active_counts import active_counts, published_count
 from symparams.answers.claims import Met
-from symparams.answers.published import as_published
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.parts import models_within, parts
 from symparams.derivations.reason import Count, Reason
@@ -15,6 +14,7 @@ from symparams.derivations.steps import StepName
 from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.written import number, total
 from symparams.models.model import Model
+from symparams.models.published import as_published
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Item, Section
 from symparams.sheets.steps import Composer

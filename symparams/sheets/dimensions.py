@@ -8,7 +8,7 @@ from fractions import Fraction
 from symparams.expressions.nodes import Dimension, Expression, Named, Negative, Size, Sum, as_expression
 from symparams.expressions.notation import HF
 from symparams.expressions.printing.nodes import Remark, Signed, Strong
-from symparams.expressions.symbols import INPUTS, L, L_attn, L_dense, L_mamba, L_moe, by_reading, n_labels, s_src
+from symparams.expressions.symbols import INPUTS, L, L_dense, L_moe, by_reading, n_labels, s_src
 from symparams.models.formula import Formula, Subject
 from symparams.models.model import Model
 from symparams.models.stacks import COMMON, layers_of_both
@@ -17,8 +17,7 @@ from symparams.sheets.document import Block, Column, Equation, Section, Table
 from symparams.sheets.values import Branch, Capital, Code, Listed, Prose, Sentence, Value
 
 LABELS = ("num_labels", "id2label")  # of every family: their number, or the names of all
-KINDS_OF_ALL = (L_dense, L_moe)  # layers of two kinds that are together all layers
-REMAINDERS = {L_dense: L_moe, L_moe: L_dense, L_mamba: L_attn}  # those that are left of all layers without the others
+REMAINDERS = {L_dense: L_moe, L_moe: L_dense}  # layers of two kinds that are together all layers
 
 
 def dimensions(model: Subject, printed: Iterable[Dimension], notation: str, given: Subject | None = None) -> Table:
@@ -174,7 +173,7 @@ def _key(model: Subject, dimension: Dimension) -> str:
     Where all layers are of one kind, their number is that of all layers.
     """
     extra = model.library.extra if model.library else {}
-    is_only_kind = dimension in KINDS_OF_ALL and not {L, REMAINDERS[dimension]} & {*model.dimensions}
+    is_only_kind = dimension in REMAINDERS and not {L, REMAINDERS[dimension]} & {*model.dimensions}
     own = model.key(dimension) or _discovered(model).get(dimension, "")
     return own or (model.key(L) if is_only_kind else dimension.name if dimension.name in extra else "")
 
@@ -190,11 +189,11 @@ def _discovered(model: Subject) -> Mapping[Dimension, str]:
 
 def remainder(model: Subject, dimension: Dimension) -> Expression | None:
     """Layers of one kind as those that are left of all, where a config counts all layers: L_moe = L − L_dense."""
-    other = REMAINDERS.get(dimension)
+    rest = model.library.rest if model.library else {}
+    other = rest.get(dimension) or REMAINDERS.get(dimension)
     if other is None or not model.key(L) or L in model.dimensions or other not in model.dimensions or model.key(dimension):
         return None
-    is_mutual = REMAINDERS.get(other) == dimension
-    return Sum((L, Negative(other))) if not is_mutual or dimension == L_dense or model.key(other) else None
+    return Sum((L, Negative(other))) if dimension == L_dense or dimension in rest or model.key(other) else None
 
 
 def all_layers(model: Subject) -> Mapping[Expression, Dimension]:
@@ -205,6 +204,6 @@ def all_layers(model: Subject) -> Mapping[Expression, Dimension]:
 def value(model: Subject, dimension: Dimension) -> int | None:
     """The value of a dimension; that of all layers is the sum of those of its kinds."""
     if dimension == L and L not in model.values:
-        kinds = [model.values.get(kind) for kind in KINDS_OF_ALL if kind in model.dimensions]
+        kinds = [model.values.get(kind) for kind in REMAINDERS if kind in model.dimensions]
         return sum(number for number in kinds if number is not None) if kinds and None not in kinds else None
     return model.values.get(dimension)

@@ -222,6 +222,13 @@ def test_other_layers_with_sizes_of_their_own_are_refused(layers, line):
     assert line in refusal(load, {**GEMMA, "per_layer_config": layers})
 
 
+def test_an_image_smaller_than_a_patch_is_refused():
+    image = {"model_type": "sam_vision_model", "image_size": 12}
+    line = "image_size = 12 and patch_size = 16 give an array a side of 0, which was not checked for SamVisionModel."
+    assert line in refusal(load, image)
+    assert load({**image, "patch_size": 4, "window_size": 2}).count() > 0
+
+
 def test_a_word_with_the_number_of_layers_in_it_goes_with_that_number():
     dino = {"model_type": "dinov2", "architectures": ["Dinov2Backbone"], "num_hidden_layers": 3}
     assert load({**dino, "out_features": ["stage3"]}).count() == load(dino).count()

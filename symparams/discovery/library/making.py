@@ -64,7 +64,7 @@ class _Making:
     until: float
     report: Report
     frozen: set[str] = field(default_factory=set)
-    for_good: set[str] = field(default_factory=set)  # of the frozen keys those that are for good
+    for_good: set[str] = field(default_factory=set)  # the frozen keys that are never tried again
 
     def __post_init__(self) -> None:
         self.variables = Variables(self.found)

@@ -133,7 +133,10 @@ def _vary(found: Survey, dial: Dial, usual: tuple[Any, ...], like: Survey | None
 
 
 def _look_closer(found: Survey, dial: Dial, usual: tuple[Any, ...]) -> None:
-    """Try numbers that show more: 1 and 2, of every how many layers, those that the library compares with; and a list."""
+    """Try what changes arrays though two other numbers do not, and keep it.
+
+    That is 1 and 2, as of an interval of layers, the numbers with which the library compares a key, and a list in its place.
+    """
     subject, key = found.subject, dial.key
     numbers = (*((1, 2) if is_whole(dial.usual) else ()), *subject.numbers.get(last(key), ()))
     for number in dict.fromkeys(numbers) if dial.usual is None or is_whole(dial.usual) else ():

@@ -158,7 +158,8 @@ class Library:
 
     A feature in no class and under no flag is as the family has it by default. A size that reads None follows from the
     family's relations. Where a dimension has a key and a derived reader, the reader reads and the key names; what a reader
-    makes of several keys, or of one that holds another size, is ``read_from`` these.
+    makes of several keys, or of one that holds another size, is ``read_from`` these; layers of one kind may be the ``rest`` of
+    all layers without those of another kind.
     ``extra`` are keys that a derived reader looks at and that hold no dimension, with their defaults; ``form`` makes one
     form of the several in which configs of the family are written, and ``writers`` put into a config what derived readers
     read from one. Keys ``without_effect`` stand in its configs and change nothing, with these values (those of another key,
@@ -172,6 +173,7 @@ class Library:
     checks: tuple[Quirk, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
     read_from: Mapping[Dimension, tuple[str, ...]] = field(default_factory=dict)
+    rest: Mapping[Dimension, Dimension] = field(default_factory=dict)
     choices: Mapping[str, FlowSetting] = field(default_factory=dict)
     form: Quirk | None = None
     writers: tuple[Writer, ...] = ()

@@ -29,7 +29,7 @@ NONE_OF = ("L", "L_enc", "L_dec", "n_types", "n_experts", "n_shared")  # the lib
 # The tables whose rows stand over those of the family that a family is like, and the names of their rows.
 LAYERED: Mapping[str, Iterable[str]] = {
     "keys": BY_NAME, "least": BY_NAME, "flags": FEATURES, "derived": (*BY_NAME, *FEATURES), "choices": (),
-    "read_from": BY_NAME,
+    "read_from": BY_NAME, "rest": BY_NAME,
 }  # fmt: skip
 ALLOWED = (
     "like", "prefix", "classes", *LAYERED, "defaults", "checks", "extra", "form", "writers",
@@ -97,6 +97,7 @@ def record(own: TomlTable, family: Architecture) -> Library:
         checks=rows.checks,
         extra=extra,
         read_from={BY_NAME[name]: row.words(name) for name, row in layered["read_from"].items()},
+        rest={BY_NAME[name]: BY_NAME[row.word(name)] for name, row in layered["rest"].items()},
         choices={name: _choice(row.table(name)) for name, row in layered["choices"].items()},
         form=_quirk(rows.form, "form") if rows.form else None,
         writers=rows.writers,

@@ -28,7 +28,8 @@ PAGE = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 WEIGHTS = re.compile(r"\.(?:safetensors|gguf|ggml|bin|pth?|ckpt|h5)\Z", re.IGNORECASE)
-CHECKPOINT = re.compile(r"\.(?:safetensors(?:\.index\.json)?|gguf|txt)\Z", re.IGNORECASE)
+STORED = re.compile(r"\.(?:safetensors(?:\.index\.json)?|gguf)\Z", re.IGNORECASE)  # what makes a folder a checkpoint
+CHECKPOINT = re.compile(rf"(?:{STORED.pattern}|\.txt\Z)", re.IGNORECASE)
 OWNER_AND_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}(?:@[\w.+/-]+)?", re.ASCII)
 LIKE_A_FILE = re.compile(r"\.[A-Za-z]\w*$", re.ASCII)
 
@@ -146,7 +147,7 @@ def is_checkpoint(target: object) -> TypeGuard[str | Path]:
         if not is_folder(target):
             return CHECKPOINT.search(str(target)) is not None and Path(target).is_file()
         has_config = (Path(target) / CONFIG_FILE).exists()
-        return not has_config and any(CHECKPOINT.search(file.name) for file in Path(target).iterdir())
+        return not has_config and any(STORED.search(file.name) for file in Path(target).iterdir())
     except (OSError, ValueError):  # what nobody may look into
         return False
 
