@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import cycle
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from symparams import architectures, derive, load, render
@@ -17,6 +17,7 @@ from symparams.derivations.steps import Step, StepKind
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Dimension, Expression, Named, Number
 from symparams.expressions.printing.nodes import Remark, Signed, Strong
+from symparams.models.stacks import in_common_letters
 from symparams.sheets.catalogue import catalogue, is_ideograph, languages
 from symparams.sheets.document import Document, Equation, Item, Table
 from symparams.sheets.whole import whole
@@ -85,6 +86,7 @@ def check_symbols(document: Document) -> None:
 def check_names(document: Document) -> None:
     """A name is defined, by an equation or a sentence, before a formula uses it; and it stands for one closed form."""
     words, subject = DocumentWords(document), document.subject.subject
+    relations = {**subject.relations, **in_common_letters(subject).relations}  # d_head, too, where a sheet has no d_head_dec
     meanings: dict[str, set] = {}
     defined: set[str] = set()
     sections = [section for section in document.sections if section.heading is not None and section.key != "dimensions"]
@@ -92,7 +94,7 @@ def check_names(document: Document) -> None:
         for formula, defines in formulas(document, section.blocks):
             for quantity in quantities(formula):
                 name = words.named(quantity)
-                meanings.setdefault(name, set()).add(multiply_out(quantity.definition, subject.relations))
+                meanings.setdefault(name, set()).add(multiply_out(quantity.definition, relations))
                 if defines:
                     defined.add(name)
                 assert name in defined, f"{name} is used and has not been worked out"
@@ -156,7 +158,14 @@ def test_a_familys_sheet_explains_its_symbols_and_its_names(family):
                 check_reading(document)
 
 
+ONES = dict.fromkeys(
+    ("L_enc", "L_dec", "V", "max_pos", "h", "n_heads_enc", "n_heads_dec", "d_ff_enc", "d_ff_dec"), 1
+)  # fmt: skip
+DECODER = load("bart", exclude=["biases", "encoder", "lm_head", "tying"], **ONES)  # whose sheet has no letters of a decoder
+
+
 @settings(max_examples=12)
+@example(DECODER, ("module", PER_HEAD, "en"))
 @given(models(), ways)
 def test_any_sheet_explains_its_symbols_and_its_names(model, way):
     for subject in (model, model.symbolic()):
