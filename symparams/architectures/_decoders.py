@@ -65,6 +65,11 @@ def normed(attention: Component, norm: Component) -> Component:
     return with_query_key_norms(attention, query_key_norm * norm, query_key_norm * norm)
 
 
+def normed_across_heads(attention: Component) -> Component:
+    """Attention whose queries are normed over all heads at once, and so are its keys (OLMo 2, arXiv:2501.00656)."""
+    return with_query_key_norms(attention, rms_norm(n_heads * d_head), rms_norm(n_kv_heads * d_head))
+
+
 def decoder_layer(attention: Component, feed_forward: Component, norm: Component = NORM) -> Component:
     """A pre-norm layer: x + attention(norm(x)), then x + feed_forward(norm(x))."""
     return block("decoder_layer", *pre_norm(norm, attention=attention, feed_forward=feed_forward))

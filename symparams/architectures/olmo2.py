@@ -2,12 +2,12 @@
 al., 2024, arXiv:2501.00656)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._decoders import GROUPED, decoder_only, grouped
-from symparams.components import block, gated_feed_forward, normed_after, rms_norm, with_query_key_norms
-from symparams.expressions.symbols import L, d_ff, d_head, h, n_heads, n_kv_heads
+from symparams.architectures._decoders import GROUPED, decoder_only, grouped, normed_across_heads
+from symparams.components import block, gated_feed_forward, normed_after, rms_norm
+from symparams.expressions.symbols import L, d_ff, h
 from symparams.features import attention_bias, lm_head, tying
 
-attention = with_query_key_norms(grouped(bias=attention_bias), rms_norm(n_heads * d_head), rms_norm(n_kv_heads * d_head))
+attention = normed_across_heads(grouped(bias=attention_bias))
 
 OLMO2 = Architecture(
     "olmo2",

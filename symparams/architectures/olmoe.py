@@ -2,12 +2,12 @@
 arXiv:2409.02060)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._decoders import decoder_only, grouped, mixture_layer
-from symparams.components import mixture_of_experts, rms_norm, with_query_key_norms
+from symparams.architectures._decoders import decoder_only, grouped, mixture_layer, normed_across_heads
+from symparams.components import mixture_of_experts
 from symparams.expressions.symbols import L, d_ff, d_head, h, n_active, n_experts, n_heads, n_kv_heads
 from symparams.features import attention_bias, lm_head, tying
 
-attention = with_query_key_norms(grouped(bias=attention_bias), rms_norm(n_heads * d_head), rms_norm(n_kv_heads * d_head))
+attention = normed_across_heads(grouped(bias=attention_bias))
 
 OLMOE = Architecture(
     "olmoe",

@@ -373,6 +373,10 @@ def olmoe(rng: Random) -> Settings:
     return settings | rng.choice([{}, {"num_key_value_heads": None}])
 
 
+def minimax_m2(rng: Random) -> Settings:
+    return _experts(rng, *LOCAL) | {"head_dim": 2 * rng.randint(1, 9)}
+
+
 def glm4_moe(rng: Random) -> Settings:
     more = "n_shared_experts moe_intermediate_size attention_bias use_qk_norm num_mtp_layers"
     settings = _experts(rng, "n_routed_experts", "num_local_experts", more=more, rounded=True) | _own_head(rng)

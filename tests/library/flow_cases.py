@@ -114,7 +114,7 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(LLAMA | FOUR_LAYERS, "smollm3"),
     **alike(MOE, "qwen2_moe olmoe"),
     **alike(MOE | {"head_dim": 4}, "qwen3_moe"),
-    **alike(LOCAL_EXPERTS, "mixtral phimoe gpt_oss"),
+    **alike(LOCAL_EXPERTS, "mixtral phimoe gpt_oss minimax_m2"),
     **alike(SHARED | {"head_dim": 4}, "glm4_moe"),
     **alike(DEEPSEEK, "deepseek_v2 deepseek_v3"),
     **alike(MAMBA, "mamba falcon_mamba"),

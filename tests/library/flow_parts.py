@@ -226,7 +226,7 @@ MBART = (*encoder("encoder.layers.*", MBART_ENCODER), *decoder("decoder.layers.*
 # The families whose layers have parts that are no module of the library, or come in several kinds by a switch.
 STACKS: dict[str, tuple[Stack, ...]] = {
     "gpt2": decoder("h.*", GPT2_CROSSING, GPT2),
-    **dict.fromkeys(("olmoe", "phimoe"), decoder("layers.*", EXPERTS)),
+    **dict.fromkeys(("olmoe", "phimoe", "minimax_m2"), decoder("layers.*", EXPERTS)),
     **dict.fromkeys(("deepseek_v2", "deepseek_v3", "glm4_moe"), with_experts(SHARED_EXPERTS)),
     **dict.fromkeys(BERTS, encoder("encoder.layer.*", BERT_CROSSING, BERT)),
     "deberta_v2": encoder("encoder.layer.*", BERT),

@@ -45,6 +45,7 @@ LAYERS_ONLY = {
     "qwen2_moe": ("Qwen2MoeModel", "Qwen2MoeForCausalLM"),
     "qwen3_moe": ("Qwen3MoeModel", "Qwen3MoeForCausalLM"),
     "olmoe": ("OlmoeModel", "OlmoeForCausalLM"),
+    "minimax_m2": ("MiniMaxM2Model", "MiniMaxM2ForCausalLM"),
     "deepseek_v2": ("DeepseekV2Model", "DeepseekV2ForCausalLM"),
     "deepseek_v3": ("DeepseekV3Model", "DeepseekV3ForCausalLM"),
     "gpt_oss": ("GptOssModel", "GptOssForCausalLM"),

@@ -110,6 +110,8 @@ READINGS = [
     ({"tie_word_embedding": True}, (), ["not read for llama: tie_word_embedding (did you mean tie_word_embeddings?)"]),
 ]  # fmt: skip
 MPT = {"model_type": "mpt", "d_model": 64, "n_heads": 2, "n_layers": 1, "vocab_size": 8}
+MINIMAX = {"model_type": "minimax_m2", "vocab_size": 8, **SECTION, "num_key_value_heads": 8, "head_dim": 128,
+           "num_local_experts": 4, "num_experts_per_tok": 2}  # fmt: skip
 TEXT = SECTION | {"hiden_size": 64}
 VISION = {"hidden_size": 64, "intermediate_size": 256, "num_attention_heads": 2, "num_hidden_layers": 2, "image_size": 28,
           "patch_size": 14, "num_channels": 3}  # fmt: skip
@@ -119,6 +121,8 @@ DEFAULTS["text_config"].pop("hidden_size")
 OTHERS = [
     (MPT | {"expansion_ratio": 4, "learned_pos_emb": True}, []),
     (MPT | {"expansion_ratio": 8}, ["not read for mpt: expansion_ratio"]),  # the library builds 4·h whatever it says
+    (MINIMAX | {"attn_type_list": [1, 1]}, []),
+    (MINIMAX | {"attn_type_list": [1, 0]}, ["not read for minimax_m2: attn_type_list"]),  # 0 is linear attention
     (SECTIONS, ["not read for llava: text_config.hiden_size (did you mean hidden_size?)"]),
 ]
 

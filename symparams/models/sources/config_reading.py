@@ -189,7 +189,10 @@ class ConfigReader:
         if f"{TEXT}.{key}" in present:  # files that newer releases of the library wrote have both, and that section counts
             return True
         usual = library.without_effect.get(key, library.without_effect.get(name))
-        return usual is not None and (not usual or value in [present.get(word, word) for word in usual])
+        if not usual:
+            return usual is not None
+        entries = value if isinstance(value, list) else [value]  # a list has an entry for each layer
+        return all(entry in [present.get(word, word) for word in usual] for entry in entries)
 
 
 def read_later(library: Library, tree: Component) -> Iterator[str]:
