@@ -28,6 +28,8 @@ PUBLISHED = {
     "glm-4.5-air": ("12B", ("layers",), Met.ROUNDED),
     "gpt-oss-120b": ("5.1B", ("no_table",), Met.ROUNDED),
     "gpt-oss-20b": ("3.6B", ("no_table",), Met.ROUNDED),
+    "granite-3.1-1b-a400m": ("400M", ("shared", "no_shared"), Met.ROUNDED),
+    "granite-3.1-3b-a800m": ("800M", ("no_shared",), Met.ROUNDED),
     "jamba-v0.1": ("12B", ("both", "no_table", "layers"), Met.ROUNDED),
     "mixtral-8x22b": ("39B", ("both", "no_table", "layers"), Met.ROUNDED),
     "mixtral-8x7b": ("12.9B", ("both",), Met.ROUNDED),

@@ -218,7 +218,7 @@ def linear(name, outputs, inputs):
         ("siglip_vision_model", "patch_embedding=patch_embedding(h, n_channels, patch, patches=None)"),
         ("dbrx", "relations={d_head: h / n_heads}"),  # which no builder of its attention says
         ("flint", "attend = with_sinks("),  # once for both kinds of layers
-        ("granitemoe", "decoder=L * decoder_layer"),
+        ("doge", "decoder=L * decoder_layer"),
         ("informer", "distil * ((L_enc - 1) * "),
     ],
 )

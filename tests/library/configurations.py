@@ -383,6 +383,16 @@ def glm4_moe(rng: Random) -> Settings:
     return settings | {"first_k_dense_replace": rng.randint(0, settings["num_hidden_layers"] + 1)}
 
 
+def granitemoe(rng: Random) -> Settings:
+    return (
+        _experts(rng, "num_local_experts", more="attention_bias", rounded=True) | _own_head(rng) | {"residual_multiplier": 0.22}
+    )
+
+
+def granitemoeshared(rng: Random) -> Settings:
+    return granitemoe(rng) | _some(rng, {"shared_intermediate_size": rng.randint(0, 30)}, 0.8)
+
+
 def phimoe(rng: Random) -> Settings:
     settings = _experts(rng, "num_local_experts", more="attention_bias lm_head_bias", rounded=True) | _own_head(rng)
     two = {"num_experts_per_tok": 2, "num_local_experts": settings["num_local_experts"] + 1}

@@ -115,6 +115,8 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(MOE, "qwen2_moe olmoe"),
     **alike(MOE | {"head_dim": 4}, "qwen3_moe"),
     **alike(LOCAL_EXPERTS, "mixtral phimoe gpt_oss minimax_m2"),
+    **alike(LOCAL_EXPERTS, "granitemoe"),
+    **alike(LOCAL_EXPERTS | {"shared_intermediate_size": 12}, "granitemoeshared"),
     **alike(SHARED | {"head_dim": 4}, "glm4_moe"),
     **alike(DEEPSEEK, "deepseek_v2 deepseek_v3"),
     **alike(MAMBA, "mamba falcon_mamba"),
@@ -137,6 +139,8 @@ NEW_FALCON = {"new_decoder_architecture": True, "num_kv_heads": 2}
 CASES: tuple[Case, ...] = (
     *map(Case, SETTINGS),
     Case("granite", "residual_multiplier", {"residual_multiplier": 0.22}, times={"attention": 0.22, "feed_forward": 0.22}),
+    Case("granitemoe", "residual_multiplier", {"residual_multiplier": 0.22}, times={"attention": 0.22, "experts": 0.22}),
+    Case("granitemoeshared", "no shared experts", {"shared_intermediate_size": 0}),
     Case("gpt2", "add_cross_attention", {"add_cross_attention": True}),  # GPT-BigCode's the library builds and cannot run
     Case("gpt_bigcode", "no multi_query", {"multi_query": False}),
     Case("bloom", "norm added", {"apply_residual_connection_post_layernorm": True}),

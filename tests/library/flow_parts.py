@@ -128,6 +128,7 @@ JAMBA_FEED_FORWARDS = {
 EXPERTS = parts(
     attention_norm="input_layernorm", attention="self_attn", feed_forward_norm="post_attention_layernorm", experts="mlp"
 )
+GRANITE_EXPERTS = EXPERTS | parts(experts="block_sparse_moe")
 SHARED_EXPERTS = EXPERTS | parts(experts="mlp.experts", shared_experts="mlp.shared_experts")
 SHARED_EXPERT = EXPERTS | parts(
     experts="mlp.experts", shared_expert=Part("mlp.shared_expert", "mlp.shared_expert", gate="mlp.shared_expert_gate")
@@ -227,6 +228,8 @@ MBART = (*encoder("encoder.layers.*", MBART_ENCODER), *decoder("decoder.layers.*
 STACKS: dict[str, tuple[Stack, ...]] = {
     "gpt2": decoder("h.*", GPT2_CROSSING, GPT2),
     **dict.fromkeys(("olmoe", "phimoe", "minimax_m2"), decoder("layers.*", EXPERTS)),
+    "granitemoe": decoder("layers.*", GRANITE_EXPERTS),
+    "granitemoeshared": decoder("layers.*", GRANITE_EXPERTS | parts(shared_expert="shared_mlp"), GRANITE_EXPERTS),
     **dict.fromkeys(("deepseek_v2", "deepseek_v3", "glm4_moe"), with_experts(SHARED_EXPERTS)),
     **dict.fromkeys(BERTS, encoder("encoder.layer.*", BERT_CROSSING, BERT)),
     "deberta_v2": encoder("encoder.layer.*", BERT),

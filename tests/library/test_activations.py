@@ -49,6 +49,8 @@ LAYERS_ONLY = {
     "deepseek_v2": ("DeepseekV2Model", "DeepseekV2ForCausalLM"),
     "deepseek_v3": ("DeepseekV3Model", "DeepseekV3ForCausalLM"),
     "gpt_oss": ("GptOssModel", "GptOssForCausalLM"),
+    "granitemoe": ("GraniteMoeModel", "GraniteMoeForCausalLM"),
+    "granitemoeshared": ("GraniteMoeSharedModel", "GraniteMoeSharedForCausalLM"),
 }
 CLASSES = WHOLE | SEVERAL | LAYERS_ONLY
 EAGER = ("bloom", "t5", "gemma2", "gemma3_text", "falcon", "gpt_oss")  # which have no fused attention
