@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from symparams.components import (
     Component,
+    Gate,
     Gives,
     Rows,
     Tokens,
@@ -58,10 +59,10 @@ def embedding_block(width: Dimension, **after: Component) -> Component:
     return block(tables, layer_norm=layer_norm(width), **after)
 
 
-def masked_lm(width: Dimension, **after: Component) -> Component:
+def masked_lm(width: Dimension, *, output_biases: Gate = biases, **after: Component) -> Component:
     """A dense layer to this width, a norm, and the output over the vocabulary, whose matrix is that of the embedding."""
     dense = {"transform": linear(h, width, bias=biases, activation="gelu"), "layer_norm": layer_norm(width)}
-    masked = block(**dense, output=linear(width, V, bias=biases, tied_to=TOKENS), **after)
+    masked = block(**dense, output=linear(width, V, bias=output_biases, tied_to=TOKENS), **after)
     return giving(seeing(masked, Tokens.EACH), Gives.MASKED_TOKEN)
 
 

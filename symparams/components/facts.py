@@ -82,6 +82,7 @@ class Gives(Enum):
     NEXT_SENTENCE = "nsp_head"
     SENTENCE_ORDER = "sop_head"
     REPLACED = "discriminator_head"
+    CONTACTS = "contact_head"  # which two tokens touch
     PIXELS = "mim_head"
     IMAGE_VECTOR = "image_projection"
     TEXT_VECTOR = "text_projection"

@@ -127,6 +127,14 @@ def modernbert(rng: Random) -> Settings:
     return settings | {"layer_types": rng.choice([None, listed])}
 
 
+def esm(rng: Random) -> Settings:
+    settings = _heads(rng, even=True) | _sizes(
+        rng, f"vocab_size num_hidden_layers intermediate_size max_position_embeddings emb_layer_norm_before? is_decoder {HEAD}"
+    )
+    crossing = {"add_cross_attention": settings["is_decoder"] and rng.random() < 0.5}
+    return settings | crossing | {"position_embedding_type": rng.choice(["absolute", "rotary"])}
+
+
 def deberta_v2(rng: Random) -> Settings:
     settings = bert(rng) | _sizes(rng, "position_biased_input legacy")
     width = settings["hidden_size"]

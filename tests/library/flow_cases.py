@@ -96,7 +96,7 @@ def alike(settings: Settings, families: str) -> dict[str, Settings]:
 
 
 SETTINGS: Mapping[str, Settings] = {
-    **alike(BERT, "bert roberta xlm_roberta gpt_neox clip_text_model modernbert"),
+    **alike(BERT, "bert roberta xlm_roberta gpt_neox clip_text_model modernbert esm"),
     **alike(ELECTRA, "electra"),
     **alike(ELECTRA | FOUR_LAYERS, "albert"),
     **alike(DEBERTA, "deberta_v2"),
@@ -174,6 +174,7 @@ CASES: tuple[Case, ...] = (
     Case("albert", "num_hidden_groups 2, inner_group_num 2", {"num_hidden_groups": 2, "inner_group_num": 2}),
     Case("deberta_v2", "as DeBERTa-v3", DEBERTA_V3),
     Case("deberta_v2", "conv_kernel_size", DEBERTA_V3 | {"conv_kernel_size": 3, "conv_act": "gelu"}),
+    Case("esm", "rotary", {"position_embedding_type": "rotary", "emb_layer_norm_before": True}),
     Case("xlnet", "attn_type uni", {"attn_type": "uni"}),
     Case("llama", named="LlamaForCausalLM"),
     Case("clip", named="CLIPForImageClassification"),

@@ -149,6 +149,9 @@ ALBERT = post_norm("attention > attention.dense", "attention.LayerNorm", "ffn > 
 # XLNet's projection of the heads is a bare matrix, whose product passes through the dropout, the last of two calls.
 XLNET = post_norm("rel_attn > rel_attn.dropout", "rel_attn.layer_norm", "ff.layer_1 > ff.layer_2", "ff.layer_norm")
 
+ESM = pre_norm(
+    "attention.LayerNorm", "attention.self > attention.output.dense", "LayerNorm", "intermediate > output.dense"
+)
 BART_FEED_FORWARD = "fc1 > fc2"
 BART_ENCODER = post_norm("self_attn", "self_attn_layer_norm", BART_FEED_FORWARD, "final_layer_norm")
 BART_DECODER = parts(
@@ -232,6 +235,7 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     "granitemoeshared": decoder("layers.*", GRANITE_EXPERTS | parts(shared_expert="shared_mlp"), GRANITE_EXPERTS),
     **dict.fromkeys(("deepseek_v2", "deepseek_v3", "glm4_moe"), with_experts(SHARED_EXPERTS)),
     **dict.fromkeys(BERTS, encoder("encoder.layer.*", BERT_CROSSING, BERT)),
+    "esm": encoder("encoder.layer.*", ESM),
     "deberta_v2": encoder("encoder.layer.*", BERT),
     **dict.fromkeys(("t5", "mt5"), T5),
     **dict.fromkeys(("bart", "marian"), BART),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symparams.errors import ConfigError
+from symparams.errors import ConfigError, quoted
 from symparams.expressions.symbols import L, d_emb, h, n_heads
 from symparams.features import classifier, sequence_summary
 from symparams.models.library.record import Library
@@ -31,6 +31,16 @@ def groups(settings: Settings, library: Library) -> tuple[tuple[int, int], ...]:
 def projects(settings: Settings, library: Library) -> bool:
     """ELECTRA projects its embeddings where their width is not that of the layers."""
     return library.size(settings, d_emb) != library.size(settings, h)
+
+
+def has_learned_positions(settings: Settings, library: Library) -> bool:
+    """ESM has a table of positions, or turns queries and keys, as position_embedding_type says; with any other word neither."""
+    positions = settings.word("position_embedding_type", "absolute")
+    if positions not in ("absolute", "rotary"):
+        raise ConfigError(
+            f'position_embedding_type = {quoted(positions)} in the config: only "absolute" and "rotary" are supported.'
+        )
+    return positions == "absolute"
 
 
 def is_unidirectional(settings: Settings, library: Library) -> bool:

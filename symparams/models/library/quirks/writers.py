@@ -45,6 +45,11 @@ def deberta(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> No
         config["position_buckets"] = sizes[max_rel]
 
 
+def esm(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """A word says whether positions are learned or turn queries and keys."""
+    config["position_embedding_type"] = "absolute" if "position_embeddings" in present else "rotary"
+
+
 def experts_after(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """The layers without experts come first; without compression there is no rank."""
     first, others = _layers(present, sizes)
