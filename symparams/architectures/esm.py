@@ -1,6 +1,6 @@
-"""ESM-2: a pre-norm BERT over the amino acids of a protein, with rotary positions (Lin et al., 2022, doi:10.1126/science.ade2574).
+"""ESM-2: a pre-norm BERT over the amino acids of a protein (Lin et al., 2022, doi:10.1126/science.ade2574).
 
-ESM-1b has learned positions, and a norm of its embeddings (Rives et al., 2021, doi:10.1073/pnas.2016239118).
+It has rotary positions, ESM-1b has learned positions, and a norm of its embeddings (Rives et al., 2021, doi:10.1073/pnas.2016239118).
 """
 
 from dataclasses import replace
@@ -24,6 +24,7 @@ from symparams.components import (
     rotary,
     seeing,
 )
+from symparams.components.facts import Stream
 from symparams.expressions.symbols import L, V, d_ff, h, max_pos, n_heads
 from symparams.features import (
     biases,
@@ -61,7 +62,7 @@ def encoder_layer(positions: str) -> Component:
 
 layer = block("encoder_layer", position_embeddings * encoder_layer(""), ~position_embeddings * encoder_layer("rotary"))
 # Whether two amino acids touch, out of the scores of every head of every layer; a forward pass does not ask for it.
-contacts = giving(seeing(reading(linear(L * n_heads, 1, bias=True), "attention scores"), 0), Gives.CONTACTS)
+contacts = giving(seeing(reading(linear(L * n_heads, 1, bias=True), Stream.SCORES), 0), Gives.CONTACTS)
 
 ESM = Architecture(
     "esm",

@@ -107,6 +107,7 @@ class Stream(StrEnum):
     TARGET_TOKENS = "target tokens"  # the input of a decoder beside an encoder
     PATCHES = "patches"
     LAYERS = "patches before the last norm"  # the output of the layers, whatever stands above them
+    SCORES = "attention scores"  # of each head of each layer
     DISTANCES = "distances"  # of two tokens, which a table of biases of the scores is read by
 
 

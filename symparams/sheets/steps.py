@@ -430,6 +430,7 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
     "sequence_summary": _FROM_TO,
     "label_summary": _FROM_TO,
     "pooler": _FROM_TO,
+    "contact_head": {"from": "rows"},
     "feed_forward": _UP,
     "gated_feed_forward": _UP,
     "shared_expert_feed_forward": _UP,

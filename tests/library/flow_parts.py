@@ -149,9 +149,7 @@ ALBERT = post_norm("attention > attention.dense", "attention.LayerNorm", "ffn > 
 # XLNet's projection of the heads is a bare matrix, whose product passes through the dropout, the last of two calls.
 XLNET = post_norm("rel_attn > rel_attn.dropout", "rel_attn.layer_norm", "ff.layer_1 > ff.layer_2", "ff.layer_norm")
 
-ESM = pre_norm(
-    "attention.LayerNorm", "attention.self > attention.output.dense", "LayerNorm", "intermediate > output.dense"
-)
+ESM = pre_norm("attention.LayerNorm", "attention.self > attention.output.dense", "LayerNorm", "intermediate > output.dense")
 BART_FEED_FORWARD = "fc1 > fc2"
 BART_ENCODER = post_norm("self_attn", "self_attn_layer_norm", BART_FEED_FORWARD, "final_layer_norm")
 BART_DECODER = parts(
