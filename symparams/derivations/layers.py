@@ -37,6 +37,7 @@ SENTENCES: Mapping[str, Rows | Gives | Projection | Kind] = {
     "patch_merging": LINEAR,
     "probe": PARAMETER,
     "pooler": Gives.POOLED,
+    "contact_head": Gives.CONTACTS,
     "sequence_summary": Gives.SUMMARY,
     "label_summary": Gives.LABELS_OF_A_SUMMARY,
 }
