@@ -68,6 +68,7 @@ from symparams.components import (
     non_parametric_rms_norm,
     normed_after,
     output_head,
+    pair_similarity,
     parallel,
     parameter,
     patch_embedding,
@@ -134,13 +135,13 @@ __all__ = [
     "convolution", "default", "definition", "depthwise_convolution", "derive", "derive_expression", "discover",
     "disentangled_attention", "divides", "draw", "dual_state_space", "embedding", "equals", "experts", "explain",
     "features", "feed_forward", "fused_gated_feed_forward", "gated_feed_forward", "giving", "heads_layer_norm",
-    "keyless_bias_attention", "latent_attention", "layer_norm", "linear", "load", "mask_embedding", "mixture_of_experts",
-    "non_parametric_layer_norm", "non_parametric_rms_norm", "normed_after", "output_head", "parallel", "parameter",
-    "patch_embedding", "pixel_decoder", "position_table", "post_norm", "pre_norm", "prepended", "published_models",
-    "reading", "relative_attention", "render", "residual", "reused", "rms_norm", "rotary", "sandwiched", "seeing",
-    "selective_state_space", "shared_expert", "shared_space", "side_by_side", "sinusoidal", "sinusoidal_table", "solve",
-    "then", "token", "typeset", "typeset_drawing", "unordered", "wide_attention", "with_query_key_norms",
-    "with_selection_norms", "with_sinks", "worksheet",
+    "keyless_bias_attention", "latent_attention", "layer_norm", "linear", "load", "mask_embedding",
+    "mixture_of_experts", "non_parametric_layer_norm", "non_parametric_rms_norm", "normed_after", "output_head",
+    "pair_similarity", "parallel", "parameter", "patch_embedding", "pixel_decoder", "position_table", "post_norm",
+    "pre_norm", "prepended", "published_models", "reading", "relative_attention", "render", "residual", "reused",
+    "rms_norm", "rotary", "sandwiched", "seeing", "selective_state_space", "shared_expert", "shared_space",
+    "side_by_side", "sinusoidal", "sinusoidal_table", "solve", "then", "token", "typeset", "typeset_drawing",
+    "unordered", "wide_attention", "with_query_key_norms", "with_selection_norms", "with_sinks", "worksheet",
 ]  # fmt: skip
 
 

@@ -35,7 +35,7 @@ DISCOVERED = frozenset(
         "bamba",  # state spaces among attention
         "dots1",  # a data flow that was measured
         "convnext",  # stages of convolutions
-        "siglip_vision_model",  # patches, and a head that pools
+        "siglip2_vision_model",  # patches, and a head that pools
         "qwen4_exp",  # sections
         "seamless_m4t",  # sound and text
     }

@@ -16,16 +16,19 @@ from symparams.components import (
     layer_norm,
     linear,
     parallel,
+    parameter,
     patch_embedding,
     pixel_decoder,
     position_table,
     pre_norm,
     prepended,
     reading,
+    residual,
     seeing,
     then,
     token,
 )
+from symparams.components.facts import Stream
 from symparams.expressions.nodes import Dimension, Expression, Floor
 from symparams.expressions.symbols import L, d_ff, d_pool, h, image, n_channels, n_heads, n_labels, n_patches, patch, stride
 from symparams.features import biases, classifier, mim_head, pooler, qkv_bias
@@ -44,6 +47,17 @@ def clip_layer(attention: Component, activation: str = "quick_gelu") -> Componen
 
 
 encoder_layer = clip_layer(attention(h, n_heads, bias=Biases(inputs=qkv_bias, output=biases)), "gelu")
+
+
+def attention_pool(activation: str) -> Component:
+    """SigLIP's pooling: a learned query attends to the patches, and x + feed_forward(norm(x)) follows (arXiv:2303.15343)."""
+    up_and_down = feed_forward(h, d_ff, bias=biases, activation=activation)
+    pool = block(
+        probe=parameter(1, 1, h),
+        attention=attention(h, n_heads, bias=biases, fused=True, reads=Stream.PATCHES),
+        sum=residual(layer_norm=layer_norm(h), feed_forward=up_and_down),
+    )
+    return seeing(pool, 1)
 
 
 def encoder_of_patches(*tokens: str, **heads: Component) -> Component:

@@ -16,7 +16,7 @@ from symparams.expressions.written import ONE
 SINUSOIDAL, ROTARY, ALIBI, SINUSOIDAL_TABLE = (
     Kind(name, Role.ABSENT, Role.TABLE) for name in ("sinusoidal", "rotary", "alibi", "sinusoidal_table")
 )
-SHARED_SPACE = Kind("shared_space", Role.MATRIX)
+SHARED_SPACE, PAIR_SIMILARITY = Kind("shared_space", Role.MATRIX), Kind("pair_similarity", Role.VECTOR)
 
 
 def embedding(rows: Operand, width: Operand, *, tied_to: str = "", reads: str = "", of: Rows = Rows.TOKENS) -> Component:
@@ -79,6 +79,15 @@ def shared_space(text: Operand, images: Operand, d_proj: Operand) -> Component:
     compared = Multiplication("similarity", (size(d_proj),), each_pair=True)  # every text meets every image
     tensors = (*matrices, Tensor("logit_scale", (), Use.WEIGHT))
     return Component(SHARED_SPACE, tensors=tensors, tokens=ONE, multiplies=(compared,), gives=Gives.SIMILARITIES)
+
+
+def pair_similarity(width: Operand) -> Component:
+    """The scale and the bias of the logit of each pair of a text and an image, of vectors of this width: 1 + 1 (SigLIP;
+    arXiv:2303.15343).
+    """
+    compared = Multiplication("similarity", (size(width),), each_pair=True)
+    tensors = (Tensor("logit_scale", (ONE,), Use.WEIGHT), Tensor("logit_bias", (ONE,), Use.BIAS))
+    return Component(PAIR_SIMILARITY, tensors=tensors, tokens=ONE, multiplies=(compared,), gives=Gives.SIMILARITIES)
 
 
 def sinusoidal() -> Component:

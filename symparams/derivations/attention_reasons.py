@@ -78,8 +78,9 @@ def heads_side_by_side(model: Model) -> Iterator[Reason]:
 
 
 def cross_attention(model: Model) -> Iterator[Reason]:
-    """Return the parameters that cross-attention adds."""
-    crossed = [leaf for leaf in model.leaves if leaf.sublayer and leaf.sublayer[1].reads and Role.ATTENTION in leaf.roles]
+    """Return the parameters that cross-attention adds to the layers; attention that pools stands in none."""
+    read = [leaf for leaf in model.leaves if leaf.sublayer and leaf.sublayer[1].reads and Role.ATTENTION in leaf.roles]
+    crossed = [leaf for leaf in read if leaf.is_in_layer]
     if crossed:
         yield Reason("cross_attention", {"what": counted(model, step(model, "", "cross", PARAMETERS.over(crossed)))})
 

@@ -134,16 +134,19 @@ class Streams:
         return all(set(place.stream.dimensions) <= {s} for place in (self.root, *self.places(self.root)))
 
     def source(self, reader: Place) -> Expression | None:
-        """The tokens that cross-attention reads: those of the first stack whose tokens are not its own.
+        """The tokens that attention reads elsewhere: those of the last stack before it whose tokens are not its own.
 
-        Where there is none, those of another model, as many as are given; None where none are.
+        Where there is none, those of the first after it, or of another model, as many as are given; None where none are.
         """
-        others = (stack for stack in self._stacks if stack != reader.stream)
+        stacks = [place for place in self._all if is_layer(place.component) and not place.is_in_layer]
+        order = [place.path for place in self._all]
+        before = [stack for stack in stacks if order.index(stack.path) < order.index(reader.path)]
+        others = (stack.stream for stack in (*reversed(before), *stacks) if stack.stream != reader.stream)
         return next(others, s_src if s_src in self.setting.given else None)
 
     @cached_property
-    def _stacks(self) -> list[Expression]:
-        return [place.stream for place in self.places(self.root) if is_layer(place.component) and not place.is_in_layer]
+    def _all(self) -> list[Place]:
+        return list(self.places(self.root))
 
     def is_idle(self, place: Place) -> bool:
         """True if a part does not run: what was read before the first token of a decoder is not read again."""

@@ -64,10 +64,10 @@ def test_a_discovered_part_is_told_as_one_of_a_family():
     seed = {"model_type": "seed_oss", "architectures": ["SeedOssForCausalLM"]}
     for config, sentence in (
         (seed, "the key and value matrices h × n_kv_heads·d_head each; all three have biases."),
-        ({"model_type": "siglip"}, "Logit scale One learned number."),
-        ({"model_type": "siglip"}, "Text model: head"),
+        ({"model_type": "siglip2"}, "Logit scale One learned number."),
+        ({"model_type": "siglip2"}, "Text model: head"),
         ({"model_type": "bamba"}, "Feed-forward network and attention norm: as in every layer, described above."),
-        ({"model_type": "siglip"}, "Query, key and value share one matrix of shape h_vision × 3·h_vision"),
+        ({"model_type": "siglip2"}, "Query, key and value share one matrix of shape h_vision × 3·h_vision"),
         ({"model_type": "recurrent_gemma"}, "weights, and there is a bias of length"),
     ):
         assert sentence in text_of(config), sentence
@@ -140,7 +140,7 @@ def test_no_rule_rests_on_widths_that_nobody_remembers():
 
 
 def test_sublayers_outside_of_the_layers_are_told_by_what_holds_them():
-    sheet = text_of({"model_type": "siglip_vision_model", "architectures": ["SiglipVisionModel"]}, brief=True)
+    sheet = text_of({"model_type": "siglip2_vision_model", "architectures": ["Siglip2VisionModel"]}, brief=True)
     assert "(4·h² + 2·h·d_ff + 8·h + d_ff) [head]" in sheet
 
 

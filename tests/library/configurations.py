@@ -527,6 +527,21 @@ def clip(rng: Random) -> Settings:
     return sections | _some(rng, older, 0.3) | _sizes(rng, "projection_dim num_labels")
 
 
+def siglip_text_model(rng: Random) -> Settings:
+    keys = "vocab_size num_hidden_layers intermediate_size max_position_embeddings"
+    return _heads(rng) | _sizes(rng, keys) | rng.choice([{}, {"projection_size": rng.choice([None, rng.randint(1, 30)])}])
+
+
+def siglip_vision_model(rng: Random) -> Settings:
+    settings = {name: value for name, value in clip_vision_model(rng).items() if name != "projection_dim"}
+    return settings | _some(rng, _sizes(rng, "vision_use_head"), 0.7)
+
+
+def siglip(rng: Random) -> Settings:
+    sections = {"text_config": siglip_text_model(rng), "vision_config": siglip_vision_model(rng)}
+    return sections | _sizes(rng, "num_labels")
+
+
 # A text model that reads images ---------------------------------------------------------------------------------------
 
 

@@ -185,10 +185,20 @@ def pixels(family: str, config: Any, b: int, grid: int) -> dict[str, torch.Tenso
 
 
 # What a family needs besides. Over an inner side of 1 einsum multiplies no matrices.
+def _comparable(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Texts and images whose vectors are of one length."""
+    text, images = settings["text_config"], settings["vision_config"]
+    return {
+        "text_config": {**text, "projection_size": images["hidden_size"]},
+        "vision_config": {**images, "vision_use_head": True},
+    }
+
+
 OWN: Mapping[str, Callable[[Mapping[str, Any], random.Random], Mapping[str, Any]]] = {
     "xlnet": lambda settings, rng: {"bi_data": False, "mem_len": None, **_wide_heads(rng, settings)},
     "mamba2": lambda settings, rng: {"state_size": settings["state_size"] + 1},
     **dict.fromkeys(("deepseek_v2", "deepseek_v3"), lambda settings, rng: _even(settings)),
+    "siglip": lambda settings, rng: _comparable(settings),
     **{family: partial(made_small, family) for family in IMAGES},
 }
 

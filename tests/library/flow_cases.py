@@ -73,6 +73,7 @@ WHISPER = {name: value for name, value in BART.items() if name != "max_position_
 T5 = {"vocab_size": 40, "d_model": 16, "d_kv": 4, "d_ff": 24, "num_heads": 4, "num_layers": 2, "num_decoder_layers": 3,
       "decoder_start_token_id": 2}  # fmt: skip
 IMAGE = {**LAYERS, "image_size": 12, "patch_size": 4}
+SIGLIP = {"text_config": BERT, "vision_config": IMAGE}
 CLIP = {"text_config": BERT, "vision_config": IMAGE, "projection_dim": 8}
 # A text model that reads images: of twelve tokens the first nine are an image.
 IMAGE_TOKEN, IMAGE_TOKENS = 4, 9
@@ -97,6 +98,7 @@ def alike(settings: Settings, families: str) -> dict[str, Settings]:
 
 SETTINGS: Mapping[str, Settings] = {
     **alike(BERT, "bert roberta xlm_roberta gpt_neox clip_text_model modernbert esm"),
+    **alike(BERT, "bert roberta xlm_roberta gpt_neox clip_text_model siglip_text_model modernbert"),
     **alike(ELECTRA, "electra"),
     **alike(ELECTRA | FOUR_LAYERS, "albert"),
     **alike(DEBERTA, "deberta_v2"),
@@ -122,8 +124,9 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(MAMBA, "mamba falcon_mamba"),
     **alike(MAMBA | {"num_heads": 4, "head_dim": 8, "n_groups": 2}, "mamba2"),
     **alike(MOE | FOUR_LAYERS | TURNS | {"mamba_d_state": 4}, "jamba"),
-    **alike(IMAGE, "vit deit clip_vision_model"),
+    **alike(IMAGE, "vit deit clip_vision_model siglip_vision_model"),
     **alike(CLIP, "clip"),
+    **alike(SIGLIP, "siglip"),
     **alike(LLAVA, "llava"),
     **alike(GEMMA3, "gemma3"),
     **alike(QWEN2_VL, "qwen2_vl"),
@@ -178,6 +181,7 @@ CASES: tuple[Case, ...] = (
     Case("xlnet", "attn_type uni", {"attn_type": "uni"}),
     Case("llama", named="LlamaForCausalLM"),
     Case("clip", named="CLIPForImageClassification"),
+    Case("siglip", named="SiglipForImageClassification"),
     Case("llava", "mistral", {"text_config": LLAMA | {"model_type": "mistral"}}),
     Case("bart", named="BartForCausalLM"),
     Case("marian", named="MarianForCausalLM"),
