@@ -60,9 +60,9 @@ def grouped(*, bias: Gate | Biases = False, **facts: Any) -> Component:
     return attention(h, n_heads, n_kv_heads, d_head, bias=bias, **{"causal": True, "positions": "rotary", **facts})
 
 
-def normed(attention: Component, norm: Component) -> Component:
+def normed(attention: Component, norm: Component, *, turned_first: bool = False) -> Component:
     """Attention whose queries and keys are normed head by head, where the model has the feature (arXiv:2010.04245)."""
-    return with_query_key_norms(attention, query_key_norm * norm, query_key_norm * norm)
+    return with_query_key_norms(attention, query_key_norm * norm, query_key_norm * norm, turned_first=turned_first)
 
 
 def normed_across_heads(attention: Component) -> Component:

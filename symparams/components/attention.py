@@ -187,11 +187,16 @@ def keyless_bias_attention(width: Operand, n_heads: Operand, d_head: Operand, *,
     )
 
 
-def with_query_key_norms(attention: Component, query_norm: Component, key_norm: Component) -> Component:
-    """Return attention with norms of queries and keys (Henry et al., 2020, arXiv:2010.04245)."""
+def with_query_key_norms(
+    attention: Component, query_norm: Component, key_norm: Component, *, turned_first: bool = False
+) -> Component:
+    """Return attention with norms of queries and keys (Henry et al., 2020, arXiv:2010.04245).
+
+    They come before the positions turn queries and keys, or after that where these are ``turned_first``.
+    """
     if attention.kind.role is not Role.ATTENTION:
         raise DefinitionError(f"{attention.kind} has no queries and keys to normalise: give attention(h, n_heads).")
-    attending = None if attention.attending is None else replace(attention.attending, normed=True)
+    attending = None if attention.attending is None else replace(attention.attending, normed=True, turned_first=turned_first)
     norms = (
         ("query_norm", replace(query_norm, makes=(Projection.QUERY,))),
         ("key_norm", replace(key_norm, makes=(Projection.KEY,))),

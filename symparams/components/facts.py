@@ -157,8 +157,8 @@ class AttentionFacts:
     ``positions`` is the kind of positions that act on its scores or its queries and keys, in the layers of ``positioned``.
     ``values`` is the width of the values of all heads where that is written otherwise than n_heads·d_head. ``relative``
     positions have scores of their own, of so many ``distances``, or of all that there are between the tokens. Causal attention
-    is ``cached``, unless its model never writes token by token; ``normed`` queries and keys are normed first; ``scaled`` scores
-    are divided by √d_head.
+    is ``cached``, unless its model never writes token by token; ``normed`` queries and keys are normed first, or after their
+    positions have turned them (``turned_first``); ``scaled`` scores are divided by √d_head.
     """
 
     heads: Heads
@@ -169,6 +169,7 @@ class AttentionFacts:
     positions: str = ""
     positioned: Pattern | None = None
     normed: bool = False
+    turned_first: bool = False
     cached: bool = True
     values: Expression | None = None
     relative: Gate = False

@@ -61,9 +61,8 @@ def test_vectors_that_a_rule_leaves_out_are_not_all_called_biases():
 
 
 def test_a_discovered_part_is_told_as_one_of_a_family():
-    seed = {"model_type": "seed_oss", "architectures": ["SeedOssForCausalLM"]}
     for config, sentence in (
-        (seed, "the key and value matrices h × n_kv_heads·d_head each; all three have biases."),
+        ({"model_type": "glm_image_text"}, "the key and value matrices h × n_kv_heads·d_head each; all three have biases."),
         ({"model_type": "siglip2"}, "Logit scale One learned number."),
         ({"model_type": "siglip2"}, "Text model: head"),
         ({"model_type": "bamba"}, "Feed-forward network and attention norm: as in every layer, described above."),

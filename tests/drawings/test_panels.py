@@ -135,7 +135,7 @@ TOLD = {
         "smollm3-3b", "smollm3", SMOLLM3 | {"no_rope_layer_interval": 2},
         SMOLLM3 | {"no_rope_layers": [1, 1, 0, 0, 1, 1, 1, 1]},
         SMOLLM3 | {"no_rope_layers": [1] * 8}, SMOLLM3 | {"no_rope_layers": [0] * 8},
-        "falcon-7b", FALCON | {"alibi": True}, FALCON | {"alibi": True, "multi_query": False}, "bloom-560m",
+        "falcon-7b", FALCON | {"alibi": True}, FALCON | {"alibi": True, "multi_query": False}, "bloom-560m", "hunyuan-7b",
     ],
     "encoder.attention": ["bert-base-uncased", "modernbert", "xlnet"],
     "decoder.moe_layers.attention": ["deepseek-v3", "deepseek-v2-lite"],

@@ -313,6 +313,34 @@ def glm4(rng: Random) -> Settings:
 glm = glm4
 
 
+def ernie4_5(rng: Random) -> Settings:
+    return _decoder(rng, "use_bias", rounded=True, null_kv=True) | _own_head(rng, null=True)
+
+
+def hunyuan_v1_dense(rng: Random) -> Settings:
+    return olmo2(rng) | {"head_dim": 2 * rng.randint(1, 9)}  # without it the library builds no model
+
+
+def seed_oss(rng: Random) -> Settings:
+    more = "attention_bias attention_out_bias mlp_bias"
+    return _decoder(rng, more, rounded=True, null_kv=True) | _own_head(rng, null=True)
+
+
+def _listed(rng: Random, settings: Settings) -> Settings:
+    """Settings that may say layer by layer which attention has a window."""
+    kinds = [rng.choice(["sliding_attention", "full_attention"]) for _ in range(settings["num_hidden_layers"])]
+    return settings | rng.choice([{}, {"layer_types": kinds}])
+
+
+def ministral(rng: Random) -> Settings:
+    own = {"head_dim": 2 * rng.randint(1, 9), "sliding_window": rng.randint(1, 9)}  # without these the library runs no model
+    return _listed(rng, mistral(rng)) | own
+
+
+def ministral3(rng: Random) -> Settings:
+    return _decoder(rng, rounded=True) | _own_head(rng) | {"sliding_window": rng.choice([None, 4])}
+
+
 def smollm3(rng: Random) -> Settings:
     windows = _sizes(rng, "use_sliding_window no_rope_layer_interval") | {"sliding_window": rng.choice([None, 4])}
     return olmo2(rng) | _sizes(rng, "mlp_bias") | windows

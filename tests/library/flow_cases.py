@@ -113,6 +113,7 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(TINY | {"ffn_hidden_size": 24}, "falcon"),
     **alike(LLAMA, "llama mistral qwen2 granite phi phi3 starcoder2 olmo olmo2 stablelm cohere"),
     **alike(HEAD, "qwen3 gemma glm glm4 gemma2 gemma3_text"),
+    **alike(HEAD, "ernie4_5 hunyuan_v1_dense seed_oss ministral ministral3"),
     **alike(LLAMA | FOUR_LAYERS, "smollm3"),
     **alike(MOE, "qwen2_moe olmoe"),
     **alike(MOE | {"head_dim": 4}, "qwen3_moe"),

@@ -28,6 +28,7 @@ DROPOUTS = {
     "vit": ("hidden_dropout_prob", "attention_probs_dropout_prob"),
     "gpt_neox": ("hidden_dropout", "attention_dropout"),
     "phi3": ("resid_pdrop", "attention_dropout"),
+    "seed_oss": ("residual_dropout", "attention_dropout"),
     "bart": ("dropout", "attention_dropout", "activation_dropout"),
     "falcon": ("hidden_dropout", "attention_dropout"),
 }

@@ -36,6 +36,9 @@ SEVERAL = {
     "falcon": ("FalconModel", "FalconForCausalLM"),
     "phi3": ("Phi3Model", "Phi3ForCausalLM"),
     "olmo2": ("Olmo2Model", "Olmo2ForCausalLM"),
+    "ministral": ("MinistralModel", "MinistralForCausalLM"),
+    "seed_oss": ("SeedOssModel", "SeedOssForCausalLM"),
+    "hunyuan_v1_dense": ("HunYuanDenseV1Model", "HunYuanDenseV1ForCausalLM"),
 }
 # Nor is what these save outside of their layers.
 LAYERS_ONLY = {

@@ -65,10 +65,12 @@ def attention(context: DrawingContext, path: str, component: Component, width: f
     sketch = Sketch(context, path, width, Tint.ATTENTION)
     norms = {NORMS[word]: parts[word] for word in NORMS if word in parts}
     lanes = _sources(sketch, _columns(context, path, component), has_norms=bool(norms))
-    lanes = _normed(sketch, lanes, norms)
-    if facts.is_turned(context, component.attending):
-        foot = sketch.top - RISE
-        lanes = [turned(sketch, lane, foot) if lane.carries in (QUERY, KEY) else lane for lane in lanes]
+    is_turned = facts.is_turned(context, component.attending)
+    if is_turned and component.attending.turned_first:
+        lanes = _normed(sketch, _turned(sketch, lanes), norms)
+    else:
+        lanes = _normed(sketch, lanes, norms)
+        lanes = _turned(sketch, lanes) if is_turned else lanes
     if SINKS.name in parts:
         lanes = _with_sinks(sketch, lanes, parts[SINKS.name])
     return attended(sketch, lanes, component, parts.get("output"))
@@ -85,6 +87,12 @@ def attended(sketch: Sketch, lanes: Sequence[Lane], component: Component, output
         sketch.wire((pill.middle, pill.y), (pill.middle, foot))
         sketch.box(output, sketch.span, foot)
     return sketch.group(facts.called(sketch.context, sketch.path, component))
+
+
+def _turned(sketch: Sketch, lanes: list[Lane]) -> list[Lane]:
+    """Queries and keys through their rotary positions."""
+    foot = sketch.top - RISE
+    return [turned(sketch, lane, foot) if lane.carries in (QUERY, KEY) else lane for lane in lanes]
 
 
 def turned(sketch: Sketch, lane: Lane, foot: float) -> Lane:

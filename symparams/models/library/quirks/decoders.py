@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from symparams.errors import ConfigError
-from symparams.expressions.symbols import d_emb, d_head, h, n_heads
+from symparams.expressions.symbols import L, d_emb, d_head, h, n_heads
 from symparams.models.library.record import Library
 from symparams.models.library.settings import Settings
 
@@ -52,6 +55,13 @@ def projects(settings: Settings, library: Library) -> bool:
 def closing_norm(settings: Settings, library: Library) -> bool:
     """OPT norms after the last layer where the norms come first, but for checkpoints that dropped it."""
     return settings.flag("do_layer_norm_before", default=True) and not settings.flag("_remove_final_layer_norm")
+
+
+def all_with_window(settings: Settings, library: Library) -> Mapping[str, Any]:
+    """Without layer_types the library gives the window to every layer."""
+    if settings.has("layer_types"):
+        return settings.values
+    return {**settings.values, "layer_types": ["sliding_attention"] * library.need(settings, L)}
 
 
 def check_phi(settings: Settings, library: Library) -> None:
