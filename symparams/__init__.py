@@ -61,6 +61,7 @@ from symparams.components import (
     keyless_bias_attention,
     latent_attention,
     layer_norm,
+    layer_scale,
     linear,
     mask_embedding,
     mixture_of_experts,
@@ -84,6 +85,7 @@ from symparams.components import (
     rms_norm,
     rotary,
     sandwiched,
+    scaled_pre_norm,
     seeing,
     selective_state_space,
     shared_expert,
@@ -129,19 +131,19 @@ LAZY = {
 
 __version__ = "0.3.0"
 __all__ = [
-    "Architecture", "Biases", "Certificate", "Component", "Dimension", "Feature", "Gives", "Model", "Projection",
-    "Published", "Quantity", "Rows", "SymparamsError", "Tensor", "Term", "Tokens", "Vector", "alibi", "alternating",
-    "always", "architectures", "at_most", "attention", "bias", "block", "class_vector", "classifying", "compare",
-    "convolution", "default", "definition", "depthwise_convolution", "derive", "derive_expression", "discover",
-    "disentangled_attention", "divides", "draw", "dual_state_space", "embedding", "equals", "experts", "explain",
-    "features", "feed_forward", "fused_gated_feed_forward", "gated_feed_forward", "giving", "heads_layer_norm",
-    "keyless_bias_attention", "latent_attention", "layer_norm", "linear", "load", "mask_embedding",
-    "mixture_of_experts", "non_parametric_layer_norm", "non_parametric_rms_norm", "normed_after", "output_head",
-    "pair_similarity", "parallel", "parameter", "patch_embedding", "pixel_decoder", "position_table", "post_norm",
-    "pre_norm", "prepended", "published_models", "reading", "relative_attention", "render", "residual", "reused",
-    "rms_norm", "rotary", "sandwiched", "seeing", "selective_state_space", "shared_expert", "shared_space",
-    "side_by_side", "sinusoidal", "sinusoidal_table", "solve", "then", "token", "typeset", "typeset_drawing",
-    "unordered", "wide_attention", "with_query_key_norms", "with_selection_norms", "with_sinks", "worksheet",
+    "Architecture", "Biases", "Certificate", "Component", "Dimension", "Feature", "Gives", "Model", "Projection", "Published",
+    "Quantity", "Rows", "SymparamsError", "Tensor", "Term", "Tokens", "Vector", "alibi", "alternating", "always",
+    "architectures", "at_most", "attention", "bias", "block", "class_vector", "classifying", "compare", "convolution",
+    "default", "definition", "depthwise_convolution", "derive", "derive_expression", "discover", "disentangled_attention",
+    "divides", "draw", "dual_state_space", "embedding", "equals", "experts", "explain", "features", "feed_forward",
+    "fused_gated_feed_forward", "gated_feed_forward", "giving", "heads_layer_norm", "keyless_bias_attention",
+    "latent_attention", "layer_norm", "layer_scale", "linear", "load", "mask_embedding", "mixture_of_experts",
+    "non_parametric_layer_norm", "non_parametric_rms_norm", "normed_after", "output_head", "pair_similarity", "parallel",
+    "parameter", "patch_embedding", "pixel_decoder", "position_table", "post_norm", "pre_norm", "prepended",
+    "published_models", "reading", "relative_attention", "render", "residual", "reused", "rms_norm", "rotary", "sandwiched",
+    "scaled_pre_norm", "seeing", "selective_state_space", "shared_expert", "shared_space", "side_by_side", "sinusoidal",
+    "sinusoidal_table", "solve", "then", "token", "typeset", "typeset_drawing", "unordered", "wide_attention",
+    "with_query_key_norms", "with_selection_norms", "with_sinks", "worksheet",
 ]  # fmt: skip
 
 

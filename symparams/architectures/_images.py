@@ -14,6 +14,7 @@ from symparams.components import (
     feed_forward,
     giving,
     layer_norm,
+    layer_scale,
     linear,
     parallel,
     parameter,
@@ -24,14 +25,16 @@ from symparams.components import (
     prepended,
     reading,
     residual,
+    scaled_pre_norm,
     seeing,
     then,
     token,
 )
+from symparams.components import gated_feed_forward as gated
 from symparams.components.facts import Stream
 from symparams.expressions.nodes import Dimension, Expression, Floor
 from symparams.expressions.symbols import L, d_ff, d_pool, h, image, n_channels, n_heads, n_labels, n_patches, patch, stride
-from symparams.features import biases, classifier, mim_head, pooler, qkv_bias
+from symparams.features import biases, classifier, gated_feed_forward, mim_head, pooler, qkv_bias
 
 # An image of image × image pixels is cut into ⌊image / patch⌋² patches, each a token (arXiv:2010.11929).
 PATCHES: Mapping[Dimension, Expression] = {n_patches: Floor(image / patch) ** 2}
@@ -60,14 +63,33 @@ def attention_pool(activation: str) -> Component:
     return seeing(pool, 1)
 
 
+def masked_patches(mask_token: Component) -> Component:
+    """The patches of an image, some of them replaced by the mask token while a model learns to fill them in."""
+    return then(
+        patch_embedding=patch_embedding(h, n_channels, patch, image=image), mask_token=reading(mask_token, "masked patches")
+    )
+
+
+def scaled_encoder(attention: Component) -> dict[str, Component]:
+    """The encoder of DINOv2 and its descendants: ViT's layer with layer scale, a gate in the feed-forward of the largest."""
+    layer = block(
+        "encoder_layer",
+        *scaled_pre_norm(layer_norm(h), layer_scale(h), attention=attention),
+        residual(
+            feed_forward_norm=layer_norm(h),
+            feed_forward=~gated_feed_forward * feed_forward(h, d_ff, bias=biases),
+            gated_feed_forward=gated_feed_forward * gated(h, d_ff, bias=biases),
+            feed_forward_layer_scale=layer_scale(h),
+        ),
+    )
+    of_both = classifier * giving(reading(linear(2 * h, n_labels, bias=biases), Vector.CLASS_AND_MEAN), Gives.LABELS)
+    return {"encoder": L * layer, "final_layer_norm": layer_norm(h), "classifier": of_both}
+
+
 def encoder_of_patches(*tokens: str, **heads: Component) -> Component:
     """A pre-norm encoder over the patches of an image, behind one learned vector for each of these tokens."""
-    patches = then(
-        patch_embedding=patch_embedding(h, n_channels, patch, image=image),
-        mask_token=mim_head * reading(token(h), "masked patches"),
-    )
     length = n_patches + len(tokens)
-    sequence = prepended(patches, **{name: token(h) for name in tokens})
+    sequence = prepended(masked_patches(mim_head * token(h)), **{name: token(h) for name in tokens})
     return seeing(
         block(
             embeddings=block(parallel(sequence, position_embedding=position_table(length, h))),

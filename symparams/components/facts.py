@@ -98,6 +98,7 @@ class Vector(StrEnum):
     END_TOKEN = "end token"  # the text's last one, whatever fills the sequence up behind it
     CLASS_TOKEN = "class token"
     MEAN_OF_PATCHES = "mean of the patches"
+    CLASS_AND_MEAN = "class token and mean of the patches"
 
 
 class Stream(StrEnum):

@@ -15,6 +15,7 @@ class Role(Enum):
     MATRIX = auto()
     VECTOR = auto()  # an array that is learned by itself: a bias, a scale, A and D of a state space
     NORM = auto()
+    SCALE = auto()  # a learned factor of each component of what comes in
     ATTENTION = auto()
     FEED_FORWARD = auto()
     MIXER = auto()  # what mixes tokens and is not attention: a state space
@@ -48,6 +49,7 @@ class PartRole(Enum):
     SHARED_EXPERTS = "shared_experts"
     MIXER = "state_space"
     NORM = "norms"
+    LAYER_SCALES = "layer_scales"
     OUTPUT_HEAD = "lm_head"
     CLASSIFIER = "classifier"
     OTHER = ""  # what is told by its name alone

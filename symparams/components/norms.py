@@ -15,6 +15,7 @@ from symparams.expressions.nodes import Operand
 
 NON_PARAMETRIC_LAYER_NORM = Kind("non_parametric_layer_norm", Role.ABSENT, Role.NORM)
 NON_PARAMETRIC_RMS_NORM = Kind("non_parametric_rms_norm", Role.ABSENT, Role.NORM)
+LAYER_SCALE = Kind("layer_scale", Role.SCALE)
 
 
 def layer_norm(width: Operand, *, bias: Gate = True) -> Component:
@@ -38,6 +39,11 @@ def non_parametric_rms_norm() -> Component:
     return Component(NON_PARAMETRIC_RMS_NORM)
 
 
+def layer_scale(width: Operand) -> Component:
+    """A learned gain of each component of what a sublayer gives: h (Touvron et al., 2021, arXiv:2103.17239)."""
+    return Component(LAYER_SCALE, tensors=(Tensor("weight", (size(width),), Use.GAIN),))
+
+
 def heads_layer_norm(n_heads: Operand, d_head: Operand) -> Component:
     """A LayerNorm of each head, with its own gain and no bias, stored as one matrix: n_heads × d_head."""
     return Component(LAYER_NORM, tensors=(Tensor("weight", (size(n_heads), size(d_head)), Use.GAIN),))
@@ -46,6 +52,13 @@ def heads_layer_norm(n_heads: Operand, d_head: Operand) -> Component:
 def pre_norm(norm: Component | None = None, /, **sublayers: Component) -> tuple[Component, ...]:
     """x + attention(norm(x)), then x + feed_forward(norm(x)) (Xiong et al., 2020, arXiv:2002.04745)."""
     return tuple(residual(**{f"{name}_norm": norm, name: part}) for norm, name, part in _normed(norm, sublayers))
+
+
+def scaled_pre_norm(norm: Component, scale: Component, /, **sublayers: Component) -> tuple[Component, ...]:
+    """x + γ·attention(norm(x)), then x + γ·feed_forward(norm(x)), each with a gain of its own (arXiv:2103.17239)."""
+    return tuple(
+        residual(**{f"{name}_norm": norm, name: part, f"{name}_layer_scale": scale}) for name, part in sublayers.items()
+    )
 
 
 def post_norm(norm: Component | None = None, /, **sublayers: Component) -> tuple[Component, ...]:

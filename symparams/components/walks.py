@@ -116,6 +116,8 @@ class Leaf:
         component = self.component
         if Role.NORM in (component.role, component.kind.instead_of):
             return Part(self.path, PartRole.NORM, (PartRole.NORM, component.kind.name, 0))
+        if component.role is Role.SCALE:
+            return Part(self.path, PartRole.LAYER_SCALES, (PartRole.LAYER_SCALES, "", 0))
         if component.kind.instead_of is Role.TABLE:
             return Part(self.path, PartRole.POSITIONS, (PartRole.POSITIONS, component.kind.name, 0))
         if component.role is Role.TABLE:

@@ -92,6 +92,9 @@ def _through_copy(tape: Tape, part: Component, path: str, stream: Stream, x: Val
         return mixed(tape, part, path, stream, x)
     if part.role is Role.FEED_FORWARD and matrix_of(part, Projection.DOWN):
         return fed_forward(tape, part, path, stream, x)
+    if part.role is Role.SCALE:
+        tape.keep(x, path, f"input_of:{last(path)}", "layer_scale")
+        return replace(x)
     if is_norm(part):
         return normed(tape, part, path, x, stream.once)
     if part.role is Role.MATRIX and len(part.tensors[0].shape) == 2:

@@ -13,7 +13,15 @@ from hypothesis import strategies as st
 from symparams import Component, attention, block, feed_forward, linear, parallel, post_norm, pre_norm, residual, rms_norm
 from symparams.components.flow import equations, formulas, is_layer
 from symparams.components.kinds import Role
-from symparams.components.norms import NormPlace, norm_place, normed_after, sandwiched, side_by_side
+from symparams.components.norms import (
+    NormPlace,
+    layer_scale,
+    norm_place,
+    normed_after,
+    sandwiched,
+    scaled_pre_norm,
+    side_by_side,
+)
 from symparams.expressions.symbols import d_ff, h, n_heads
 
 Function = Callable[[Fraction], Fraction]
@@ -91,6 +99,7 @@ def test_where_the_norms_of_a_layer_stand():
         (normed_after(norm, **parts), NormPlace.AFTER),
         (sandwiched(norm, **parts), NormPlace.AROUND),
         ((side_by_side(norm, **parts),), NormPlace.BEFORE),
+        (scaled_pre_norm(norm, layer_scale(h), **parts), NormPlace.BEFORE),
         (
             (residual(attention=parts["attention"], attention_norm=norm), *pre_norm(norm, feed_forward=parts["feed_forward"])),
             None,

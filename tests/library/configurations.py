@@ -539,6 +539,13 @@ def vit(rng: Random) -> Settings:
 deit = vit
 
 
+def dinov2(rng: Random) -> Settings:
+    image = rng.choice([_square(rng, 40), [rng.randint(1, 40), rng.randint(1, 40)]])
+    keys = "num_hidden_layers num_channels qkv_bias use_mask_token use_swiglu_ffn num_labels"
+    sizes = {"image_size": image, "patch_size": _square(rng, 9), "mlp_ratio": rng.randint(1, 6)}
+    return _heads(rng) | _sizes(rng, keys) | sizes
+
+
 def clip_text_model(rng: Random) -> Settings:
     keys = "vocab_size num_hidden_layers intermediate_size max_position_embeddings projection_dim"
     return _heads(rng) | _sizes(rng, keys)

@@ -114,6 +114,14 @@ GEMMA2 = parts(
     post_feed_forward_norm="post_feedforward_layernorm",
 )
 CLIP = pre_norm("layer_norm1", "self_attn", "layer_norm2", "mlp")
+DINO_ATTENTION = {"attention_norm": "norm1", "attention": "attention", "attention_layer_scale": "layer_scale1"}
+DINO = parts(**DINO_ATTENTION, feed_forward_norm="norm2", feed_forward="mlp", feed_forward_layer_scale="layer_scale2")
+GATED_DINO = parts(
+    **DINO_ATTENTION,
+    feed_forward_norm="norm2",
+    gated_feed_forward="mlp.gate_proj > mlp",
+    feed_forward_layer_scale="layer_scale2",
+)
 QWEN2_VL = pre_norm("norm1", "attn", "norm2", "mlp")
 JAMBA_TURN = "pre_ff_layernorm"
 JAMBA_MIXERS = {
@@ -243,6 +251,7 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     "llava": reads_images("vision_tower.encoder.layers.*", CLIP, LLAMA),
     "gemma3": reads_images("vision_tower.encoder.layers.*", CLIP, GEMMA2),
     **dict.fromkeys(("qwen2_vl", "qwen2_5_vl"), reads_images("visual.blocks.*", QWEN2_VL, LLAMA)),
+    "dinov2": encoder("encoder.layer.*", GATED_DINO, DINO),
     "falcon": decoder("h.*", FALCON_TWO_NORMS, FALCON, FALCON_ONE_NORM),
     "jamba": JAMBA,
     "mpt": decoder("blocks.*", MPT),

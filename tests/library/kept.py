@@ -25,7 +25,7 @@ DROPOUTS = {
     "bloom": ("hidden_dropout", "attention_dropout"),
     "opt": ("dropout", "attention_dropout"),
     "t5": ("dropout_rate",),
-    "vit": ("hidden_dropout_prob", "attention_probs_dropout_prob"),
+    **dict.fromkeys(("vit", "dinov2"), ("hidden_dropout_prob", "attention_probs_dropout_prob")),
     "gpt_neox": ("hidden_dropout", "attention_dropout"),
     "phi3": ("resid_pdrop", "attention_dropout"),
     "seed_oss": ("residual_dropout", "attention_dropout"),
@@ -161,7 +161,7 @@ def _inputs(model: Any, drawn: Drawn) -> dict[str, Any]:
     def ids(length: int, below: int) -> Tensor:
         return torch.tensor([[chance.randrange(below) for _ in range(length)] for _ in range(drawn.b)])
 
-    if drawn.family == "vit":
+    if drawn.family in ("vit", "dinov2"):
         height, width = _pair(config.image_size)
         pixels = torch.randn(drawn.b, config.num_channels, height, width).to(DTYPES[drawn.dtype])
         labelled = drawn.class_name.endswith("Classification")

@@ -29,6 +29,7 @@ WHOLE = {
     "t5": ("T5Model", "T5ForConditionalGeneration", "T5EncoderModel"),
     "bart": ("BartModel", "BartForConditionalGeneration"),
     "vit": ("ViTModel", "ViTForImageClassification"),
+    "dinov2": ("Dinov2Model",),
 }
 # Of these a single token, or a single head, is not derived.
 SEVERAL = {
@@ -107,7 +108,7 @@ def drawn(family: str, number: int) -> Any:
 def ours(case: Any, written: dict[str, Any], scope: str) -> int | Fraction:
     """The same from the tree."""
     model = load(written)
-    letters = {"b": case.b} if case.family == "vit" else {"b": case.b, "s": case.s}
+    letters = {"b": case.b} if case.family in ("vit", "dinov2") else {"b": case.b, "s": case.s}
     if (case.family in ("t5", "bart") and case.class_name != "T5EncoderModel") or case.settings.get("add_cross_attention"):
         letters["s_src"] = case.s_src
     choices = {name: getattr(case, name) for name in ("dtype", "attention", "dropout", "dropout_mask", "checkpoint")}

@@ -230,10 +230,10 @@ def test_an_image_smaller_than_a_patch_is_refused():
 
 
 def test_a_word_with_the_number_of_layers_in_it_goes_with_that_number():
-    dino = {"model_type": "dinov2", "architectures": ["Dinov2Backbone"], "num_hidden_layers": 3}
-    assert load({**dino, "out_features": ["stage3"]}).count() == load(dino).count()
-    line = "out_features has 'stage2', which was not checked for Dinov2Backbone, only stage3."
-    assert line in refusal(load, {**dino, "out_features": ["stage2"]})
+    tower = {"model_type": "vitdet", "architectures": ["VitDetBackbone"], "num_hidden_layers": 3}
+    assert load({**tower, "out_features": ["stage3"]}).count() == load(tower).count()
+    line = "out_features has 'stage2', which was not checked for VitDetBackbone, only stage3."
+    assert line in refusal(load, {**tower, "out_features": ["stage2"]})
 
 
 def test_a_key_that_a_section_takes_beside_its_own_counts():

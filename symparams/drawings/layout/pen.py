@@ -19,6 +19,7 @@ MOST_OF_BLOCKS = 4  # lines of a block: its name, its formula in two, its count
 TINTS = {
     Role.TABLE: Tint.EMBEDDING,
     Role.NORM: Tint.NORM,
+    Role.SCALE: Tint.NORM,
     Role.ATTENTION: Tint.ATTENTION,
     Role.MIXER: Tint.ATTENTION,
     Role.FEED_FORWARD: Tint.FEED_FORWARD,

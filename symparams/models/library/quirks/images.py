@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from symparams.errors import ConfigError, quoted
 from symparams.expressions.nodes import Dimension
-from symparams.expressions.symbols import L_vision, image, merge, patch
+from symparams.expressions.symbols import L_vision, h, image, merge, patch
 from symparams.models.library.record import Library
 from symparams.models.library.settings import MISSING, Settings, read_whole
 
@@ -39,6 +39,12 @@ def n_patches(settings: Settings, library: Library) -> int:
     """The number of patches is in no config: it follows from the sides, which need not be equal."""
     (height, breadth), (rows, columns) = (sides(settings, library, dimension) for dimension in (image, patch))
     return (height // rows) * (breadth // columns)
+
+
+def widened(settings: Settings, library: Library) -> int:
+    """DINOv2's feed-forward is mlp_ratio·h wide; with a gate two thirds of that, rounded up to a multiple of 8."""
+    wide = library.need(settings, h) * settings.need("mlp_ratio", default=library.extra["mlp_ratio"])
+    return -(-(wide * 2 // 3) // 8) * 8 if settings.flag("use_swiglu_ffn") else wide
 
 
 def check_square(settings: Settings, library: Library) -> None:

@@ -14,6 +14,7 @@ from symparams.expressions.symbols import (
     L_moe,
     L_stored,
     V_dec,
+    d_ff,
     d_inner,
     d_pool,
     h,
@@ -118,6 +119,12 @@ def t5(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     config["feed_forward_proj"] = f"gated-{activation}" if "gated_feed_forward" in present else activation
     config["tie_word_embeddings"] = "tying" in present
     config.pop("is_gated_act", None)
+
+
+def dinov2(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """The size of the feed-forward as a multiple of h; with a gate it is two thirds of that."""
+    thirds = 3 if "gated_feed_forward" in present else 2
+    config["mlp_ratio"] = thirds * sizes[d_ff] // (2 * sizes[h])
 
 
 def images(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
