@@ -95,6 +95,7 @@ from symparams.components import (
     sinusoidal_table,
     then,
     token,
+    tokens,
     unordered,
     wide_attention,
     with_query_key_norms,
@@ -142,7 +143,7 @@ __all__ = [
     "parameter", "patch_embedding", "pixel_decoder", "position_table", "post_norm", "pre_norm", "prepended",
     "published_models", "reading", "relative_attention", "render", "residual", "reused", "rms_norm", "rotary", "sandwiched",
     "scaled_pre_norm", "seeing", "selective_state_space", "shared_expert", "shared_space", "side_by_side", "sinusoidal",
-    "sinusoidal_table", "solve", "then", "token", "typeset", "typeset_drawing", "unordered", "wide_attention",
+    "sinusoidal_table", "solve", "then", "token", "tokens", "typeset", "typeset_drawing", "unordered", "wide_attention",
     "with_query_key_norms", "with_selection_norms", "with_sinks", "worksheet",
 ]  # fmt: skip
 

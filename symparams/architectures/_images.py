@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from symparams.components import (
     Biases,
     Component,
+    Gate,
     Gives,
     Vector,
     attention,
@@ -70,20 +71,23 @@ def masked_patches(mask_token: Component) -> Component:
     )
 
 
-def scaled_encoder(attention: Component) -> dict[str, Component]:
+def scaled_encoder(attention: Component, *, bias: Gate = biases) -> dict[str, Component]:
     """The encoder of DINOv2 and its descendants: ViT's layer with layer scale, a gate in the feed-forward of the largest."""
     layer = block(
         "encoder_layer",
         *scaled_pre_norm(layer_norm(h), layer_scale(h), attention=attention),
         residual(
             feed_forward_norm=layer_norm(h),
-            feed_forward=~gated_feed_forward * feed_forward(h, d_ff, bias=biases),
-            gated_feed_forward=gated_feed_forward * gated(h, d_ff, bias=biases),
+            feed_forward=~gated_feed_forward * feed_forward(h, d_ff, bias=bias),
+            gated_feed_forward=gated_feed_forward * gated(h, d_ff, bias=bias),
             feed_forward_layer_scale=layer_scale(h),
         ),
     )
-    of_both = classifier * giving(reading(linear(2 * h, n_labels, bias=biases), Vector.CLASS_AND_MEAN), Gives.LABELS)
-    return {"encoder": L * layer, "final_layer_norm": layer_norm(h), "classifier": of_both}
+    return {"encoder": L * layer, "final_layer_norm": layer_norm(h)}
+
+
+# DINOv2's reads the mean of the patches beside the class token.
+classifier_of_both = classifier * giving(reading(linear(2 * h, n_labels, bias=biases), Vector.CLASS_AND_MEAN), Gives.LABELS)
 
 
 def encoder_of_patches(*tokens: str, **heads: Component) -> Component:

@@ -26,6 +26,7 @@ from symparams.components.embeddings import (
     sinusoidal,
     sinusoidal_table,
     token,
+    tokens,
 )
 from symparams.components.facts import Gate, Gives, Projection, Rows, Tokens, Vector
 from symparams.components.feed_forward import (
@@ -80,6 +81,6 @@ __all__ = [
     "output_head", "pair_similarity", "parallel", "parameter", "patch_embedding", "pixel_decoder", "position_table",
     "post_norm", "pre_norm", "prepended", "reading", "relative_attention", "residual", "reused", "rms_norm", "rotary",
     "sandwiched", "scaled_pre_norm", "seeing", "selective_state_space", "shared_expert", "shared_space", "side_by_side",
-    "sinusoidal", "sinusoidal_table", "then", "token", "unordered", "wide_attention", "with_query_key_norms",
+    "sinusoidal", "sinusoidal_table", "then", "token", "tokens", "unordered", "wide_attention", "with_query_key_norms",
     "with_selection_norms", "with_sinks",
 ]  # fmt: skip

@@ -48,12 +48,14 @@ PARTLY_BIASED = "partly_biased_attention"
 class Biases:
     """The biases of attention: ``inputs`` on query, key and value, ``output`` on the output; each a bool or a feature.
 
-    ``query`` is that of the query, if it is another than that of key and value: Biases(query=True) has no other.
+    ``query`` is that of the query, if it is another than that of key and value: Biases(query=True) has no other. So is
+    ``key`` that of the key.
     """
 
     inputs: Gate = False
     output: Gate = False
     query: Gate | None = None
+    key: Gate | None = None
 
     @property
     def of_query(self) -> Gate:
@@ -61,11 +63,16 @@ class Biases:
         return self.inputs if self.query is None else self.query
 
     @property
+    def of_key(self) -> Gate:
+        """The bias of the key."""
+        return self.inputs if self.key is None else self.key
+
+    @property
     def where(self) -> str:
         """The matrices with a bias: "all", only the "inputs", only the "output", "some" of the inputs, or "either" if a
         feature decides.
         """
-        if self.of_query != self.inputs:
+        if self.of_query != self.inputs or self.of_key != self.inputs:
             return "some"
         if self.inputs == self.output:
             return "all"
@@ -106,6 +113,8 @@ def attention(
     wide, heads = as_expression(width), as_expression(n_heads)
     head_width = as_expression(symbols.d_head if d_head is None else d_head)
     biases = bias if isinstance(bias, Biases) else Biases(bias, bias)
+    if biases.of_key != biases.inputs and (fused or n_kv_heads is not None):
+        raise DefinitionError("A bias of the key of its own needs a matrix for each head's key: leave out key of Biases.")
     if fused and biases.of_query != biases.inputs:
         raise DefinitionError("The fused matrix of query, key and value has one bias: leave out fused, or query of Biases.")
     laws: tuple[Law, ...]
@@ -215,6 +224,10 @@ def _whole(
 ) -> tuple[tuple[str, Component], ...]:
     output = ("output", linear(width, width, bias=bias.output, makes=(Projection.OUTPUT,)))
     heads = Heads(n_heads, d_head)
+    if bias.of_key != bias.inputs:
+        of_each = zip(QKV, (bias.of_query, bias.of_key, bias.inputs), strict=True)
+        apart = ((made.name.lower(), linear(width, width, bias=own, heads=heads, makes=(made,))) for made, own in of_each)
+        return *apart, output
     if bias.of_query != bias.inputs:
         query = linear(width, width, bias=bias.of_query, heads=heads, makes=(Projection.QUERY,))
         return ("query", query), ("key_value", 2 * linear(width, width, bias=bias.inputs, heads=heads, makes=KV)), output

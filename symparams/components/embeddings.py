@@ -33,6 +33,11 @@ def token(width: Operand) -> Component:
     return _table(ONE, ONE, width)
 
 
+def tokens(number: Operand, width: Operand) -> Component:
+    """Learned vectors that are tokens of the sequence, stored as 1 × n_registers × h (registers; arXiv:2309.16588)."""
+    return _table(number, ONE, width)
+
+
 def class_vector(width: Operand) -> Component:
     """A class token stored as a plain vector, as in CLIP: h (arXiv:2103.00020)."""
     return _table(width)

@@ -31,7 +31,7 @@ SENTENCES: Mapping[str, Rows | Gives | Projection | Kind] = {
     **dict.fromkeys(("position_embedding", "encoder_position_embedding", "decoder_position_embedding"), Rows.POSITIONS),
     **dict.fromkeys(("position_bias", "encoder_position_bias", "decoder_position_bias", "relative_embedding"), Rows.DISTANCES),
     "segment_embedding": Rows.SEGMENTS,
-    **dict.fromkeys(("class_token", "mask_token", "distillation_token"), EMBEDDING),
+    **dict.fromkeys(("class_token", "mask_token", "distillation_token", "register_tokens"), EMBEDDING),
     **dict.fromkeys(("first_convolution", "second_convolution"), CONVOLUTION),
     "patch_embedding": Projection.PATCHES,
     "patch_merging": LINEAR,
@@ -307,6 +307,8 @@ def _shapes(model: Model, sublayer: Component, parts: Mapping[str, Component]) -
     biased = [word for word, leaf in parts.items() if has_bias(leaf)]
     if biased == ["output"]:
         return (f"{sublayer.kind}.output_biased", *keys)
+    if sublayer.kind.name == PARTLY_BIASED and parts.keys() - biased == {"key"}:
+        return ("keyless_bias_attention.biased", *keys)
     if sublayer.kind.name == PARTLY_BIASED and set(biased) == set(SHAPED) - {"output"} and parts.keys() == set(SHAPED):
         return ("input_biased_attention.biased", *keys)
     return keys

@@ -425,6 +425,7 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
     "position_bias": _BUCKETS,
     "relative_embedding": {"n_distances": "rows"},
     "segment_embedding": {"n_types": "rows"},
+    "register_tokens": {"n_registers": "rows"},
     "experts": {"n_experts": "rows"},
     "sinks": {"n_heads": "rows"},
     "sequence_summary": _FROM_TO,

@@ -546,6 +546,21 @@ def dinov2(rng: Random) -> Settings:
     return _heads(rng) | _sizes(rng, keys) | sizes
 
 
+def dinov2_with_registers(rng: Random) -> Settings:
+    return dinov2(rng) | {"num_register_tokens": rng.randint(0, 4)}
+
+
+def dinov3_vit(rng: Random) -> Settings:
+    """Heads of a multiple of four numbers: positions turn a half of each for the rows, a half for the columns."""
+    n_heads, image, side = rng.choice([1, 2, 4]), rng.randint(9, 40), rng.randint(1, 9)
+    biases = "query_bias key_bias value_bias proj_bias mlp_bias"
+    keys = f"num_hidden_layers intermediate_size num_channels use_gated_mlp {biases}"
+    sizes = {"hidden_size": 4 * n_heads * rng.randint(1, 4), "num_attention_heads": n_heads, "image_size": image}
+    return {**sizes, "patch_size": rng.choice([side, [side, side]]), "num_register_tokens": rng.randint(0, 4)} | _sizes(
+        rng, keys
+    )
+
+
 def clip_text_model(rng: Random) -> Settings:
     keys = "vocab_size num_hidden_layers intermediate_size max_position_embeddings projection_dim"
     return _heads(rng) | _sizes(rng, keys)

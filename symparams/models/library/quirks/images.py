@@ -47,6 +47,11 @@ def widened(settings: Settings, library: Library) -> int:
     return -(-(wide * 2 // 3) // 8) * 8 if settings.flag("use_swiglu_ffn") else wide
 
 
+def activation(settings: Settings, library: Library) -> str | None:
+    """DINOv3's one key for the network with a gate and that without; "" without a config, where their definitions differ."""
+    return settings.word("hidden_act", "gelu") if settings.values else ""
+
+
 def check_square(settings: Settings, library: Library) -> None:
     """A patch that is not as high as it is wide has no side, which is one dimension here."""
     height, breadth = sides(settings, library, patch)
