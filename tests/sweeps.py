@@ -32,7 +32,7 @@ DISCOVERED = frozenset(
         "bigbird_pegasus",  # two stacks
         "llama4_text",  # every other layer a mixture
         "deepseek_v4",  # kinds of layers in lists
-        "bamba",  # state spaces among attention
+        "recurrent_gemma",  # recurrences among attention
         "dots1",  # a data flow that was measured
         "convnext",  # stages of convolutions
         "siglip2_vision_model",  # patches, and a head that pools

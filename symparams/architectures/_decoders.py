@@ -14,6 +14,7 @@ from symparams.components import (
     Rows,
     Tokens,
     Vector,
+    alternating,
     attention,
     block,
     embedding,
@@ -34,14 +35,29 @@ from symparams.components import (
 )
 from symparams.components.kinds import RMS_NORM
 from symparams.expressions.nodes import Dimension, Expression
-from symparams.expressions.symbols import L_dense, L_moe, V, d_ff, d_head, h, max_pos, n_heads, n_kv_heads, n_labels
+from symparams.expressions.symbols import (
+    L_attn,
+    L_dense,
+    L_mamba,
+    L_moe,
+    V,
+    d_ff,
+    d_head,
+    h,
+    max_pos,
+    n_heads,
+    n_kv_heads,
+    n_labels,
+)
 from symparams.features import (
+    attention_layers,
     biases,
     classifier,
     classifier_bias,
     cross_attention,
     dense_layers,
     lm_head,
+    mamba_layers,
     moe_layers,
     query_key_norm,
 )
@@ -101,6 +117,18 @@ def dense_and_mixture(attention: Component, *, bias: Gate = False, **experts: Co
     return block(
         dense_layers=dense_layers * (L_dense * dense),
         moe_layers=moe_layers * (L_moe * mixture_layer(attention, "moe_layer", **experts)),
+    )
+
+
+def attention_and_mamba(attention: Component, state_space: Component, *network: Component) -> Component:
+    """Layers that mix tokens by attention and layers that do so by a state space, in any order, the same network after each."""
+    attending = block("attention_layer", *pre_norm(NORM, attention=attention), *network)
+    recurring = block("mamba_layer", *pre_norm(NORM, state_space=state_space), *network)
+    return alternating(
+        block(
+            attention_layers=attention_layers * (L_attn * attending),
+            mamba_layers=mamba_layers * (L_mamba * recurring),
+        )
     )
 
 

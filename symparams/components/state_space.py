@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from symparams.components.facts import Gate, Heads, Projection, StateSpaceFacts
 from symparams.components.kinds import Kind, Role, Use
+from symparams.components.laws import divides
 from symparams.components.linear import depthwise_convolution, linear, parameter
 from symparams.components.norms import rms_norm
 from symparams.components.tree import Component
@@ -110,6 +111,7 @@ def dual_state_space(
             chunk=size(chunk),
         ),
         activation="silu",
+        laws=(divides(n_heads, d_inner),) if d_head is None else (),
     )
 
 

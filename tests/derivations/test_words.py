@@ -65,7 +65,7 @@ def test_a_discovered_part_is_told_as_one_of_a_family():
         ({"model_type": "glm_image_text"}, "the key and value matrices h × n_kv_heads·d_head each; all three have biases."),
         ({"model_type": "siglip2"}, "Logit scale One learned number."),
         ({"model_type": "siglip2"}, "Text model: head"),
-        ({"model_type": "bamba"}, "Feed-forward network and attention norm: as in every layer, described above."),
+        ({"model_type": "recurrent_gemma"}, "Feed-forward network: as in every layer, described above."),
         ({"model_type": "siglip2"}, "Query, key and value share one matrix of shape h_vision × 3·h_vision"),
         ({"model_type": "recurrent_gemma"}, "weights, and there is a bias of length"),
     ):

@@ -27,7 +27,7 @@ RANGES: dict[str, tuple[int, int]] = {
     **dict.fromkeys(("projection_dim", "pooler_output_size", "classifier_proj_size"), (1, 30)),
     **dict.fromkeys(("num_labels", "num_channels", "encoder_stride"), (1, 5)),
     **dict.fromkeys(("type_vocab_size", "n_shared_experts", "global_attn_every_n_layers", "no_rope_layer_interval"), (1, 4)),
-    **dict.fromkeys(("mamba_expand", "n_groups"), (1, 4)),
+    **dict.fromkeys(("mamba_expand", "n_groups", "mamba_n_groups"), (1, 4)),
     **dict.fromkeys(("state_size", "mamba_d_state", "qk_nope_head_dim", "v_head_dim", "d_kv"), (1, 9)),
     **dict.fromkeys(("conv_kernel", "mamba_d_conv"), (1, 5)),
     **dict.fromkeys(("q_lora_rank", "kv_lora_rank"), (1, 20)),
@@ -480,6 +480,22 @@ def jamba(rng: Random) -> Settings:
         **experts,
         **state,
     }
+
+
+def _state_heads(rng: Random, inner: int) -> Settings:
+    """A number of heads that divides the inner size, with what else Mamba 2 has in layers among others."""
+    number = rng.choice([n for n in range(1, inner + 1) if inner % n == 0])
+    sizes = _sizes(rng, "mamba_d_state mamba_d_conv mamba_n_groups mamba_proj_bias mamba_conv_bias")
+    more = {"mamba_d_head": rng.choice(["auto", inner // number]), "mamba_chunk_size": rng.randint(1, 9)}
+    return sizes | {"mamba_n_heads": number, **_some(rng, more)}
+
+
+def bamba(rng: Random) -> Settings:
+    settings = _decoder(rng, "attention_bias mlp_bias mamba_expand", rounded=True, null_kv=True) | _own_head(rng)
+    settings["num_hidden_layers"] = layers = rng.randint(1, 6)
+    indices = rng.choice([None, [], [rng.randint(-1, layers) for _ in range(rng.randint(1, layers))]])
+    inner = settings["mamba_expand"] * settings["hidden_size"]
+    return settings | _state_heads(rng, inner) | {"attn_layer_indices": indices}
 
 
 # Encoder and decoder --------------------------------------------------------------------------------------------------

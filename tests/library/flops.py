@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from inspect import signature
+from math import gcd
 from typing import Any
 
 import torch
@@ -37,7 +38,7 @@ SEQ2SEQ = ("bart", "mbart", "pegasus", "m2m_100", "marian", "t5", "mt5")
 ALONE = ("ForCausalLM", "EncoderModel", "ForTokenClassification")
 ENCODERS = ("bert", "roberta", "xlm_roberta", "electra")  # as decoders they are drawn with and without a mask
 ANGLES = "rotary_emb"
-STATE_SPACES = ("mamba", "falcon_mamba", "mamba2", "jamba")
+STATE_SPACES = ("mamba", "falcon_mamba", "mamba2", "jamba", "bamba")
 WORD, END, POSITIONS = 3, 2, 44
 WORD_OF_IMAGES = 4
 MOST_SIDES = 3  # of a square image, in patches
@@ -126,6 +127,12 @@ def _even(settings: Mapping[str, Any]) -> dict[str, int]:
     return {**sides, "num_key_value_heads": settings["num_attention_heads"], "n_group": 1, "topk_group": 1}
 
 
+def _even_groups(settings: Mapping[str, Any]) -> dict[str, int]:
+    """A state space that runs: groups of as many heads each, and states of at least two numbers."""
+    groups = gcd(settings["mamba_n_groups"], settings["mamba_n_heads"])
+    return {"mamba_d_state": settings["mamba_d_state"] + 1, "mamba_n_groups": groups}
+
+
 def _wide_heads(rng: random.Random, settings: Mapping[str, Any]) -> dict[str, int]:
     """Heads of at least two numbers: over a side of 1 einsum adds nothing up, and torch counts nothing."""
     n_heads, d_head = rng.choice([1, 2, 4]), rng.randint(2, 9)
@@ -197,6 +204,7 @@ def _comparable(settings: Mapping[str, Any]) -> dict[str, Any]:
 OWN: Mapping[str, Callable[[Mapping[str, Any], random.Random], Mapping[str, Any]]] = {
     "xlnet": lambda settings, rng: {"bi_data": False, "mem_len": None, **_wide_heads(rng, settings)},
     "mamba2": lambda settings, rng: {"state_size": settings["state_size"] + 1},
+    "bamba": lambda settings, rng: {**_even_groups(settings), "head_dim": 4 * rng.randint(1, 4)},  # of which half is turned
     **dict.fromkeys(("deepseek_v2", "deepseek_v3"), lambda settings, rng: _even(settings)),
     "siglip": lambda settings, rng: _comparable(settings),
     **{family: partial(made_small, family) for family in IMAGES},

@@ -87,6 +87,8 @@ DISTILBERT = {"vocab_size": 40, "dim": 16, "n_layers": 3, "n_heads": 4, "hidden_
 XLNET = {"vocab_size": 40, "d_model": 16, "n_layer": 3, "n_head": 4, "d_inner": 24}
 MAMBA = {"vocab_size": 40, "hidden_size": 16, "num_hidden_layers": 3, "state_size": 4, "residual_in_fp32": False}  # it rounds x
 TURNS = {"attn_layer_period": 3, "attn_layer_offset": 1, "expert_layer_period": 2, "expert_layer_offset": 0}
+MAMBA_AMONG = {"mamba_n_heads": 4, "mamba_n_groups": 2, "mamba_d_state": 4}
+BAMBA = LLAMA | MAMBA_AMONG | {"attn_layer_indices": [1]}
 DEBERTA = BERT | {"type_vocab_size": 0, "relative_attention": True, "pos_att_type": "p2c|c2p", "position_biased_input": False}
 DEBERTA_V3 = {"share_att_key": True, "position_buckets": 8, "norm_rel_ebd": "layer_norm"}
 
@@ -126,6 +128,8 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(MAMBA | {"num_heads": 4, "head_dim": 8, "n_groups": 2}, "mamba2"),
     **alike(MOE | FOUR_LAYERS | TURNS | {"mamba_d_state": 4}, "jamba"),
     **alike(IMAGE, "vit deit clip_vision_model siglip_vision_model"),
+    **alike(BAMBA, "bamba"),
+    **alike(IMAGE, "vit deit clip_vision_model"),
     **alike(CLIP, "clip"),
     **alike(SIGLIP, "siglip"),
     **alike(IMAGE | {"mlp_ratio": 2}, "dinov2"),
@@ -148,6 +152,8 @@ CASES: tuple[Case, ...] = (
     Case("granite", "residual_multiplier", {"residual_multiplier": 0.22}, times={"attention": 0.22, "feed_forward": 0.22}),
     Case("granitemoe", "residual_multiplier", {"residual_multiplier": 0.22}, times={"attention": 0.22, "experts": 0.22}),
     Case("granitemoeshared", "no shared experts", {"shared_intermediate_size": 0}),
+    Case("bamba", "state spaces alone", {"attn_layer_indices": None}),
+    Case("bamba", "attention alone", {"attn_layer_indices": [0, 1, 2]}),
     Case("gpt2", "add_cross_attention", {"add_cross_attention": True}),  # GPT-BigCode's the library builds and cannot run
     Case("gpt_bigcode", "no multi_query", {"multi_query": False}),
     Case("bloom", "norm added", {"apply_residual_connection_post_layernorm": True}),

@@ -224,6 +224,19 @@ JAMBA = (
     *(Stack(f"decoder.{name}", "layers.*", parts, ends=JAMBA_TURN) for name, parts in JAMBA_MIXERS.items()),
     *(Stack(f"decoder.{name}", "layers.*", parts, starts=JAMBA_TURN) for name, parts in JAMBA_FEED_FORWARDS.items()),
 )
+BAMBA = (
+    Stack("decoder.attention_layers", "layers.*", pre_norm("input_layernorm", "self_attn", "pre_ff_layernorm", "feed_forward")),
+    Stack(
+        "decoder.mamba_layers",
+        "layers.*",
+        parts(
+            state_space_norm="input_layernorm",
+            state_space="mamba",
+            feed_forward_norm="pre_ff_layernorm",
+            feed_forward="feed_forward",
+        ),
+    ),
+)
 BERTS = ("bert", "roberta", "xlm_roberta", "electra")
 
 T5 = (
@@ -255,6 +268,7 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     "dinov3_vit": encoder("model.layer.*", GATED_DINO, DINO),
     "falcon": decoder("h.*", FALCON_TWO_NORMS, FALCON, FALCON_ONE_NORM),
     "jamba": JAMBA,
+    "bamba": BAMBA,
     "mpt": decoder("blocks.*", MPT),
     "qwen2_moe": with_experts(SHARED_EXPERT),
     "qwen3_moe": with_experts(EXPERTS | parts(experts="mlp.experts")),

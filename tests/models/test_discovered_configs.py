@@ -260,10 +260,10 @@ def test_a_list_that_counts_by_default_is_told_once():
     assert reading.lines == (f"{applies}: depths = [3, 3, 9, 3], hidden_sizes = [96, 192, 384, 768]",)
     partly = load({"model_type": "mobilevit", "architectures": ["MobileViTForSemanticSegmentation"]}).reading
     assert "neck_hidden_sizes = [16, 32, 64, 96, 128, 160, 640]" in partly.lines[0]  # of which the last decides nothing
-    bamba = {"model_type": "bamba"}
-    assert "entries of attn_layer_indices = 0" in load(bamba).reading.lines[0]
-    assert load(bamba).oddities == ()
-    assert str(*load({**bamba, "attn_layer_indices": []}).oddities).startswith("L_attn = 0 in the config")
+    vitdet = {"model_type": "vitdet"}
+    assert "entries of residual_block_indices = 0" in load(vitdet).reading.lines[0]
+    assert load(vitdet).oddities == ()
+    assert str(*load({**vitdet, "residual_block_indices": []}).oddities).startswith("residual_block_indices_number = 0")
 
 
 def test_a_discovered_type_is_named_as_a_family_is(cli, mistake):

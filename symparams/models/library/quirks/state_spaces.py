@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from symparams.errors import ConfigError
-from symparams.expressions.symbols import L, h, n_experts, r_dt
+from symparams.errors import ConfigError, quoted
+from symparams.expressions.symbols import L, L_attn, d_inner, expand, h, n_experts, n_ssm_heads, r_dt
 from symparams.models.library.record import Library
-from symparams.models.library.settings import MOST_DIGITS, Settings
+from symparams.models.library.settings import MOST_DIGITS, Settings, read_whole
 
 
 def time_step_rank(settings: Settings, library: Library) -> int | None:
@@ -30,7 +30,7 @@ def attention_layers(settings: Settings, library: Library) -> int:
 
 def state_space_layers(settings: Settings, library: Library) -> int:
     """The layers with a state space are counted nowhere: they are those that do not attend."""
-    return library.need(settings, L) - attention_layers(settings, library)
+    return library.need(settings, L) - (library.size(settings, L_attn) or 0)
 
 
 def expert_layers(settings: Settings, library: Library) -> int:
@@ -57,6 +57,38 @@ def which_have_experts(settings: Settings, library: Library) -> tuple[tuple[int]
 def which_have_no_experts(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
     """The layers without experts are all others."""
     return _others(which_have_experts(settings, library), library.need(settings, L))
+
+
+def listed_attention_layers(settings: Settings, library: Library) -> int:
+    """The layers that attend are listed by their indices from 0; an index of no layer is one of none."""
+    return len(which_are_listed(settings, library))
+
+
+def which_are_listed(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+    """The layers that attend, by their indices from 0; null is none."""
+    listed = settings.listed("attn_layer_indices") or []
+    indices = {read_whole("attn_layer_indices", index, least=1 - 10**MOST_DIGITS) for index in listed}
+    return tuple((layer,) for layer in range(library.need(settings, L)) if layer in indices)
+
+
+def which_are_not_listed(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+    """The layers with a state space are all others."""
+    return _others(which_are_listed(settings, library), library.need(settings, L))
+
+
+def check_heads(settings: Settings, library: Library) -> None:
+    """The library refuses a size of a state space's heads that is not the inner size over their number."""
+    given, heads = settings.values.get("mamba_d_head"), library.need(settings, n_ssm_heads)
+    inner = (library.size(settings, d_inner) if d_inner in library.keys else None) or _multiple(settings, library)
+    if given not in (None, "auto") and given * heads != inner:
+        raise ConfigError(
+            f"mamba_d_head = {quoted(given, 30)} in the config must be the inner size {inner} over "
+            f"{library.key(n_ssm_heads)} = {heads}."
+        )
+
+
+def _multiple(settings: Settings, library: Library) -> int:
+    return library.need(settings, expand) * library.need(settings, h)
 
 
 def _which(settings: Settings, library: Library, which: str) -> tuple[tuple[int], ...]:

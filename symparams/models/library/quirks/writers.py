@@ -11,6 +11,7 @@ from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import (
     L_attn,
     L_dense,
+    L_mamba,
     L_moe,
     L_stored,
     V_dec,
@@ -92,6 +93,15 @@ def turns(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None
         config |= _turn("attn_layer", attending, first + others)
     if expert_layers(Settings(config), jamba) != others:
         config |= _turn("expert_layer", others, first + others)
+
+
+def listed_turns(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """The layers that attend by their indices: those of the config, or the first ones where these are not as many."""
+    attending = sizes[L_attn] if "attention_layers" in present else 0
+    config["num_hidden_layers"] = attending + (sizes[L_mamba] if "mamba_layers" in present else 0)
+    listed = {index for index in config.get("attn_layer_indices") or () if index in range(config["num_hidden_layers"])}
+    if len(listed) != attending:
+        config["attn_layer_indices"] = list(range(attending))
 
 
 def marian(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
