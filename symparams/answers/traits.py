@@ -25,6 +25,7 @@ BIASED = (
     (Role.ATTENTION, "attention_all", "attention_in_part"),
     (Role.FEED_FORWARD, "feed_forward_all", "feed_forward_in_part"),
 )
+MIXERS = {Role.MIXER: "state_space", Role.LINEAR_ATTENTION: "linear_attention"}
 LATENT, DISENTANGLED, OF_DISTANCES = "latent_attention", "disentangled_attention", "relative_attention"
 
 
@@ -49,8 +50,8 @@ def traits(models: Sequence[Model]) -> tuple[Trait, ...]:
 
 def _attention(model: Model) -> Iterator[str]:
     for _, node in components(model.tree):
-        if node.role is Role.MIXER:
-            yield "state_space"
+        if node.role in MIXERS:
+            yield MIXERS[node.role]
         elif node.attending is not None:
             yield _special(node.attending) or _heads(model, node.attending)
 

@@ -213,6 +213,23 @@ def with_query_key_norms(
     return replace(attention, body=(*attention.body, *norms), attending=attending)
 
 
+def with_output_gate(attention: Component) -> Component:
+    """Return attention whose output is multiplied by a sigmoid gate before the output projection (arXiv:2505.06708).
+
+    The matrix of the queries makes a gate beside each query: h × 2·n_heads·d_head in place of h × n_heads·d_head.
+    """
+    parts = dict(attention.body)
+    query = parts.get("query")
+    if query is None or query.heads is None or query.makes != (Projection.QUERY,):
+        raise DefinitionError(
+            f"{attention.kind} has no matrix of queries alone: give attention(h, n_heads, n_kv_heads, d_head)."
+        )
+    wide = tuple(replace(tensor, shape=(*tensor.shape[:-1], size(2 * tensor.shape[-1]))) for tensor in query.tensors)
+    both = replace(query, tensors=wide, heads=replace(query.heads, matrices=2), makes=(Projection.QUERY, Projection.GATE))
+    body = tuple(("query_gate", both) if part is query else (name, part) for name, part in attention.body)
+    return replace(attention, kind=Kind("output_gated_attention", Role.ATTENTION), body=body)
+
+
 def with_sinks(attention: Component, n_heads: Operand) -> Component:
     """Return attention with an extra score per head, so that it can attend to nothing: n_heads (arXiv:2508.10925)."""
     sinks = Component(SINKS, tensors=(Tensor("weight", (size(n_heads),), Use.WEIGHT),))

@@ -43,6 +43,8 @@ class Projection(Enum):
     OUTPUT_MATRIX = auto()  # C
     TRANSITION = auto()  # A
     SKIP = auto()  # D
+    WRITE = auto()  # how much of the value of a key a delta rule replaces, in a head
+    DECAY = auto()  # how much of its state a head keeps
 
 
 QKV = (Projection.QUERY, Projection.KEY, Projection.VALUE)
@@ -204,7 +206,8 @@ class AttentionFacts:
 class StateSpaceFacts:
     """The state of each sequence: ``inner`` × ``state`` numbers, and the last ``kernel`` inputs of ``channels``.
 
-    With ``heads`` it multiplies matrices within chunks of ``chunk`` tokens; without, it scans token by token.
+    With ``heads`` it multiplies matrices within chunks of ``chunk`` tokens; without, it scans token by token. By the ``delta``
+    rule a key first reads the value that the state has for it, and writes the difference.
     """
 
     inner: Expression
@@ -213,6 +216,7 @@ class StateSpaceFacts:
     kernel: Expression
     heads: Heads | None = None
     chunk: Expression | None = None
+    delta: bool = False
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ class Role(Enum):
     ATTENTION = auto()
     FEED_FORWARD = auto()
     MIXER = auto()  # what mixes tokens and is not attention: a state space
+    LINEAR_ATTENTION = auto()  # queries read a state to which keys write values: no two tokens meet
     OTHER = auto()  # a layer of one formula that is none of these
     ABSENT = auto()  # nothing to learn: it counts 0, and its kind says why
     BLOCK = auto()
@@ -44,6 +45,7 @@ class PartRole(Enum):
     PATCHES = "patch_embedding"
     ATTENTION = "attention"
     CROSS_ATTENTION = "cross_attention"
+    LINEAR_ATTENTION = "linear_attention"
     FEED_FORWARD = "feed_forward"
     EXPERTS = "experts"
     SHARED_EXPERTS = "shared_experts"

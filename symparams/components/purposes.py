@@ -22,12 +22,15 @@ MATRICES: Mapping[tuple[Projection, ...], str] = MappingProxyType(
         (P.POSITION_KEY,): "position_key",
         (P.POSITION_QUERY,): "position_query",
         (P.GATE, P.UP): "gate_up",
+        (P.QUERY, P.GATE): "query_gate",
+        (*QKV, P.GATE): "query_key_value_gate",
+        (P.DECAY, P.WRITE): "decay_write",
         (P.STATE_INPUT,): "input_projection",
         **{
             (made,): made.name.lower()
             for made in (
                 P.QUERY, P.KEY, P.VALUE, P.OUTPUT, P.GATE, P.UP, P.DOWN, P.ROUTER, P.SHARED_EXPERT_GATE, P.CONVOLUTION,
-                P.SELECTION, P.TIME_STEP, P.TRANSITION, P.SKIP,
+                P.SELECTION, P.TIME_STEP, P.TRANSITION, P.SKIP, P.WRITE, P.DECAY,
             )
         },
     }
@@ -74,8 +77,9 @@ def _word(part: Component, sublayer: Component) -> str:
     if any(tensor.active for tensor in part.tensors):
         word = MATRICES.get(part.makes, "")
         return f"experts_{word}" if word else ""
-    if part.role is Role.VECTOR and part.makes == (P.TIME_STEP,):
-        return "time_step_bias" if any(tensor.use is Use.BIAS for tensor in part.tensors) else ""
+    if part.role is Role.VECTOR and part.makes in ((P.TIME_STEP,), (P.DECAY,)):
+        is_bias = any(tensor.use is Use.BIAS for tensor in part.tensors)
+        return f"{MATRICES[part.makes]}_bias" if is_bias else "decay_rate" if part.makes == (P.DECAY,) else ""
     if sublayer.role is Role.MIXER and part.makes == (P.OUTPUT,):
         return "output_projection"
     if part.reads_data and part.makes == (P.POSITION_KEY,):

@@ -1,10 +1,10 @@
-"""State-space layers: Mamba's selective one, norms put to it, and the structured dual of Mamba 2."""
+"""Layers with a recurrent state: Mamba's selective one, norms put to it, the structured dual of Mamba 2; the delta rule."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from symparams.components.facts import Gate, Heads, Projection, StateSpaceFacts
+from symparams.components.facts import QKV, Gate, Heads, Projection, StateSpaceFacts
 from symparams.components.kinds import Kind, Role, Use
 from symparams.components.laws import divides
 from symparams.components.linear import depthwise_convolution, linear, parameter
@@ -18,7 +18,9 @@ STATE_SPACE, DUAL_STATE_SPACE = Kind("state_space", Role.MIXER), Kind("dual_stat
 NORMED_STATE_SPACE = Kind("normed_state_space", Role.MIXER)
 NON_PARAMETRICALLY_NORMED_STATE_SPACE = Kind("non_parametrically_normed_state_space", Role.MIXER)
 STATE_INPUT = (Projection.STATE_INPUT,)
-CHUNK = 256  # tokens, of the paper's own implementation
+GATED_DELTA_RULE = Kind("gated_delta_rule", Role.LINEAR_ATTENTION)
+FUSED_GATED_DELTA_RULE = Kind("fused_gated_delta_rule", Role.LINEAR_ATTENTION)
+CHUNK, DELTA_CHUNK = 256, 64  # tokens, of the papers' own implementations
 
 
 def selective_state_space(
@@ -112,6 +114,66 @@ def dual_state_space(
         ),
         activation="silu",
         laws=(divides(n_heads, d_inner),) if d_head is None else (),
+    )
+
+
+def gated_delta_rule(
+    width: Operand,
+    n_keys: Operand,
+    n_values: Operand,
+    d_key: Operand,
+    d_value: Operand,
+    d_conv: Operand,
+    *,
+    fused: bool = False,
+    chunk: Operand = DELTA_CHUNK,
+) -> Component:
+    """Linear attention by the gated delta rule (Yang et al., 2024, arXiv:2412.06464).
+
+    n_values heads keep a state of d_key × d_value numbers each; n_keys heads of queries and keys serve them.
+    h × (2·n_keys·d_key + n_values·d_value) for query, key and value, h × n_values·d_value for the gate of the output,
+    h × n_values each for the decay and for what is written, a convolution of d_conv positions over query, key and value,
+    n_values each for the bias and the rate of the decay, an RMSNorm of d_value, n_values·d_value × h for the output.
+    ``fused`` stores the gate with query, key and value, and the decay with what is written; the count is the same. Matrices are
+    multiplied within ``chunk`` tokens.
+    """
+    values = size(size(n_values) * d_value)
+    channels = size(2 * size(n_keys) * d_key) + values
+    a_head = size(n_values)  # one number for each
+    projected = (
+        {
+            "query_key_value_gate": (channels + values, (*QKV, Projection.GATE)),
+            "decay_write": (size(2 * a_head), (Projection.DECAY, Projection.WRITE)),
+        }
+        if fused
+        else {
+            "query_key_value": (channels, QKV),
+            "gate": (values, (Projection.GATE,)),
+            "decay": (a_head, (Projection.DECAY,)),
+            "write": (a_head, (Projection.WRITE,)),
+        }
+    )
+    return Component(
+        FUSED_GATED_DELTA_RULE if fused else GATED_DELTA_RULE,
+        body=(
+            *((name, linear(width, outputs, bias=False, makes=made)) for name, (outputs, made) in projected.items()),
+            ("convolution", _convolved(channels, d_conv, False)),
+            ("decay_bias", _made(parameter(n_values, use=Use.BIAS), Projection.DECAY)),
+            ("decay_rate", _made(parameter(n_values), Projection.DECAY)),
+            ("gated_norm", _made(rms_norm(d_value), Projection.STATE_OUTPUT)),
+            ("output", linear(values, width, bias=False, makes=(Projection.OUTPUT,))),
+        ),
+        state_space=StateSpaceFacts(
+            values,
+            size(d_key),
+            channels=size(channels),
+            kernel=size(d_conv),
+            heads=Heads(size(n_values), size(d_value)),
+            chunk=size(chunk),
+            delta=True,
+        ),
+        activation="silu",
+        laws=(divides(n_keys, n_values),),
     )
 
 

@@ -18,7 +18,12 @@ from symparams.features import Feature, tying
 TABLES = {Rows.TOKENS: PartRole.TOKENS, Rows.POSITIONS: PartRole.POSITIONS, Rows.SEGMENTS: PartRole.SEGMENTS,
           Rows.DISTANCES: PartRole.DISTANCES}  # fmt: skip
 HEADS = {Gives.NEXT_TOKEN: PartRole.OUTPUT_HEAD, Gives.LABELS: PartRole.CLASSIFIER}
-SUBLAYERS = {Role.ATTENTION: PartRole.ATTENTION, Role.FEED_FORWARD: PartRole.FEED_FORWARD, Role.MIXER: PartRole.MIXER}
+SUBLAYERS = {
+    Role.ATTENTION: PartRole.ATTENTION,
+    Role.LINEAR_ATTENTION: PartRole.LINEAR_ATTENTION,
+    Role.FEED_FORWARD: PartRole.FEED_FORWARD,
+    Role.MIXER: PartRole.MIXER,
+}
 
 
 @dataclass(frozen=True)

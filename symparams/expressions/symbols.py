@@ -15,6 +15,7 @@ L = Dimension("L")
 L_enc = Dimension("L_enc")
 L_dec = Dimension("L_dec")
 L_attn = Dimension("L_attn")
+L_linear = Dimension("L_linear")
 L_mamba = Dimension("L_mamba")
 L_dense = Dimension("L_dense")
 L_moe = Dimension("L_moe")
@@ -46,6 +47,10 @@ n_heads_dec = Dimension("n_heads_dec", r"n_{\text{heads,dec}}")
 n_kv_heads = Dimension("n_kv_heads")
 n_ssm_heads = Dimension("n_ssm_heads")
 d_head = Dimension("d_head")
+n_linear_keys = Dimension("n_linear_keys")
+n_linear_values = Dimension("n_linear_values")
+d_linear_key = Dimension("d_linear_key")
+d_linear_value = Dimension("d_linear_value")
 n_heads_text = Dimension("n_heads_text", r"n_{\text{heads,text}}")
 n_heads_vision = Dimension("n_heads_vision", r"n_{\text{heads,vision}}")
 n_kv_heads_text = Dimension("n_kv_heads_text", r"n_{\text{kv heads,text}}")
@@ -127,7 +132,7 @@ _READ = {dimension: place for place, dimension in enumerate((*READING_ORDER, *IN
 
 # Heads cut a matrix into slices: they do not raise the power of a term, so 2·L·h·n_kv_heads·d_head ranks with L·h·d_ff.
 # Nor do the few patches and frames that lie side by side in one vector: merge⁴·h_vision² ranks with h_vision².
-SLICES = frozenset({n_heads, n_kv_heads, n_heads_text, n_kv_heads_text, merge, frames})
+SLICES = frozenset({n_heads, n_kv_heads, n_linear_keys, n_linear_values, n_heads_text, n_kv_heads_text, merge, frames})
 
 
 def letter(name: str) -> Dimension:

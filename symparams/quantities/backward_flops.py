@@ -30,8 +30,9 @@ def terms(tree: Component, setting: Setting) -> Sequence[Term]:
 
 
 def read(tree: Component, setting: Setting) -> Iterator[Term]:
-    """The terms of the forward pass, apart those of layers that are run and that nothing reads."""
-    for forward in forward_flops.terms(tree, setting):
+    """The terms of the forward pass, apart those of other gradients, as of layers that are run and that nothing reads."""
+    whole = forward_flops.terms(tree, setting)
+    for forward in (part for term in whole for part in term.backward or (term,)):
         term = replace(forward, note="", about={})  # its sentence tells of one pass alone
         if term.unread is None:
             yield term

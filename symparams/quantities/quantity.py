@@ -28,7 +28,8 @@ class Term:
     ``layer`` is the name of its layer, if not the block's own. ``kind`` separates terms of one quantity that a sheet shows
     separately, such as attention among the matrix multiplications. ``note`` is the key of a sentence under [notes] that
     explains it, with ``about`` for its placeholders. A matrix multiplication has as many ``gradients`` as it has factors that
-    need one; ``unread`` of its copies have none. ``active`` is what one token uses of one copy, None for all of it.
+    need one; ``unread`` of its copies have none; ``backward`` are the terms in its place where their gradients differ.
+    ``active`` is what one token uses of one copy, None for all of it.
     ``apart`` is the key of what tells it from another term of its path and name, under [brief.apart].
     """
 
@@ -42,6 +43,7 @@ class Term:
     layer: str = ""
     gradients: int = 2
     unread: Expression | None = None
+    backward: tuple[Term, ...] = ()
     active: Expression | None = None
     apart: str = ""
 

@@ -36,6 +36,8 @@ PUBLISHED = {
     "olmoe-1b-7b": ("1.3B", ("both",), Met.ROUNDED),
     "phi-3.5-moe": ("6.6B", ("both",), Met.ROUNDED),
     "qwen3-30b-a3b": ("3.3B", ("both",), Met.TRUNCATED),
+    "qwen3-coder-next": ("3B", ("layers",), Met.ROUNDED),
+    "qwen3-next-80b-a3b": ("3B", ("layers",), Met.ROUNDED),
 }
 
 

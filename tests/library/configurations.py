@@ -382,6 +382,30 @@ def qwen3_moe(rng: Random) -> Settings:
     return settings | _steps(rng, settings["num_hidden_layers"]) | _own_head(rng) | none
 
 
+def qwen3_next(rng: Random) -> Settings:
+    settings = _experts(rng, "num_experts", more="moe_intermediate_size shared_expert_intermediate_size attention_bias")
+    settings |= _own_head(rng) | _linear_attention(rng) | _layer_types(rng, settings["num_hidden_layers"])
+    none = {"num_experts": 0} if rng.random() < 0.1 else {}
+    return settings | _steps(rng, settings["num_hidden_layers"]) | none
+
+
+def _linear_attention(rng: Random) -> Settings:
+    n_keys = rng.randint(1, 3)
+    return {
+        "linear_num_key_heads": n_keys,
+        "linear_num_value_heads": n_keys * rng.randint(1, 3),
+        "linear_key_head_dim": rng.randint(2, 9),
+        "linear_value_head_dim": rng.randint(2, 9),
+        "linear_conv_kernel_dim": rng.randint(1, 5),
+    }
+
+
+def _layer_types(rng: Random, layers: int) -> Settings:
+    """Layers with linear attention and with attention, by a list of words, by an interval, or as the library has them."""
+    listed = {"layer_types": [rng.choice(["linear_attention", "full_attention"]) for _ in range(layers)]}
+    return rng.choice([listed, listed, {"full_attention_interval": rng.randint(1, 5)}, {}])
+
+
 def deepseek_v2(rng: Random, *names: str) -> Settings:
     ranks = "q_lora_rank? kv_lora_rank qk_nope_head_dim v_head_dim"
     more = f"{ranks} n_shared_experts moe_intermediate_size attention_bias mlp_bias"

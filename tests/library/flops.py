@@ -1,7 +1,9 @@
 """The oracle of FLOPs: the library runs a tiny random model, on the meta device where it can, and torch counts products.
 
 What torch counts beside our definition is taken out by name: rotary angles, which the library makes by a product of
-matrices, and the positions before the sequence over which Mamba's convolution is padded.
+matrices, and the positions before the sequence over which Mamba's convolution is padded. So is what torch does not count: a
+state that the delta rule reads number by number, with a cache, and a triangular system that is solved; of the latter's two
+gradients torch counts the one that is a product.
 """
 
 from __future__ import annotations
@@ -38,7 +40,9 @@ SEQ2SEQ = ("bart", "mbart", "pegasus", "m2m_100", "marian", "t5", "mt5")
 ALONE = ("ForCausalLM", "EncoderModel", "ForTokenClassification")
 ENCODERS = ("bert", "roberta", "xlm_roberta", "electra")  # as decoders they are drawn with and without a mask
 ANGLES = "rotary_emb"
-STATE_SPACES = ("mamba", "falcon_mamba", "mamba2", "jamba", "bamba")
+DELTA_RULES = ("qwen3_next",)
+STATE_SPACES = ("mamba", "falcon_mamba", "mamba2", "jamba", "bamba", *DELTA_RULES)
+SOLVED, READ_BY_NUMBER = {"corrected_values", "corrected_keys"}, {"predicted_values", "read_states"}
 WORD, END, POSITIONS = 3, 2, 44
 WORD_OF_IMAGES = 4
 MOST_SIDES = 3  # of a square image, in patches
@@ -95,7 +99,8 @@ def draw(family: str, class_name: str, rng: random.Random, *, cached: bool = Fal
         settings.pop("use_bidirectional_attention", None)  # what sees all tokens does not decode
     config, written = configuration(family, settings, class_name)
     _refuse_odd_heads(config)
-    run = Run(family, class_name, settings, rng.randint(1, 3), rng.randint(1, 9), config=config, written=written)
+    longest = 150 if family in DELTA_RULES else 9  # which cuts a sequence into chunks of 64
+    run = Run(family, class_name, settings, rng.randint(1, 3), rng.randint(1, longest), config=config, written=written)
     if family in IMAGES:
         grid = rng.choice([2, 4])  # windows of two by two merged patches are full
         return replace(run, s=run.s + tokens(family, config, grid), grid=grid)
@@ -363,6 +368,13 @@ class Counted:
     def leaves_convolution_out(self) -> bool:
         """Whether a convolution is counted otherwise: over its padding, and its gradient over one channel after another."""
         return self.run.family in STATE_SPACES
+
+    @property
+    def uncounted(self) -> set[str]:
+        """The names of our terms that torch counts otherwise or not at all."""
+        convolution = {"convolution"} if self.leaves_convolution_out else set()
+        reads = READ_BY_NUMBER if self.run.family in DELTA_RULES and self.run.t else set()
+        return convolution | reads
 
     @property
     def _angles(self) -> int:

@@ -51,6 +51,10 @@ HEAD = LLAMA | {"head_dim": 4}
 FOUR_LAYERS = {"num_hidden_layers": 4}
 EXPERTS = LLAMA | {"num_experts_per_tok": 2, "moe_intermediate_size": 12}
 MOE = EXPERTS | {"num_experts": 4}
+LINEAR_ATTENTION = {
+    **{"linear_num_key_heads": 2, "linear_num_value_heads": 4, "linear_key_head_dim": 4, "linear_value_head_dim": 6},
+    "full_attention_interval": 3,
+}
 LOCAL_EXPERTS = EXPERTS | {"num_local_experts": 4, "head_dim": 4}
 SHARED = EXPERTS | {"n_routed_experts": 4, "n_shared_experts": 2, "first_k_dense_replace": 1}
 LATENT = {"q_lora_rank": 8, "kv_lora_rank": 8, "qk_nope_head_dim": 4, "qk_rope_head_dim": 2, "v_head_dim": 4}
@@ -122,6 +126,8 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(LOCAL_EXPERTS, "mixtral phimoe gpt_oss minimax_m2"),
     **alike(LOCAL_EXPERTS, "granitemoe"),
     **alike(LOCAL_EXPERTS | {"shared_intermediate_size": 12}, "granitemoeshared"),
+    **alike(MOE | {"head_dim": 4} | LINEAR_ATTENTION, "qwen3_next"),
+    **alike(LOCAL_EXPERTS, "mixtral phimoe gpt_oss"),
     **alike(SHARED | {"head_dim": 4}, "glm4_moe"),
     **alike(DEEPSEEK, "deepseek_v2 deepseek_v3"),
     **alike(MAMBA, "mamba falcon_mamba"),
@@ -165,6 +171,8 @@ CASES: tuple[Case, ...] = (
     Case("qwen2_moe", "mlp_only_layers", {"mlp_only_layers": [0, 2]}),
     Case("qwen2_moe", "no experts", {"num_experts": 0}),
     Case("qwen3_moe", "decoder_sparse_step", FOUR_LAYERS | {"decoder_sparse_step": 2}),
+    Case("qwen3_next", "decoder_sparse_step", FOUR_LAYERS | {"decoder_sparse_step": 2}),
+    Case("qwen3_next", "linear attention alone", {"full_attention_interval": 4}),
     Case("deepseek_v2", "no dense layers", {"first_k_dense_replace": 0, "q_lora_rank": None}),
     Case("deepseek_v2", "group_limited_greedy", {"topk_method": "group_limited_greedy"}),
     Case("deepseek_v3", "no experts", {"first_k_dense_replace": 3}),

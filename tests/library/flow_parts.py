@@ -237,6 +237,21 @@ BAMBA = (
         ),
     ),
 )
+QWEN3_NEXT_TURN = "post_attention_layernorm"
+QWEN3_NEXT_MIXERS = {
+    "linear_attention_sublayers": parts(linear_attention_norm="input_layernorm", linear_attention="linear_attn"),
+    "attention_sublayers": parts(attention_norm="input_layernorm", attention="self_attn"),
+}
+QWEN3_NEXT_FEED_FORWARDS = {
+    "expert_sublayers": parts(
+        feed_forward_norm=QWEN3_NEXT_TURN, experts="mlp.experts", shared_expert=SHARED_EXPERT["shared_expert"]
+    ),
+    "feed_forward_sublayers": parts(feed_forward_norm=QWEN3_NEXT_TURN, feed_forward="mlp"),
+}
+QWEN3_NEXT = (
+    *(Stack(f"decoder.{name}", "layers.*", parts, ends=QWEN3_NEXT_TURN) for name, parts in QWEN3_NEXT_MIXERS.items()),
+    *(Stack(f"decoder.{name}", "layers.*", parts, starts=QWEN3_NEXT_TURN) for name, parts in QWEN3_NEXT_FEED_FORWARDS.items()),
+)
 BERTS = ("bert", "roberta", "xlm_roberta", "electra")
 
 T5 = (
@@ -271,6 +286,7 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     "bamba": BAMBA,
     "mpt": decoder("blocks.*", MPT),
     "qwen2_moe": with_experts(SHARED_EXPERT),
+    "qwen3_next": QWEN3_NEXT,
     "qwen3_moe": with_experts(EXPERTS | parts(experts="mlp.experts")),
     "stablelm": decoder("layers.*", LLAMA, STABLELM_ONE_NORM),
     "xlnet": encoder("layer.*", XLNET),

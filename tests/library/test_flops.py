@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 
 from symparams import load
-from symparams.expressions.written import exact
+from symparams.expressions.written import ONE, ZERO, exact
 from symparams.models.calculation import calculate
 from symparams.models.model import Model
 from symparams.quantities.quantity import Term
@@ -22,6 +22,7 @@ from tests.library.flops import (  # noqa: E402
     ALONE,
     IMAGES,
     SEQ2SEQ,
+    SOLVED,
     Counted,
     NotRunError,
     Run,
@@ -61,10 +62,11 @@ def runs(family: str, class_name: str, number: int, *, cached: bool = False) -> 
 
 
 def terms_of(counted: Counted, quantity: str) -> tuple[Model, list[Term]]:
-    """Our terms, and the model with values; without the convolution of a state space, of which torch counts the padding too."""
+    """Our terms, and the model with values; without those that torch counts otherwise."""
     calculation = calculate(load(counted.run.written), quantity, counted.run.inputs)
-    left_out = {"convolution"} if counted.leaves_convolution_out else set()
-    return calculation.model, [term for term in calculation.terms if term.name not in left_out]
+    solved = ZERO if quantity == "forward_flops" else ONE / 3  # of three passes
+    terms = [replace(term, times=term.times * solved) if term.name in SOLVED else term for term in calculation.terms]
+    return calculation.model, [term for term in terms if term.name not in counted.uncounted]
 
 
 def value(model: Model, terms: Iterable[Term]) -> int | Fraction:

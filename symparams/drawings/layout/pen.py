@@ -21,6 +21,7 @@ TINTS = {
     Role.NORM: Tint.NORM,
     Role.SCALE: Tint.NORM,
     Role.ATTENTION: Tint.ATTENTION,
+    Role.LINEAR_ATTENTION: Tint.ATTENTION,
     Role.MIXER: Tint.ATTENTION,
     Role.FEED_FORWARD: Tint.FEED_FORWARD,
     Role.PARALLEL: Tint.FEED_FORWARD,

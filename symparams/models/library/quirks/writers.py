@@ -11,6 +11,7 @@ from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import (
     L_attn,
     L_dense,
+    L_linear,
     L_mamba,
     L_moe,
     L_stored,
@@ -24,6 +25,7 @@ from symparams.expressions.symbols import (
     n_kv_heads,
     r_dt,
 )
+from symparams.models.library.quirks.layer_types import FULL, LINEAR, LISTED
 from symparams.models.library.quirks.state_spaces import attention_layers, expert_layers
 from symparams.models.library.settings import Settings
 from symparams.models.library.tables import library as table_of
@@ -102,6 +104,21 @@ def listed_turns(config: dict[str, Any], present: frozenset[str], sizes: Sizes) 
     listed = {index for index in config.get("attn_layer_indices") or () if index in range(config["num_hidden_layers"])}
     if len(listed) != attending:
         config["attn_layer_indices"] = list(range(attending))
+
+
+def hybrid(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """The layers with linear attention by words, as if they came first, and those without experts by their numbers.
+
+    Words of the config stay where there are as many of each.
+    """
+    experts_among(config, present, sizes)
+    linear, attending = (
+        sizes[letter] if feature in present else 0
+        for letter, feature in ((L_linear, "linear_attention_layers"), (L_attn, "attention_layers"))
+    )
+    words = [LINEAR] * linear + [FULL] * attending
+    if sorted(config.get(LISTED) or []) != sorted(words):
+        config[LISTED] = words
 
 
 def marian(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
