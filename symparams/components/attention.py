@@ -96,6 +96,7 @@ def attention(
     cached: bool = True,
     tiles: Tiles | None = None,
     scaled: bool = True,
+    chunked: bool = False,
 ) -> Component:
     """Multi-head attention: 3 × (h × h + h) for query, key and value, h × h + h for the output (arXiv:1706.03762).
 
@@ -106,9 +107,9 @@ def attention(
 
     Facts of the data flow: ``causal``, None where nobody knows, and then there are none of these facts; ``window``, the
     number of tokens that a query sees, itself included, in the layers of the pattern ``windowed`` (every(2)), or in all;
-    ``positions``, in the layers of ``positioned``; ``reads``, "encoder" in cross-attention; ``cached``, False if causal
-    attention never generates tokens; ``tiles``, windows beside one another; ``scaled``, False if scores are not divided by
-    √d_head.
+    ``chunked``, True if windows stand side by side, so that it sees no token before its own chunk; ``positions``, in the
+    layers of ``positioned``; ``reads``, "encoder" in cross-attention; ``cached``, False if causal attention never generates
+    tokens; ``tiles``, windows beside one another; ``scaled``, False if scores are not divided by √d_head.
     """
     wide, heads = as_expression(width), as_expression(n_heads)
     head_width = as_expression(symbols.d_head if d_head is None else d_head)
@@ -142,6 +143,7 @@ def attention(
             cached=cached,
             tiles=tiles,
             scaled=scaled,
+            chunked=chunked,
             values=size(wide) if n_kv_heads is None else None,
         ),
         reads=reads,

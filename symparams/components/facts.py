@@ -156,7 +156,8 @@ POSITIONS = ("", "rotary", "alibi", "relative", "relative bias")  # of attention
 class AttentionFacts:
     """The facts of attention: its heads, its positions, and which tokens a query sees.
 
-    A query sees ``window`` tokens, itself among them, in the layers of the pattern ``windowed``, in all without one.
+    A query sees ``window`` tokens, itself among them, in the layers of the pattern ``windowed``, in all without one; where
+    windows are ``chunked``, those from the start of its own chunk of so many tokens.
     ``positions`` is the kind of positions that act on its scores or its queries and keys, in the layers of ``positioned``.
     ``values`` is the width of the values of all heads where that is written otherwise than n_heads·d_head. ``relative``
     positions have scores of their own, of so many ``distances``, or of all that there are between the tokens. Causal attention
@@ -180,6 +181,7 @@ class AttentionFacts:
     latent: Latent | None = None
     tiles: Tiles | None = None
     scaled: bool = True
+    chunked: bool = False
 
     def __post_init__(self) -> None:
         for name in ("window", "values", "distances"):

@@ -24,7 +24,7 @@ from symparams.models.model import Model
 from symparams.quantities.setting import Setting
 from symparams.quantities.streams import Streams
 
-LAYER_TYPES, SLIDING, FULL = "layer_types", "sliding_attention", "full_attention"
+LAYER_TYPES, SLIDING, CHUNKED, FULL = "layer_types", "sliding_attention", "chunked_attention", "full_attention"
 REPEATING = "repeats_shared_heads"  # in a library: the switch with which several key-value heads are repeated
 USUAL = "num_hidden_layers"
 TEXT, WINDOW = "text_config", "window"  # the section of a text model, and the row of a table that reads a window
@@ -34,13 +34,14 @@ TEXT, WINDOW = "text_config", "window"  # the section of a text model, and the r
 class Layers:
     """The layers of a model that attend in one stream, and the pattern by which a window or positions hold in some of them.
 
-    A config may give the number of the pattern, or list layer by layer what holds.
+    A config may give the number of the pattern, or list layer by layer what holds: ``kind`` is its word for a layer with a
+    window, "" where positions hold.
     """
 
     model: Model
     pattern: Pattern
     all: Expression
-    is_of_window: bool = True
+    kind: str = ""
 
     @cached_property
     def text(self) -> Settings:
@@ -62,7 +63,7 @@ class Layers:
     @property
     def lists(self) -> list[tuple[Any, ...]]:
         """The keys of lists that say layer by layer what holds, each with the value in question and all others."""
-        kinds = [(LAYER_TYPES, SLIDING, FULL)] if self.is_of_window else []
+        kinds = [(LAYER_TYPES, self.kind, FULL)] if self.kind else []
         return [*kinds, *([self.pattern.listed] if self.pattern.listed else [])]
 
     @cached_property
@@ -166,7 +167,9 @@ def has_window(facts: AttentionFacts) -> bool:
 def layers_with_windows(model: Model) -> Layers | None:
     """Return the layers among which a pattern tells those with a window; None where all have one, or none has."""
     facts, layers = attention_with(tree_of(model), has_window) or (None, None)
-    return Layers(model, facts.windowed, layers) if facts and layers and facts.windowed else None
+    if not facts or not layers or not facts.windowed:
+        return None
+    return Layers(model, facts.windowed, layers, CHUNKED if facts.chunked else SLIDING)
 
 
 def tree_of(model: Model) -> Component:
@@ -301,7 +304,7 @@ def check_lists(model: Model) -> None:
 def _layers_with_positions(model: Model) -> Layers | None:
     """Return the layers among which a pattern tells those with positions; None where all have them."""
     facts, layers = attention_with(tree_of(model), lambda other: other.positioned) or (None, None)
-    return Layers(model, facts.positioned, layers, is_of_window=False) if facts and layers and facts.positioned else None
+    return Layers(model, facts.positioned, layers) if facts and layers and facts.positioned else None
 
 
 def extent_of_positions(model: Model, facts: AttentionFacts) -> Extent:

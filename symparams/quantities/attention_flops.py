@@ -15,7 +15,7 @@ from types import MappingProxyType
 from symparams.components.facts import KV, AttentionFacts, Latent, Projection
 from symparams.components.kinds import Role
 from symparams.expressions.extent import size
-from symparams.expressions.nodes import Expression, Minimum, Product, Quotient, Sum
+from symparams.expressions.nodes import Expression, Floor, Minimum, Negative, Product, Quotient, Sum
 from symparams.expressions.symbols import L_window, b, s, t
 from symparams.expressions.written import ONE, times, total
 from symparams.quantities.matrix_flops import ATTENTION, TWO, UNUSED, product, products
@@ -183,7 +183,8 @@ class Attention:
         if window is None:
             yield whole, passes, ""
             return
-        local = (self._seen_within(window),) if self.is_exact else (self.queries, self._kept(window))
+        seen = self._seen_in_chunk if self.attending.chunked else self._seen_within
+        local = (seen(window),) if self.is_exact else (self.queries, self._kept(window))
         if self.streams.setting.windowed_layers is None:
             number = self.streams.with_window(self.place)
             yield local, number, WITH_WINDOW
@@ -211,6 +212,20 @@ class Attention:
         rising = Quotient(Product((first, Sum((first, ONE)))), TWO)
         full = Product((s - first, window))
         return Sum((Product((first, t)), rising, full)) if self.is_cached else Sum((rising, full))
+
+    def _seen_in_chunk(self, window: Expression) -> Expression:
+        """Of all tokens so far what each sees of its chunk, without what those in the cache saw."""
+        if not self.is_cached:
+            return _in_chunks(s, window)
+        return Sum((_in_chunks(Sum((t, s)), window), Negative(_in_chunks(t, window))))
+
+
+def _in_chunks(tokens: Expression, window: Expression) -> Expression:
+    """1 + 2 + … + W for each whole chunk of so many tokens, and 1 + 2 + … for the rest."""
+    whole = Floor(Quotient(tokens, window))
+    rest = Sum((tokens, Negative(Product((window, whole)))))
+    of_chunk, of_rest = (Quotient(Product((length, Sum((length, ONE)))), TWO) for length in (window, rest))
+    return Sum((Product((whole, of_chunk)), of_rest))
 
 
 def _of_all(pairs: tuple[Expression, ...]) -> tuple[Expression, ...]:

@@ -34,7 +34,12 @@ LACKING = {
     "not_causal": "{path} is not causal, so each token reads the later ones too: in a decoder, write attention(…, causal=True)",
     "mixes_nothing": "it has neither attention nor a state space",
 }
-WINDOWS = {LIBRARY: "cache.window_library", PAPER: "cache.window_paper"}
+WINDOWS = {
+    (False, LIBRARY): "cache.window_library",
+    (False, PAPER): "cache.window_paper",
+    (True, LIBRARY): "cache.chunk_library",
+    (True, PAPER): "cache.chunk_paper",
+}  # of windows, and of chunks
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,7 @@ class Kept:
     about: Mapping[str, Expression]
     window: Expression | None = None
     windowed: Expression | None = None  # in so many of the copies; where a letter does not say it
+    chunked: bool = False
     kind: str = TOKENS
 
 
@@ -101,7 +107,8 @@ def _attended(place: Place, attending: AttentionFacts, streams: Streams) -> Iter
         note = "cache.grouped" if kv_heads.number != heads.number else "cache.whole"
         about = {"n_kv_heads": kv_heads.number, "n_heads": heads.number, "d_head": kv_heads.width, "b": b, "t": t, "e": e}
         window = None if setting.keeps_all else attending.window
-        yield Kept(path, "keys_values", _keys_values(kv_heads, t), copies, note, about, window, streams.with_window(place))
+        keys_values, windowed = _keys_values(kv_heads, t), streams.with_window(place)
+        yield Kept(path, "keys_values", keys_values, copies, note, about, window, windowed, attending.chunked)
 
 
 def _keys_values(heads: Heads, tokens: Expression) -> Expression:
@@ -149,7 +156,7 @@ def _windowed(together: tuple[Kept, bool], setting: Setting) -> Iterator[Term]:
     assert isinstance(kept.written, Product)
     factors = tuple(Minimum((t, longest)) if factor == t else factor for factor in kept.written.factors)
     name, about = "window_keys_values", {**kept.about, "window": kept.window, "kept": longest}
-    sliding = replace(term, name=name, written=Product(factors), note=WINDOWS[setting.window], about=about)
+    sliding = replace(term, name=name, written=Product(factors), note=WINDOWS[kept.chunked, setting.window], about=about)
     number = L_window if windowed is not None else kept.windowed or kept.copies
     if number == kept.copies:
         yield sliding

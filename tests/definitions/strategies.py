@@ -188,7 +188,11 @@ def mixers(*, reads: str = "") -> st.SearchStrategy[Component]:
         )
     flow = st.fixed_dictionaries(
         {"causal": st.booleans(), "positions": st.sampled_from(["", "rotary"])},
-        optional={"window": st.just(5), "windowed": st.sampled_from([every(2), first(1), indices(0, 3)])},
+        optional={
+            "window": st.just(5),
+            "chunked": st.booleans(),
+            "windowed": st.sampled_from([every(2), first(1), indices(0, 3)]),
+        },
     )
     plain = st.one_of(
         st.builds(lambda fused, bias, facts: attention(h, n_heads, fused=fused, bias=bias, **facts), ANY, ANY, flow),

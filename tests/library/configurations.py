@@ -19,7 +19,19 @@ RANGES: dict[str, tuple[int, int]] = {
     **dict.fromkeys(("vocab_size", "n_token"), (12, 90)),
     **dict.fromkeys(("num_hidden_layers", "n_layer", "n_layers", "encoder_layers", "decoder_layers", "num_layers"), (1, 4)),
     **dict.fromkeys(("num_decoder_layers", "num_mel_bins"), (1, 4)),
-    **dict.fromkeys(("intermediate_size", "n_inner", "ffn_dim", "hidden_dim", "d_inner", "ffn_hidden_size", "d_ff"), (1, 60)),
+    **dict.fromkeys(
+        (
+            "intermediate_size",
+            "intermediate_size_mlp",
+            "n_inner",
+            "ffn_dim",
+            "hidden_dim",
+            "d_inner",
+            "ffn_hidden_size",
+            "d_ff",
+        ),
+        (1, 60),
+    ),
     **dict.fromkeys(("encoder_ffn_dim", "decoder_ffn_dim"), (1, 60)),
     **dict.fromkeys(("max_position_embeddings", "n_positions", "n_ctx", "max_seq_len"), (2, 40)),  # one is the padding's
     **dict.fromkeys(("max_source_positions", "max_target_positions", "relative_attention_num_buckets"), (1, 40)),
@@ -422,6 +434,16 @@ def deepseek_v2(rng: Random, *names: str) -> Settings:
 def deepseek_v3(rng: Random) -> Settings:
     settings = deepseek_v2(rng, "n_routed_experts", "num_local_experts") | _sizes(rng, "num_mtp_layers")
     return settings | {"hidden_size": settings["hidden_size"] + rng.randint(0, 3)}
+
+
+def llama4_text(rng: Random) -> Settings:
+    settings = _experts(
+        rng, "num_local_experts", more="intermediate_size_mlp attention_bias use_qk_norm no_rope_layer_interval"
+    )
+    layers = settings["num_hidden_layers"]
+    which = {"interleave_moe_layer_step": rng.randint(1, 3)}, {"moe_layers": [rng.randrange(layers + 1) for _ in range(2)]}
+    turned = {"no_rope_layers": [rng.randint(0, 1) for _ in range(layers)]}
+    return settings | rng.choice(which) | rng.choice([{}, turned]) | _own_head(rng) | {"attention_chunk_size": 4}
 
 
 def gpt_oss(rng: Random) -> Settings:

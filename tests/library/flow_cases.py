@@ -57,6 +57,9 @@ LINEAR_ATTENTION = {
 }
 LOCAL_EXPERTS = EXPERTS | {"num_local_experts": 4, "head_dim": 4}
 SHARED = EXPERTS | {"n_routed_experts": 4, "n_shared_experts": 2, "first_k_dense_replace": 1}
+# With a single expert: the library gives every token to all of them, one copy after another.
+ONE_EXPERT = {"num_local_experts": 1, "num_experts_per_tok": 1}
+LLAMA4 = HEAD | ONE_EXPERT | {"intermediate_size_mlp": 20, "interleave_moe_layer_step": 2}
 LATENT = {"q_lora_rank": 8, "kv_lora_rank": 8, "qk_nope_head_dim": 4, "qk_rope_head_dim": 2, "v_head_dim": 4}
 DEEPSEEK = SHARED | LATENT | {"num_key_value_heads": 4, "n_group": 2, "topk_group": 1}
 BART = {
@@ -129,6 +132,7 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(MOE | {"head_dim": 4} | LINEAR_ATTENTION, "qwen3_next"),
     **alike(LOCAL_EXPERTS, "mixtral phimoe gpt_oss"),
     **alike(SHARED | {"head_dim": 4}, "glm4_moe"),
+    **alike(LLAMA4 | FOUR_LAYERS, "llama4_text"),
     **alike(DEEPSEEK, "deepseek_v2 deepseek_v3"),
     **alike(MAMBA, "mamba falcon_mamba"),
     **alike(MAMBA | {"num_heads": 4, "head_dim": 8, "n_groups": 2}, "mamba2"),
@@ -176,6 +180,7 @@ CASES: tuple[Case, ...] = (
     Case("deepseek_v2", "no dense layers", {"first_k_dense_replace": 0, "q_lora_rank": None}),
     Case("deepseek_v2", "group_limited_greedy", {"topk_method": "group_limited_greedy"}),
     Case("deepseek_v3", "no experts", {"first_k_dense_replace": 3}),
+    Case("llama4_text", "moe_layers", {"moe_layers": [0, 1], "no_rope_layers": [0, 1, 1, 0]}),
     Case("glm4_moe", "no dense layers", {"first_k_dense_replace": 0, "use_qk_norm": True}),
     Case("gpt_neox", "no use_parallel_residual", {"use_parallel_residual": False}),
     Case("stablelm", "use_parallel_residual", {"use_parallel_residual": True}),

@@ -138,6 +138,10 @@ EXPERTS = parts(
 )
 GRANITE_EXPERTS = EXPERTS | parts(experts="block_sparse_moe")
 SHARED_EXPERTS = EXPERTS | parts(experts="mlp.experts", shared_experts="mlp.shared_experts")
+# The router reads what the experts do, which are given it times their scores.
+LLAMA4_EXPERTS = EXPERTS | parts(
+    experts="feed_forward.router > feed_forward.experts", shared_expert="feed_forward.shared_expert"
+)
 SHARED_EXPERT = EXPERTS | parts(
     experts="mlp.experts", shared_expert=Part("mlp.shared_expert", "mlp.shared_expert", gate="mlp.shared_expert_gate")
 )
@@ -287,6 +291,14 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     "mpt": decoder("blocks.*", MPT),
     "qwen2_moe": with_experts(SHARED_EXPERT),
     "qwen3_next": QWEN3_NEXT,
+    "llama4_text": (
+        Stack("decoder.moe_layers", "layers.*", LLAMA4_EXPERTS),
+        Stack(
+            "decoder.dense_layers",
+            "layers.*",
+            pre_norm("input_layernorm", "self_attn", "post_attention_layernorm", "feed_forward"),
+        ),
+    ),
     "qwen3_moe": with_experts(EXPERTS | parts(experts="mlp.experts")),
     "stablelm": decoder("layers.*", LLAMA, STABLELM_ONE_NORM),
     "xlnet": encoder("layer.*", XLNET),

@@ -115,6 +115,14 @@ class TestWindows:
         model = load(Architecture("mine", tree=block(**stacks)), h=1, L=2, L_moe=3)
         assert model.measure("kv_cache", b=1, t=10, e=1) == 2 * (2 * 3 + 3 * 10)  # layers 0 and 3 have the window
 
+    def test_in_chunks_a_token_sees_none_before_its_own_chunk(self):
+        mixer = wide_attention(h, 1, h, causal=True, window=4, chunked=True)
+        model = load(Architecture("mine", tree=block(stack=L * block("layer", mixer=mixer))), h=1, L=1)
+        for t, s in ((0, 1), (0, 4), (0, 11), (3, 1), (3, 2), (4, 9), (10, 3)):
+            seen = sum(position % 4 + 1 for position in range(t, t + s))
+            context = {"t": t} if t else {}
+            assert model.measure("forward_flops", b=1, s=s, causal="exact", **context) == 4 * 2 * s + 4 * seen, (t, s)
+
     def test_a_sentence_is_not_a_pattern(self):
         told = refusal(attention, h, 1, window=4, windowed="every third layer")
         assert told.startswith("'every third layer' is not a pattern of layers: write every")

@@ -100,8 +100,7 @@ def _attention_facts(context: DrawingContext, component: Component, attending: A
     window = window_size(context, attending)
     value, within = context.value(window), layers(context, extent)
     size = context.plain(window) if value is None else value
-    key = "description.window_in" if within else "description.window"
-    yield context.sentence(key, window=size, **({"layers": within} if within else {}))
+    yield context.sentence(f"description.{_window(attending, within)}", window=size, **({"layers": within} if within else {}))
 
 
 def _windowed(context: DrawingContext, attending: AttentionFacts, text: Runs) -> Runs:
@@ -110,9 +109,14 @@ def _windowed(context: DrawingContext, attending: AttentionFacts, text: Runs) ->
     if extent.is_nowhere:
         return text
     window, within = window_size(context, attending), layers(context, extent)
-    if within:
-        return context.runs("attention.window_in", attention=text, window=window, layers=within)
-    return context.runs("attention.window", attention=text, window=window)
+    return context.runs(
+        f"attention.{_window(attending, within)}", attention=text, window=window, **({"layers": within} if within else {})
+    )
+
+
+def _window(attending: AttentionFacts, within: str) -> str:
+    """The key of what the catalogues say of a window, or of a chunk, in all layers or within some."""
+    return ("chunk" if attending.chunked else "window") + ("_in" if within else "")
 
 
 def window_size(context: DrawingContext, attending: AttentionFacts) -> Expression:

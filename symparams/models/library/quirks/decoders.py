@@ -11,6 +11,7 @@ from symparams.models.library.record import Library
 from symparams.models.library.settings import Settings
 
 TWO_NORMS = 2
+NO_ROPE_LAYERS = "no_rope_layers"
 
 
 def width(settings: Settings, library: Library) -> int | None:
@@ -25,6 +26,11 @@ def rounded(settings: Settings, library: Library) -> int | None:
     if given is not None or not width or not heads or width % heads == 0:
         return given
     return width // heads or None
+
+
+def turned_by_rule(settings: Settings, library: Library) -> dict[str, Any]:
+    """An empty no_rope_layers, as in published files of Llama 4, stands for the library's rule, as null does."""
+    return {name: value for name, value in settings.values.items() if name != NO_ROPE_LAYERS or value}
 
 
 def one_or_all(settings: Settings, library: Library) -> int | None:

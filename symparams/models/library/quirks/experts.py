@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symparams.errors import ConfigError
-from symparams.expressions.symbols import L, L_moe, n_active, n_experts
+from symparams.expressions.symbols import L, L_moe, L_text, n_active, n_experts
 from symparams.models.library.record import Library
 from symparams.models.library.settings import MOST_DIGITS, Settings, read_whole
 
@@ -65,6 +65,28 @@ def _steps(settings: Settings) -> tuple[int, set[int]]:
     return settings.need("decoder_sparse_step", default=1), dense
 
 
+def interleaved_with(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+    """Every interleave_moe_layer_step-th layer has experts, or those that moe_layers lists, by their index from 0."""
+    text, number = _text(settings, library), _number(settings, library)
+    listed = text.listed("moe_layers")
+    if listed is not None:
+        named = {read_whole("moe_layers", layer, least=1 - 10**MOST_DIGITS) for layer in listed}
+        return tuple((layer,) for layer in range(number) if layer in named)
+    step = text.need("interleave_moe_layer_step", default=library.extra["interleave_moe_layer_step"])
+    return tuple((layer,) for layer in range(step - 1, number, step))
+
+
+def interleaved_without(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+    """The layers without experts are all others."""
+    having = interleaved_with(settings, library)
+    return tuple((layer,) for layer in range(_number(settings, library)) if (layer,) not in having)
+
+
+def interleaved_layers(settings: Settings, library: Library) -> int:
+    """The number of layers with experts follows from the same keys."""
+    return len(interleaved_with(settings, library))
+
+
 def layers_after(settings: Settings, library: Library) -> int:
     """The first layers, first_k_dense_replace of them, have no experts; it may be more than there are layers."""
     first = settings.need("first_k_dense_replace", default=library.extra["first_k_dense_replace"], least=0)
@@ -73,4 +95,15 @@ def layers_after(settings: Settings, library: Library) -> int:
 
 def other_layers(settings: Settings, library: Library) -> int:
     """The layers without experts are counted nowhere: they are those that are left."""
-    return library.need(settings, L) - (library.size(settings, L_moe) or 0)
+    return _number(settings, library) - (library.size(settings, L_moe) or 0)
+
+
+def _text(settings: Settings, library: Library) -> Settings:
+    """The config of the text model, which may stand within a composite."""
+    section = library.keys[n_experts].section
+    return settings.inner(section) if section else settings
+
+
+def _number(settings: Settings, library: Library) -> int:
+    """The number of all layers of the text model."""
+    return library.need(settings, L if L in library.keys else L_text)

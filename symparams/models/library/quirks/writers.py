@@ -68,6 +68,12 @@ def experts_among(config: dict[str, Any], present: frozenset[str], sizes: Sizes)
     config |= {"num_hidden_layers": first + others, "decoder_sparse_step": 1, "mlp_only_layers": list(range(first))}
 
 
+def experts_interleaved(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """The layers with experts by their numbers, as if they came last."""
+    first, others = _layers(present, sizes)
+    config |= {"num_hidden_layers": first + others, "moe_layers": list(range(first, first + others))}
+
+
 def falcon(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """The new architecture where some, but not all, queries share heads; how many norms stand side by side."""
     shared, has_two = sizes[n_kv_heads], "separate_norms" in present
