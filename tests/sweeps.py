@@ -30,7 +30,7 @@ DISCOVERED = frozenset(
         "xglm",  # a plain decoder
         "camembert",  # heads that are tied
         "bigbird_pegasus",  # two stacks
-        "llama4_text",  # every other layer a mixture
+        "cohere2_moe",  # some layers a mixture
         "deepseek_v4",  # kinds of layers in lists
         "recurrent_gemma",  # recurrences among attention
         "dots1",  # a data flow that was measured

@@ -31,7 +31,7 @@ SENTENCES: Mapping[str, Rows | Gives | Projection | Kind] = {
     **dict.fromkeys(("position_embedding", "encoder_position_embedding", "decoder_position_embedding"), Rows.POSITIONS),
     **dict.fromkeys(("position_bias", "encoder_position_bias", "decoder_position_bias", "relative_embedding"), Rows.DISTANCES),
     "segment_embedding": Rows.SEGMENTS,
-    **dict.fromkeys(("class_token", "mask_token", "distillation_token", "register_tokens"), EMBEDDING),
+    **dict.fromkeys(("class_token", "trailing_token", "mask_token", "distillation_token", "register_tokens"), EMBEDDING),
     **dict.fromkeys(("first_convolution", "second_convolution"), CONVOLUTION),
     "patch_embedding": Projection.PATCHES,
     "patch_merging": LINEAR,

@@ -32,6 +32,8 @@ PUBLISHED = {
     "granite-3.1-3b-a800m": ("800M", ("no_shared",), Met.ROUNDED),
     "jamba-v0.1": ("12B", ("both", "no_table", "layers"), Met.ROUNDED),
     "kimi-k2": ("32B", ("no_table",), Met.ROUNDED),
+    "llama-4-maverick": ("17B", ("no_table",), Met.ROUNDED),
+    "llama-4-scout": ("17B", ("no_table",), Met.ROUNDED),
     "mixtral-8x22b": ("39B", ("both", "no_table", "layers"), Met.ROUNDED),
     "mixtral-8x7b": ("12.9B", ("both",), Met.ROUNDED),
     "olmoe-1b-7b": ("1.3B", ("both",), Met.ROUNDED),

@@ -149,4 +149,4 @@ def test_what_stands_before_the_layers_is_no_output():
 
 
 def test_a_discovered_size_has_the_key_of_its_config():
-    assert "d_ff_dense feed-forward size of a dense layer, intermediate_size_mlp" in text_of("llama4_text")
+    assert "moe_step step from one moe_layer_freq" in text_of("axk1")

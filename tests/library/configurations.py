@@ -654,6 +654,17 @@ def siglip(rng: Random) -> Settings:
     return sections | _sizes(rng, "num_labels")
 
 
+def llama4_vision_model(rng: Random) -> Settings:
+    n_heads, side, width = rng.choice([1, 2, 4]), rng.randint(1, 9), rng.randint(1, 30)
+    return {
+        **{"hidden_size": 4 * n_heads * rng.randint(1, 4), "num_attention_heads": n_heads},
+        **_sizes(rng, "num_hidden_layers intermediate_size num_channels"),
+        **{"patch_size": side, "image_size": side * rng.randint(1, 5) + rng.randrange(side)},
+        **{"projector_input_dim": width, "projector_output_dim": width, "vision_output_dim": rng.randint(1, 30)},
+        **_some(rng, {"pixel_shuffle_ratio": rng.choice([1.0, 0.5, 0.25])}),
+    }
+
+
 # A text model that reads images ---------------------------------------------------------------------------------------
 
 
@@ -699,6 +710,12 @@ def gemma3(rng: Random) -> Settings:
         "mm_tokens_per_image": 1,
         **_sizes(rng, "num_labels"),
     }
+
+
+def llama4(rng: Random) -> Settings:
+    text = {name: value for name, value in llama4_text(rng).items() if name not in ("num_labels", "id2label")}
+    text.pop("token_classification_bias", None)
+    return {"text_config": text, "vision_config": llama4_vision_model(rng)} | _some(rng, _sizes(rng, "tie_word_embeddings"))
 
 
 def _qwen(rng: Random, tower: Settings) -> Settings:

@@ -32,8 +32,8 @@ from tests.library.oracle import configuration
 
 torch.set_num_threads(1)
 # What looks at numbers, and so cannot run without them.
-IMAGES = ("llava", "gemma3", "qwen2_vl", "qwen2_5_vl")
-ON_CPU = ("llava", "gemma3", "qwen2_vl", "qwen2_5_vl", "deberta_v2", "xlnet", "gpt2", "phimoe")
+IMAGES = ("llava", "gemma3", "qwen2_vl", "qwen2_5_vl", "llama4")
+ON_CPU = (*IMAGES, "deberta_v2", "xlnet", "gpt2", "phimoe")
 LOOKS_FOR_THE_END = ("BartForSequenceClassification", "MBartForSequenceClassification", "ModernBertForMultipleChoice",
                      "T5ForSequenceClassification", "MT5ForSequenceClassification")  # fmt: skip
 SEQ2SEQ = ("bart", "mbart", "pegasus", "m2m_100", "marian", "t5", "mt5")
@@ -178,15 +178,17 @@ def tokens(family: str, config: Any, grid: int) -> int:
     """The tokens that an image becomes: ``grid`` is the side of its merged patches where any image is taken."""
     if family == "gemma3":
         return int(config.mm_tokens_per_image)
-    if family == "llava":
-        return int((config.vision_config.image_size // config.vision_config.patch_size) ** 2)
+    if family in ("llava", "llama4"):
+        vision = config.vision_config
+        ratio = vision.pixel_shuffle_ratio if family == "llama4" else 1
+        return int((vision.image_size // vision.patch_size) ** 2 * ratio**2)
     return grid**2
 
 
 def pixels(family: str, config: Any, b: int, grid: int) -> dict[str, torch.Tensor]:
     """The pixels of an image for each sequence, as the library takes them."""
     vision = config.vision_config
-    if family in ("llava", "gemma3"):
+    if family in ("llava", "gemma3", "llama4"):
         return {"pixel_values": torch.zeros(b, vision.num_channels, vision.image_size, vision.image_size)}
     side = grid * vision.spatial_merge_size
     numbers = vision.in_channels * vision.temporal_patch_size * vision.patch_size**2
@@ -196,7 +198,28 @@ def pixels(family: str, config: Any, b: int, grid: int) -> dict[str, torch.Tenso
     }
 
 
-# What a family needs besides. Over an inner side of 1 einsum multiplies no matrices.
+def whole_squares(settings: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
+    """An image encoder whose patches fill squares, which its adapter reads side by side."""
+    side = rng.randint(1, 2)
+    sizes = {"image_size": settings["patch_size"] * side * rng.randint(1, 2), "pixel_shuffle_ratio": 1 / side}
+    width = settings["projector_input_dim"]
+    return {**settings, **sizes, "intermediate_size": settings["hidden_size"] * side**2, "vision_output_dim": width}
+
+
+def every_expert(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings in which a token uses all experts: Llama 4's multiply it, by zeros where it was not sent."""
+    return {**settings, "num_experts_per_tok": settings["num_local_experts"]}
+
+
+def llama4(settings: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
+    """Its text model and its image encoder as they run."""
+    sections = {
+        "text_config": every_expert(settings["text_config"]) | {"pad_token_id": 0},
+        "vision_config": whole_squares(settings["vision_config"], rng),
+    }
+    return {**settings, **sections, "image_token_index": WORD_OF_IMAGES}
+
+
 def _comparable(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Texts and images whose vectors are of one length."""
     text, images = settings["text_config"], settings["vision_config"]
@@ -206,15 +229,17 @@ def _comparable(settings: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+# What a family needs besides. Over an inner side of 1 einsum multiplies no matrices.
 OWN: Mapping[str, Callable[[Mapping[str, Any], random.Random], Mapping[str, Any]]] = {
     "xlnet": lambda settings, rng: {"bi_data": False, "mem_len": None, **_wide_heads(rng, settings)},
     "mamba2": lambda settings, rng: {"state_size": settings["state_size"] + 1},
     "bamba": lambda settings, rng: {**_even_groups(settings), "head_dim": 4 * rng.randint(1, 4)},  # of which half is turned
     **dict.fromkeys(("deepseek_v2", "deepseek_v3"), lambda settings, rng: _even(settings)),
     "siglip": lambda settings, rng: _comparable(settings),
-    # The library multiplies every token by every expert, by zeros where it was not sent.
-    "llama4_text": lambda settings, rng: {"num_experts_per_tok": settings["num_local_experts"]},
     **{family: partial(made_small, family) for family in IMAGES},
+    "llama4_text": lambda settings, rng: every_expert(settings),
+    "llama4_vision_model": whole_squares,
+    "llama4": llama4,
 }
 
 

@@ -86,6 +86,8 @@ CLIP = {"text_config": BERT, "vision_config": IMAGE, "projection_dim": 8}
 IMAGE_TOKEN, IMAGE_TOKENS = 4, 9
 LLAVA = {"text_config": LLAMA, "vision_config": IMAGE, "image_token_index": IMAGE_TOKEN}
 GEMMA3 = LLAVA | {"text_config": HEAD | FOUR_LAYERS | {"sliding_window_pattern": 2}, "mm_tokens_per_image": IMAGE_TOKENS}
+ADAPTER = {"projector_input_dim": 8, "projector_output_dim": 8, "vision_output_dim": 8}
+MERGED = {**LAYERS, "intermediate_size": 64, "image_size": 24, "patch_size": 4, **ADAPTER}  # two by two of its patches
 VIDEO = {"depth": 3, "num_heads": 4, "patch_size": 4, "spatial_merge_size": 2, "temporal_patch_size": 2, "hidden_size": 16}
 VIDEOS = {"text_config": LLAMA | {"rope_scaling": {"type": "mrope", "mrope_section": [1, 1]}}, "image_token_id": IMAGE_TOKEN}
 QWEN2_VL = VIDEOS | {"vision_config": VIDEO | {"embed_dim": 16}}
@@ -148,6 +150,8 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(LLAVA, "llava"),
     **alike(GEMMA3, "gemma3"),
     **alike(QWEN2_VL, "qwen2_vl"),
+    **alike(MERGED, "llama4_vision_model"),
+    **alike(LLAVA | {"text_config": LLAMA4 | FOUR_LAYERS, "vision_config": MERGED}, "llama4"),
     **alike(VIDEOS | {"vision_config": VIDEO | WINDOWED_VIDEO}, "qwen2_5_vl"),
     **alike(BART, "bart mbart marian pegasus m2m_100"),
     **alike(WHISPER, "whisper"),

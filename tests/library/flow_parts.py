@@ -142,6 +142,7 @@ SHARED_EXPERTS = EXPERTS | parts(experts="mlp.experts", shared_experts="mlp.shar
 LLAMA4_EXPERTS = EXPERTS | parts(
     experts="feed_forward.router > feed_forward.experts", shared_expert="feed_forward.shared_expert"
 )
+LLAMA4_DENSE = pre_norm("input_layernorm", "self_attn", "post_attention_layernorm", "feed_forward")
 SHARED_EXPERT = EXPERTS | parts(
     experts="mlp.experts", shared_expert=Part("mlp.shared_expert", "mlp.shared_expert", gate="mlp.shared_expert_gate")
 )
@@ -291,13 +292,14 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     "mpt": decoder("blocks.*", MPT),
     "qwen2_moe": with_experts(SHARED_EXPERT),
     "qwen3_next": QWEN3_NEXT,
+    "llama4": (
+        Stack("image_encoder.encoder", "vision_model.model.layers.*", LLAMA),
+        Stack("text_model.decoder.moe_layers", "language_model.model.layers.*", LLAMA4_EXPERTS),
+        Stack("text_model.decoder.dense_layers", "language_model.model.layers.*", LLAMA4_DENSE),
+    ),
     "llama4_text": (
         Stack("decoder.moe_layers", "layers.*", LLAMA4_EXPERTS),
-        Stack(
-            "decoder.dense_layers",
-            "layers.*",
-            pre_norm("input_layernorm", "self_attn", "post_attention_layernorm", "feed_forward"),
-        ),
+        Stack("decoder.dense_layers", "layers.*", LLAMA4_DENSE),
     ),
     "qwen3_moe": with_experts(EXPERTS | parts(experts="mlp.experts")),
     "stablelm": decoder("layers.*", LLAMA, STABLELM_ONE_NORM),

@@ -147,7 +147,7 @@ def _rows(tensor: Tensor) -> Tensor:
 
 def _first(given: tuple[Any, ...], named: Mapping[str, Any]) -> Tensor:
     """The first tensor, as it is now: some modules add to what they were given."""
-    value = given[0] if given else named["hidden_states"]
+    value = given[0] if given else named[_stream(named)]
     while not isinstance(value, Tensor):
         value = value[0]
     return value.clone()
@@ -217,7 +217,7 @@ class Call:
     named: Mapping[str, Any]
 
     def looks_ahead(self) -> bool:
-        x = self.given[0] if self.given else self.named["hidden_states"]
+        x = self.given[0] if self.given else self.named[_stream(self.named)]
         tokens = 1 if x.shape[0] == BATCH else 0  # XLNet has the tokens before the batch
         changed = x.transpose(0, tokens).clone()
         changed[-1] += CHANGE * torch.sin(torch.arange(changed[-1].numel())).reshape(changed[-1].shape)  # no norm takes it away
@@ -225,9 +225,16 @@ class Call:
         return bool(((after - before).abs() > TOLERANCE).any())
 
     def _out(self, x: Tensor) -> Tensor:
-        out = self.layer(x, *self.given[1:], **self.named) if self.given else self.layer(**{**self.named, "hidden_states": x})
+        out = (
+            self.layer(x, *self.given[1:], **self.named) if self.given else self.layer(**{**self.named, _stream(self.named): x})
+        )
         return out if isinstance(out, Tensor) else out[0]
 
 
 def _keep(calls: list[Call], path: str, layer: nn.Module, given: tuple[Any, ...], named: Mapping[str, Any]) -> None:
     calls.append(Call(path, layer, given, named))
+
+
+def _stream(named: Mapping[str, Any]) -> str:
+    """The name of the argument in which a module is given the stream."""
+    return next(name for name in ("hidden_states", "hidden_state") if name in named)

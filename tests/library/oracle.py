@@ -61,7 +61,7 @@ def mixtures() -> Iterator[str]:
 
 def active(class_name: str, config: Any) -> int:
     """What one token uses of what the library builds: of each array of experts, as many as it is given to."""
-    chosen = config.num_experts_per_tok
+    chosen = getattr(config, "text_config", config).num_experts_per_tok
     return sum(
         parameter.numel() // len(parameter) * chosen if ".experts." in name else parameter.numel()
         for name, parameter in on_meta(class_name, config).named_parameters()

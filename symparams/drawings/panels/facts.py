@@ -63,7 +63,7 @@ def attends(context: DrawingContext, component: Component) -> Runs:
     queries, shared = attending.heads.number, attending.kv_heads.number
     manner = "one_head" if context.value(queries) == 1 else heads(context, attending)
     text = context.runs(f"attention.{manner}", kind=kind, n_heads=queries, n_kv_heads=shared)
-    return _windowed(context, attending, _turned(context, attending, text))
+    return _windowed(context, attending, text if _is_turned_within(context, attending) else _turned(context, attending, text))
 
 
 def _turned(context: DrawingContext, attending: AttentionFacts, text: Runs) -> Runs:
@@ -92,7 +92,7 @@ def _attention_facts(context: DrawingContext, component: Component, attending: A
     if any(word in NORMS for word in by_purpose(component)):
         yield context.sentence("description.normed")
     turned = turned_in(context, attending)
-    if turned:
+    if turned and not _is_turned_within(context, attending):
         yield context.sentence("description.rotary_in", layers=turned)
     extent = extent_of_window(context.model, attending)
     if extent.is_nowhere:
@@ -100,7 +100,9 @@ def _attention_facts(context: DrawingContext, component: Component, attending: A
     window = window_size(context, attending)
     value, within = context.value(window), layers(context, extent)
     size = context.plain(window) if value is None else value
-    yield context.sentence(f"description.{_window(attending, within)}", window=size, **({"layers": within} if within else {}))
+    yield context.sentence(
+        f"description.{_window(context, attending, within)}", window=size, **({"layers": within} if within else {})
+    )
 
 
 def _windowed(context: DrawingContext, attending: AttentionFacts, text: Runs) -> Runs:
@@ -110,13 +112,23 @@ def _windowed(context: DrawingContext, attending: AttentionFacts, text: Runs) ->
         return text
     window, within = window_size(context, attending), layers(context, extent)
     return context.runs(
-        f"attention.{_window(attending, within)}", attention=text, window=window, **({"layers": within} if within else {})
+        f"attention.{_window(context, attending, within)}",
+        attention=text,
+        window=window,
+        **({"layers": within} if within else {}),
     )
 
 
-def _window(attending: AttentionFacts, within: str) -> str:
-    """The key of what the catalogues say of a window, or of a chunk, in all layers or within some."""
-    return ("chunk" if attending.chunked else "window") + ("_in" if within else "")
+def _window(context: DrawingContext, attending: AttentionFacts, within: str) -> str:
+    """The key of what the catalogues say of a window, or of a chunk: in all layers, in some, or in those that are turned."""
+    turned = "rotary_" if _is_turned_within(context, attending) else ""
+    return turned + ("chunk" if attending.chunked else "window") + ("_in" if within else "")
+
+
+def _is_turned_within(context: DrawingContext, attending: AttentionFacts) -> bool:
+    """True if the layers that are turned are those that have the window, and not all."""
+    extents = (extent_of_window(context.model, attending), extent_of_positions(context.model, attending))
+    return bool(turned_in(context, attending)) and extents[0] == extents[1]
 
 
 def window_size(context: DrawingContext, attending: AttentionFacts) -> Expression:

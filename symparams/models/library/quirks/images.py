@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from symparams.errors import ConfigError, quoted
 from symparams.expressions.nodes import Dimension
-from symparams.expressions.symbols import L_vision, h, image, merge, patch
+from symparams.expressions.symbols import L_vision, d_proj, h, image, merge, patch
 from symparams.models.library.record import Library
 from symparams.models.library.settings import MISSING, Settings, read_whole
 
 SIDES = 2  # height and width
+VISION = "vision_config"
 USUAL_WINDOW, USUAL_WHOLE_LAYERS = 112, [7, 15, 23, 31]  # the defaults of the library
 
 
@@ -61,6 +62,27 @@ def check_square(settings: Settings, library: Library) -> None:
         )
 
 
+def check_adapter(settings: Settings, library: Library) -> None:
+    """The second matrix of Llama 4's adapter is projector_output_dim × projector_output_dim: it reads what the first gives."""
+    key = library.keys[d_proj].names[0]
+    section, name = settings.inner(VISION) if key.startswith(VISION) else settings, key.rpartition(".")[2]
+    made, read = (section.need(side, default=library.keys[d_proj].default) for side in (name, "projector_output_dim"))
+    if made != read:
+        raise ConfigError(f"{name} = {made} and projector_output_dim = {read} in the config: the adapter needs them equal.")
+
+
+def shuffled(settings: Settings, library: Library) -> int:
+    """A pixel_shuffle_ratio of 0.5 merges squares of 2 × 2 patches."""
+    key = library.keys[patch].names[0]
+    section = settings.inner(VISION) if key.startswith(VISION) else settings
+    ratio = section.values.get("pixel_shuffle_ratio", library.extra["pixel_shuffle_ratio"])
+    is_number = isinstance(ratio, (int, float)) and not isinstance(ratio, bool) and 0 < ratio <= 1
+    side = round(1 / ratio) if is_number else 0
+    if not side or side * ratio != 1:
+        raise ConfigError(f"pixel_shuffle_ratio = {quoted(ratio, 30)} in the config must be 1 / a whole number.")
+    return side
+
+
 def pooled_size(settings: Settings, library: Library) -> int | None:
     """The pooler's size of 0 means, as null does, that of the hidden layers."""
     return settings.size("pooler_output_size", least=0) or None
@@ -68,14 +90,14 @@ def pooled_size(settings: Settings, library: Library) -> int | None:
 
 def window(settings: Settings, library: Library) -> int:
     """Qwen2.5-VL's image encoder has windows of window_size pixels a side, which hold whole squares of merged patches."""
-    tower, side = settings.inner("vision_config"), library.need(settings, merge)
+    tower, side = settings.inner(VISION), library.need(settings, merge)
     pixels = tower.need("window_size", default=USUAL_WINDOW)
     return (pixels // (library.need(settings, patch) * side) * side) ** 2
 
 
 def whole_layers(settings: Settings, library: Library) -> int:
     """Some layers of Qwen2.5-VL's image encoder, by their index from 0, have no windows."""
-    named = settings.inner("vision_config").listed("fullatt_block_indexes")
+    named = settings.inner(VISION).listed("fullatt_block_indexes")
     indexes = USUAL_WHOLE_LAYERS if named is None else named
     return sum(0 <= index < library.need(settings, L_vision) for index in set(indexes))
 

@@ -8,6 +8,7 @@ from typing import Any
 from symparams.architectures import architecture
 from symparams.errors import ConfigError, quoted
 from symparams.expressions.symbols import L_vision, h_vision, n_kv_heads_text
+from symparams.models.library.quirks import decoders
 from symparams.models.library.record import Library
 from symparams.models.library.settings import MOST_LISTED, Flag, Settings, read_whole
 from symparams.models.library.tables import library as table_of
@@ -31,6 +32,12 @@ def qwen(settings: Settings, library: Library) -> dict[str, Any]:
         switches = [choice.switch for choice in library.choices.values() if choice.switch]
         values[TEXT] = {name: values[name] for name in (*names, *switches) if name in values}
     return _tied(values)
+
+
+def turned_by_rule(settings: Settings, library: Library) -> dict[str, Any]:
+    """An empty no_rope_layers of the text model stands for the library's rule."""
+    values = parts(settings, library)
+    return {**values, TEXT: decoders.turned_by_rule(settings.inner(TEXT), library)} if values.get(TEXT) is not None else values
 
 
 def llava(settings: Settings, library: Library) -> dict[str, Any]:

@@ -71,7 +71,11 @@ def experts_among(config: dict[str, Any], present: frozenset[str], sizes: Sizes)
 def experts_interleaved(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """The layers with experts by their numbers, as if they came last."""
     first, others = _layers(present, sizes)
-    config |= {"num_hidden_layers": first + others, "moe_layers": list(range(first, first + others))}
+    layers = {"num_hidden_layers": first + others, "moe_layers": list(range(first, first + others))}
+    if h in sizes:
+        config |= layers
+    else:  # those of a text model within a composite
+        config["text_config"] = {**config.get("text_config", {}), **layers}
 
 
 def falcon(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
