@@ -25,7 +25,11 @@ BIASED = (
     (Role.ATTENTION, "attention_all", "attention_in_part"),
     (Role.FEED_FORWARD, "feed_forward_all", "feed_forward_in_part"),
 )
-MIXERS = {Role.MIXER: "state_space", Role.LINEAR_ATTENTION: "linear_attention"}
+MIXERS = {
+    Role.MIXER: "state_space",
+    Role.LINEAR_ATTENTION: "linear_attention",
+    Role.SHORT_CONVOLUTION: "short_convolution",
+}
 LATENT, DISENTANGLED, OF_DISTANCES = "latent_attention", "disentangled_attention", "relative_attention"
 
 

@@ -71,6 +71,7 @@ from symparams.components.patterns import Pattern, every, first, indices
 from symparams.components.state_space import (
     dual_state_space,
     gated_delta_rule,
+    gated_short_convolution,
     selective_state_space,
     with_selection_norms,
 )
@@ -79,14 +80,15 @@ from symparams.components.walks import Leaf
 
 __all__ = [
     "Biases", "Component", "Gate", "Gives", "Leaf", "Pattern", "Projection", "Rows", "Tensor", "Tokens", "Vector", "alibi",
-    "alternating", "always", "at_most", "attention", "bias", "block", "class_vector", "classifying", "convolution",
-    "default", "depthwise_convolution", "disentangled_attention", "divides", "dual_state_space", "embedding", "equals",
-    "every", "experts", "feed_forward", "first", "fused_cross_attention", "fused_gated_feed_forward", "gated_delta_rule",
-    "gated_feed_forward", "giving", "heads_layer_norm", "indices", "keyless_bias_attention", "latent_attention",
-    "layer_norm", "layer_scale", "linear", "mask_embedding", "mixture_of_experts", "non_parametric_layer_norm",
-    "non_parametric_rms_norm", "normed_after", "output_head", "pair_similarity", "parallel", "parameter", "patch_embedding",
-    "pixel_decoder", "position_table", "post_norm", "pre_norm", "prepended", "reading", "relative_attention", "residual",
-    "reused", "rms_norm", "rotary", "sandwiched", "scaled_pre_norm", "seeing", "selective_state_space", "shared_expert",
-    "shared_space", "side_by_side", "sinusoidal", "sinusoidal_table", "then", "token", "tokens", "unordered",
-    "wide_attention", "with_output_gate", "with_query_key_norms", "with_selection_norms", "with_sinks",
+    "alternating", "always", "at_most", "attention", "bias", "block", "class_vector", "classifying", "convolution", "default",
+    "depthwise_convolution", "disentangled_attention", "divides", "dual_state_space", "embedding", "equals", "every",
+    "experts", "feed_forward", "first", "fused_cross_attention", "fused_gated_feed_forward", "gated_delta_rule",
+    "gated_feed_forward", "gated_short_convolution", "giving", "heads_layer_norm", "indices", "keyless_bias_attention",
+    "latent_attention", "layer_norm", "layer_scale", "linear", "mask_embedding", "mixture_of_experts",
+    "non_parametric_layer_norm", "non_parametric_rms_norm", "normed_after", "output_head", "pair_similarity", "parallel",
+    "parameter", "patch_embedding", "pixel_decoder", "position_table", "post_norm", "pre_norm", "prepended", "reading",
+    "relative_attention", "residual", "reused", "rms_norm", "rotary", "sandwiched", "scaled_pre_norm", "seeing",
+    "selective_state_space", "shared_expert", "shared_space", "side_by_side", "sinusoidal", "sinusoidal_table", "then",
+    "token", "tokens", "unordered", "wide_attention", "with_output_gate", "with_query_key_norms", "with_selection_norms",
+    "with_sinks",
 ]  # fmt: skip

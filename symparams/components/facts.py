@@ -10,7 +10,7 @@ from symparams.components.patterns import Pattern
 from symparams.errors import DefinitionError, quoted
 from symparams.expressions.extent import size
 from symparams.expressions.nodes import Expression, as_expression
-from symparams.expressions.written import ONE
+from symparams.expressions.written import ONE, ZERO
 from symparams.features import Feature
 
 Gate = Union[Feature, bool, tuple[Feature, ...]]
@@ -206,16 +206,16 @@ class AttentionFacts:
 
 @dataclass(frozen=True)
 class StateSpaceFacts:
-    """The state of each sequence: ``inner`` × ``state`` numbers, and the last ``kernel`` inputs of ``channels``.
+    """The state of each sequence: ``inner`` × ``state`` numbers, and the last ``kernel`` inputs of ``channels``; 0 where none.
 
     With ``heads`` it multiplies matrices within chunks of ``chunk`` tokens; without, it scans token by token. By the ``delta``
     rule a key first reads the value that the state has for it, and writes the difference.
     """
 
-    inner: Expression
-    state: Expression
-    channels: Expression
-    kernel: Expression
+    inner: Expression = ZERO
+    state: Expression = ZERO
+    channels: Expression = ZERO
+    kernel: Expression = ZERO
     heads: Heads | None = None
     chunk: Expression | None = None
     delta: bool = False

@@ -20,6 +20,7 @@ class Role(Enum):
     FEED_FORWARD = auto()
     MIXER = auto()  # what mixes tokens and is not attention: a state space
     LINEAR_ATTENTION = auto()  # queries read a state to which keys write values: no two tokens meet
+    SHORT_CONVOLUTION = auto()  # a convolution over the last few tokens
     OTHER = auto()  # a layer of one formula that is none of these
     ABSENT = auto()  # nothing to learn: it counts 0, and its kind says why
     BLOCK = auto()
@@ -50,6 +51,7 @@ class PartRole(Enum):
     EXPERTS = "experts"
     SHARED_EXPERTS = "shared_experts"
     MIXER = "state_space"
+    SHORT_CONVOLUTION = "short_convolution"
     NORM = "norms"
     LAYER_SCALES = "layer_scales"
     OUTPUT_HEAD = "lm_head"

@@ -80,7 +80,7 @@ def _word(part: Component, sublayer: Component) -> str:
     if part.role is Role.VECTOR and part.makes in ((P.TIME_STEP,), (P.DECAY,)):
         is_bias = any(tensor.use is Use.BIAS for tensor in part.tensors)
         return f"{MATRICES[part.makes]}_bias" if is_bias else "decay_rate" if part.makes == (P.DECAY,) else ""
-    if sublayer.role is Role.MIXER and part.makes == (P.OUTPUT,):
+    if sublayer.role in (Role.MIXER, Role.SHORT_CONVOLUTION) and part.makes == (P.OUTPUT,):
         return "output_projection"
     if part.reads_data and part.makes == (P.POSITION_KEY,):
         return "position"

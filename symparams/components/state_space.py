@@ -1,4 +1,6 @@
-"""Layers with a recurrent state: Mamba's selective one, norms put to it, the structured dual of Mamba 2; the delta rule."""
+"""Layers with a state: Mamba's selective one, norms put to it, the structured dual of Mamba 2; the delta rule; short
+convolutions, whose state is their last inputs.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +19,7 @@ from symparams.expressions.nodes import Operand
 STATE_SPACE, DUAL_STATE_SPACE = Kind("state_space", Role.MIXER), Kind("dual_state_space", Role.MIXER)
 NORMED_STATE_SPACE = Kind("normed_state_space", Role.MIXER)
 NON_PARAMETRICALLY_NORMED_STATE_SPACE = Kind("non_parametrically_normed_state_space", Role.MIXER)
+GATED_SHORT_CONVOLUTION = Kind("gated_short_convolution", Role.SHORT_CONVOLUTION)
 STATE_INPUT = (Projection.STATE_INPUT,)
 GATED_DELTA_RULE = Kind("gated_delta_rule", Role.LINEAR_ATTENTION)
 FUSED_GATED_DELTA_RULE = Kind("fused_gated_delta_rule", Role.LINEAR_ATTENTION)
@@ -174,6 +177,23 @@ def gated_delta_rule(
         ),
         activation="silu",
         laws=(divides(n_keys, n_values),),
+    )
+
+
+def gated_short_convolution(width: Operand, d_conv: Operand, *, bias: Gate = False) -> Component:
+    """C · convolution(B · x), output by a matrix (Liquid AI, 2025, arXiv:2511.23404).
+
+    h × 3h for B, C and x, a causal convolution of d_conv tokens in each of h channels, h × d_conv, and h × h for the output.
+    ``bias`` adds a bias to each of the three: 3h, h and h.
+    """
+    return Component(
+        GATED_SHORT_CONVOLUTION,
+        body=(
+            ("input_projection", linear(width, size(3 * size(width)), bias=bias, makes=STATE_INPUT)),
+            ("convolution", _convolved(width, d_conv, bias)),
+            ("output_projection", linear(width, width, bias=bias, makes=(Projection.OUTPUT,))),
+        ),
+        state_space=StateSpaceFacts(channels=size(width), kernel=size(d_conv)),
     )
 
 

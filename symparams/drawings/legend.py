@@ -16,6 +16,7 @@ LEGEND_PITCH = 10.0
 SAMPLE = 13.0  # the length of a line's sample
 SIGN_TO_WORD, SIGNS_APART = 3.0, 8.0  # between a sign and its word, and before the next sign
 SHOWN = (Tint.EMBEDDING, Tint.NORM, Tint.ATTENTION, Tint.FEED_FORWARD, Tint.ROUTER, Tint.HEAD)
+MIXING = (Role.ATTENTION, Role.MIXER, Role.SHORT_CONVOLUTION)
 LINES = (Stroke.TIED, Stroke.ROUTE)
 
 
@@ -43,11 +44,11 @@ def _entries(context: DrawingContext, marks: Sequence[Mark]) -> Iterator[tuple[T
 
 
 def _word(context: DrawingContext, sign: Tint | Stroke) -> str:
-    """Attention, or a state space, or both, are of one colour."""
+    """Attention and all else that mixes tokens are of one colour."""
     if sign is not Tint.ATTENTION:
         return sign.value
-    roles = {component.role for _, component in components(context.model.tree)} & {Role.ATTENTION, Role.MIXER}
-    return "both" if len(roles) > 1 else "mixer" if roles == {Role.MIXER} else sign.value
+    roles = {component.role for _, component in components(context.model.tree)}
+    return "_and_".join(role.name.lower() for role in MIXING if role in roles) or sign.value
 
 
 def _sign(sign: Tint | Stroke, x: float, y: float) -> Mark:

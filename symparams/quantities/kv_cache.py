@@ -3,7 +3,8 @@
 2·b·t·n_kv_heads·d_head numbers a layer, for b sequences of t tokens (Shazeer, 2019, arXiv:1911.02150), of e bytes each. Latent
 attention keeps r_kv + d_rope numbers of a token in place of its keys and values (arXiv:2405.04434). A state space keeps the
 d_inner × d_conv last inputs of its convolution and a state of d_inner × d_state, whatever t (arXiv:2312.00752): the
-transformers library keeps that state in fp32, in 4 bytes a number, mamba_ssm in e.
+transformers library keeps that state in fp32, in 4 bytes a number, mamba_ssm in e. A short convolution keeps its last inputs
+alone, h × d_conv.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from symparams.quantities.streams import Place, Streams
 
 LIBRARY, PAPER, CACHED, EXPANDED = "library", "paper", "cached", "expanded"
 SOURCE = "source_keys_values"
-TOKENS, STATE = "tokens", "state"  # what is kept of each token, and of all of them together
+TOKENS, STATE, CONVOLUTION = "tokens", "state", "convolution"  # what is kept: of each token, of all together, of the last few
 FULL = Number(4)  # bytes of a number in fp32
 STATES = {LIBRARY: "cache.states_in_full", PAPER: "cache.states"}
 LACKING = {
@@ -117,9 +118,13 @@ def _keys_values(heads: Heads, tokens: Expression) -> Expression:
 
 def _states(place: Place, facts: StateSpaceFacts, setting: Setting) -> Iterator[Kept]:
     """The last inputs of the convolution, and the state of the recurrence; neither grows with t."""
-    inputs = Product((b, facts.channels, facts.kernel, e))
-    about = {"length": facts.kernel, "channels": facts.channels}
-    yield Kept(place.path, "convolution_inputs", inputs, place.passes, "cache.convolution", about, kind=STATE)
+    kind = CONVOLUTION if facts.state == ZERO else STATE
+    if facts.channels != ZERO:
+        inputs = Product((b, facts.channels, facts.kernel, e))
+        about = {"length": facts.kernel, "channels": facts.channels}
+        yield Kept(place.path, "convolution_inputs", inputs, place.passes, "cache.convolution", about, kind=kind)
+    if facts.state == ZERO:
+        return
     state = Product((b, facts.inner, facts.state, FULL if setting.state == LIBRARY else e))
     about = {"inner": facts.inner, "state": facts.state}
     yield Kept(place.path, "states", state, place.passes, STATES[setting.state], about, kind=STATE)

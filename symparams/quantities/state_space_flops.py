@@ -15,7 +15,7 @@ from symparams.components.facts import Heads, StateSpaceFacts
 from symparams.components.kinds import Role
 from symparams.expressions.nodes import Ceiling, Expression, Product, Quotient, Size, Sum
 from symparams.expressions.symbols import b
-from symparams.expressions.written import ONE
+from symparams.expressions.written import ONE, ZERO
 from symparams.quantities.matrix_flops import TWO, products
 from symparams.quantities.quantity import Term
 from symparams.quantities.streams import Place, Streams
@@ -33,6 +33,8 @@ def terms(place: Place, streams: Streams) -> Iterator[Term]:
     for part in streams.places(place):
         if part.component.role is Role.MATRIX:
             yield from products(part, (b, place.stream))
+    if facts.state == ZERO:
+        return
     if facts.delta and streams.has_cache:
         yield from _by_token(place, facts)
     elif facts.delta and facts.heads is not None and facts.chunk is not None:

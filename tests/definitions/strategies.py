@@ -28,6 +28,7 @@ from symparams import (
     feed_forward,
     fused_gated_feed_forward,
     gated_feed_forward,
+    gated_short_convolution,
     heads_layer_norm,
     keyless_bias_attention,
     latent_attention,
@@ -213,6 +214,7 @@ def mixers(*, reads: str = "") -> st.SearchStrategy[Component]:
             selective_state_space(h, 2 * h, r, 3, 2),
             with_selection_norms(selective_state_space(h, d_ff, r, 3, 2), rms_norm(2), rms_norm(r), non_parametric_rms_norm()),
             dual_state_space(h, 8, 2, 1, r, 3, chunk=3),
+            gated_short_convolution(h, 3, bias=Feature("adapter")),
         ]
     )
     grouped = attention(h, n_heads, n_kv_heads, r, causal=True)

@@ -145,6 +145,7 @@ TOLD = {
     "decoder.moe_layers": ["deepseek-v3", "qwen2_moe"],
     "backbone.state_space": ["mamba-130m", "mamba2"],
     "decoder.mamba_sublayers.state_space": ["jamba-v0.1"],
+    "decoder.convolution_layers.short_convolution": ["lfm2-350m"],
 }  # fmt: skip
 
 

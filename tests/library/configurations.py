@@ -41,9 +41,10 @@ RANGES: dict[str, tuple[int, int]] = {
     **dict.fromkeys(("type_vocab_size", "n_shared_experts", "global_attn_every_n_layers", "no_rope_layer_interval"), (1, 4)),
     **dict.fromkeys(("mamba_expand", "n_groups", "mamba_n_groups"), (1, 4)),
     **dict.fromkeys(("state_size", "mamba_d_state", "qk_nope_head_dim", "v_head_dim", "d_kv"), (1, 9)),
-    **dict.fromkeys(("conv_kernel", "mamba_d_conv"), (1, 5)),
+    **dict.fromkeys(("conv_kernel", "mamba_d_conv", "conv_L_cache"), (1, 5)),
     **dict.fromkeys(("q_lora_rank", "kv_lora_rank"), (1, 20)),
     "expansion_ratio": (1, 8),
+    "block_multiple_of": (1, 20),
     "num_mtp_layers": (0, 2),
 }
 HEAD = "num_labels tie_word_embeddings"
@@ -542,6 +543,26 @@ def bamba(rng: Random) -> Settings:
     indices = rng.choice([None, [], [rng.randint(-1, layers) for _ in range(rng.randint(1, layers))]])
     inner = settings["mamba_expand"] * settings["hidden_size"]
     return settings | _state_heads(rng, inner) | {"attn_layer_indices": indices}
+
+
+# Short convolutions ---------------------------------------------------------------------------------------------------
+
+
+def lfm2(rng: Random) -> Settings:
+    settings = _decoder(rng, "conv_L_cache conv_bias block_multiple_of", rounded=True)
+    layers = settings["num_hidden_layers"]
+    attending = [rng.randint(0, layers) for _ in range(rng.randint(0, layers))]
+    words = [rng.choice(["conv", "full_attention"]) for _ in range(layers)]
+    sizes = {
+        "block_ff_dim": rng.randint(2, 60),
+        "block_ffn_dim_multiplier": rng.choice([1.0, 1.5, 2]),
+        "block_auto_adjust_ff_dim": rng.random() < 0.7,
+    }
+    which = {"layer_types": words, "full_attn_idxs": attending}
+    settings["intermediate_size"] += 1  # of 1 two thirds are none
+    if rng.random() < 0.3:
+        settings["tie_embedding"] = settings.pop("tie_word_embeddings")
+    return settings | _some(rng, sizes, 0.7) | _own_head(rng) | _some(rng, which)
 
 
 # Encoder and decoder --------------------------------------------------------------------------------------------------

@@ -141,6 +141,7 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(MOE | FOUR_LAYERS | TURNS | {"mamba_d_state": 4}, "jamba"),
     **alike(IMAGE, "vit deit clip_vision_model siglip_vision_model"),
     **alike(BAMBA, "bamba"),
+    **alike(LLAMA | FOUR_LAYERS | {"full_attn_idxs": [1, 2]}, "lfm2"),
     **alike(IMAGE, "vit deit clip_vision_model"),
     **alike(CLIP, "clip"),
     **alike(SIGLIP, "siglip"),

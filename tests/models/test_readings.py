@@ -109,6 +109,8 @@ READINGS = [
 MPT = {"model_type": "mpt", "d_model": 64, "n_heads": 2, "n_layers": 1, "vocab_size": 8}
 MINIMAX = {"model_type": "minimax_m2", "vocab_size": 8, **SECTION, "num_key_value_heads": 8, "head_dim": 128,
            "num_local_experts": 4, "num_experts_per_tok": 2}  # fmt: skip
+LFM2 = {"model_type": "lfm2", "vocab_size": 8, "hidden_size": 2_560, "num_hidden_layers": 16, "num_attention_heads": 32,
+        "num_key_value_heads": 8, "conv_L_cache": 3}  # fmt: skip
 TEXT = SECTION | {"hiden_size": 64}
 VISION = {"hidden_size": 64, "intermediate_size": 256, "num_attention_heads": 2, "num_hidden_layers": 2, "image_size": 28,
           "patch_size": 14, "num_channels": 3}  # fmt: skip
@@ -118,6 +120,8 @@ DEFAULTS["text_config"].pop("hidden_size")
 OTHERS = [
     (MPT | {"expansion_ratio": 4, "learned_pos_emb": True}, []),
     (MPT | {"expansion_ratio": 8}, ["not read for mpt: expansion_ratio"]),  # the library builds 4·h whatever it says
+    (LFM2 | {"block_ff_dim": 12_288, "block_dim": 2_560, "tie_embedding": True, "full_attn_idxs": [2, 5]}, []),
+    (LFM2, ["not in the config, so the library's default applies: intermediate_size = 12288"]),
     (MINIMAX | {"attn_type_list": [1, 1]}, []),
     (MINIMAX | {"attn_type_list": [1, 0]}, ["not read for minimax_m2: attn_type_list"]),  # 0 is linear attention
     (SECTIONS, ["not read for llava: text_config.hiden_size (did you mean hidden_size?)"]),

@@ -29,6 +29,7 @@ def test_the_cache():
         ("t5-small", {"b": 1, "t": 7, "s_src": 11}, 2 * 6 * 512 * (7 + 11) * 2),
         ("whisper-tiny", {"b": 1, "t": 7}, 2 * 4 * 384 * (7 + 1_500) * 2),
         ("mamba-130m", {"b": 2}, 2 * 24 * 1_536 * (4 * 2 + 16 * 4)),
+        ("lfm2-350m", {"b": 2, "t": 7}, 2 * (10 * 1_024 * 3 + 6 * 2 * 7 * 8 * 64) * 2),
     ):
         assert load(target).measure("kv_cache", **inputs, dtype="bf16") == value, target
 

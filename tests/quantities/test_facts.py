@@ -12,6 +12,7 @@ from symparams.components import (
     every,
     feed_forward,
     first,
+    gated_short_convolution,
     indices,
     layer_norm,
     linear,
@@ -164,6 +165,13 @@ class TestParts:
         model = load("mamba", expand=2, h=30, d_state=8, d_conv=2, L=1, V=11)
         assert model.measure("kv_cache", b=2, dtype="bf16") == 480 + 3_840
         assert model.measure("kv_cache", b=2, dtype="bf16", state="paper") == 480 + 1_920
+
+    def test_a_short_convolution_keeps_its_last_inputs_alone(self):
+        mixer = gated_short_convolution(h, 3)
+        model = load(Architecture("mine", tree=block(stack=L * block("layer", part=mixer))), h=4, L=1)
+        assert model.count() == 4 * 12 + 4 * 3 + 4 * 4
+        assert model.measure("forward_flops", b=2, s=5) == 2 * 10 * model.count()
+        assert model.measure("kv_cache", b=2, t=5, e=2) == 2 * 4 * 3 * 2
 
     def test_a_mixer_that_does_not_say_how_it_mixes_is_refused(self):
         mixer = replace(block(up=linear(h, h)), kind=Kind("mixer", Role.MIXER))

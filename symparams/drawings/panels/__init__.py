@@ -15,6 +15,7 @@ from symparams.drawings.panels.experts import mixture
 from symparams.drawings.panels.feed_forward import feed_forward
 from symparams.drawings.panels.latent_attention import latent_attention
 from symparams.drawings.panels.parts import parts
+from symparams.drawings.panels.short_convolution import short_convolution
 from symparams.drawings.panels.sketch import BoxSubject
 from symparams.drawings.panels.state_space import state_space
 
@@ -25,6 +26,7 @@ BY_ROLE: Mapping[Role, Draw] = {
     Role.ATTENTION: attention,
     Role.FEED_FORWARD: feed_forward,
     Role.MIXER: state_space,
+    Role.SHORT_CONVOLUTION: short_convolution,
 }
 
 

@@ -174,6 +174,8 @@ def _names(context: DrawingContext, path: str, component: Component) -> Iterator
             yield "feed_forward"
     elif component.role is Role.LINEAR_ATTENTION:
         yield "linear_attention"
+    elif component.role is Role.SHORT_CONVOLUTION:
+        yield "short_convolution"
     elif component.role is Role.MIXER:
         yield "dual_state_space" if component.state_space and component.state_space.heads else "state_space"
     elif component.attending is not None and component.attending.latent is not None:

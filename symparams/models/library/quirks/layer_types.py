@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from symparams.errors import ConfigError, quoted
 from symparams.expressions.symbols import L, L_text
 from symparams.models.library.record import Library
@@ -40,13 +42,21 @@ def _words(settings: Settings, library: Library) -> list[str]:
     """The word of each layer: those listed, or else the last of each interval attends."""
     letter = L if L in library.keys else L_text
     own, number = settings.place(library.keys[letter].names)[0], library.need(settings, letter)
-    listed = own.listed(LISTED)
+    listed = listed_words(own, number, (FULL, LINEAR))
     if listed is None:
         interval = own.need(INTERVAL, default=USUAL_INTERVAL)
         return [FULL if (layer + 1) % interval == 0 else LINEAR for layer in range(number)]
+    return listed
+
+
+def listed_words(settings: Settings, number: int, known: Sequence[str]) -> list[str] | None:
+    """The list of a word for each of so many layers, each one of those that are known; None where there is no list."""
+    listed = settings.listed(LISTED)
+    if listed is None:
+        return None
     if len(listed) != number:
         raise ConfigError(f"{LISTED} in the config has {len(listed):,} entries for {number:,} layers: give one for each layer.")
-    unknown = next((word for word in listed if word not in (FULL, LINEAR)), None)
+    unknown = next((word for word in listed if word not in known), None)
     if unknown is not None:
-        raise ConfigError(f"{LISTED} in the config: {quoted(unknown, 30)} is not {FULL} or {LINEAR}.")
+        raise ConfigError(f"{LISTED} in the config: {quoted(unknown, 30)} is not {' or '.join(known)}.")
     return listed

@@ -10,6 +10,7 @@ from symparams.errors import OptionError
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import (
     L_attn,
+    L_conv,
     L_dense,
     L_linear,
     L_mamba,
@@ -26,6 +27,7 @@ from symparams.expressions.symbols import (
     r_dt,
 )
 from symparams.models.library.quirks.layer_types import FULL, LINEAR, LISTED
+from symparams.models.library.quirks.short_convolutions import ADJUSTS, ATTENDING, CONVOLUTION, OLD
 from symparams.models.library.quirks.state_spaces import attention_layers, expert_layers
 from symparams.models.library.settings import Settings
 from symparams.models.library.tables import library as table_of
@@ -129,6 +131,21 @@ def hybrid(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> Non
     words = [LINEAR] * linear + [FULL] * attending
     if sorted(config.get(LISTED) or []) != sorted(words):
         config[LISTED] = words
+
+
+def short_convolutions(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """The layers with a short convolution by words, as if they came first, and the size of the network as it is.
+
+    Words of the config stay where they tell as many of each.
+    """
+    convolving = sizes[L_conv] if "convolution_layers" in present else 0
+    attending = sizes[L_attn] if "attention_layers" in present else 0
+    config |= {"num_hidden_layers": convolving + attending, ADJUSTS: False}
+    words = [CONVOLUTION] * convolving + [FULL] * attending
+    if sorted(config.get(LISTED) or []) != sorted(words):
+        config[LISTED] = words
+    for old in (*OLD, ATTENDING):
+        config.pop(old, None)
 
 
 def marian(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:

@@ -1,0 +1,73 @@
+"""LFM2: which layers attend and which convolve, the size of the feed-forward network, and the keys of its first files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from symparams.errors import ConfigError, quoted
+from symparams.expressions.symbols import L, d_ff
+from symparams.models.library.quirks.layer_types import FULL, listed_words
+from symparams.models.library.record import Library
+from symparams.models.library.settings import Settings
+
+ATTENDING, CONVOLUTION = "full_attn_idxs", "conv"
+ADJUSTS, FACTOR, MULTIPLE = "block_auto_adjust_ff_dim", "block_ffn_dim_multiplier", "block_multiple_of"
+USUAL_MULTIPLE = 256
+OLD: Mapping[str, str] = MappingProxyType({"block_ff_dim": "intermediate_size", "tie_embedding": "tie_word_embeddings"})
+
+
+def form(settings: Settings, library: Library) -> Mapping[str, Any]:
+    """The keys of the first files are read before those that the library writes."""
+    renamed = {new: settings.values[old] for old, new in OLD.items() if old in settings.values}
+    return {key: value for key, value in settings.values.items() if key not in OLD} | renamed
+
+
+def feed_forward_size(settings: Settings, library: Library) -> int:
+    """The size is two thirds of intermediate_size, times a factor, rounded up to a multiple, unless a switch is off."""
+    given = library.need(settings, d_ff)
+    if not settings.flag(ADJUSTS, default=True):
+        return given
+    factor = settings.values.get(FACTOR, 1)
+    if isinstance(factor, bool) or not isinstance(factor, (int, float)):
+        raise ConfigError(f"{FACTOR} = {quoted(factor, 30)} in the config must be a number.")
+    multiple = settings.need(MULTIPLE, default=USUAL_MULTIPLE)
+    narrow = 2 * given // 3 if factor == 1 else int(factor * (2 * given // 3))  # the library multiplies by a float, too
+    size = -(-narrow // multiple) * multiple
+    if size < 1:
+        raise ConfigError(f"intermediate_size = {given} in the config with {FACTOR} = {factor} leaves no feed-forward network.")
+    return size
+
+
+def attention_layers(settings: Settings, library: Library) -> int:
+    """The layers that attend are listed by a word for each layer or, in the first files, by their indices."""
+    return len(which_attend(settings, library))
+
+
+def convolution_layers(settings: Settings, library: Library) -> int:
+    """The layers with a short convolution are all others."""
+    return len(which_convolve(settings, library))
+
+
+def which_attend(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+    """The layers that attend, by their index from 0, follow from the same keys."""
+    return _of(FULL, settings, library)
+
+
+def which_convolve(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+    """The layers with a short convolution, by their index from 0, follow from the same keys."""
+    return _of(CONVOLUTION, settings, library)
+
+
+def _of(word: str, settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+    return tuple((layer,) for layer, own in enumerate(_words(settings, library)) if own == word)
+
+
+def _words(settings: Settings, library: Library) -> list[str]:
+    """The word of each layer; all layers attend where nothing says which do."""
+    number, indices = library.need(settings, L), settings.listed(ATTENDING)
+    listed = listed_words(settings, number, (FULL, CONVOLUTION))
+    if listed is None:
+        return [FULL if indices is None or layer in indices else CONVOLUTION for layer in range(number)]
+    return listed
