@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -38,6 +38,7 @@ from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.symbols import (
     L_attn,
     L_dense,
+    L_linear,
     L_mamba,
     L_moe,
     V,
@@ -50,12 +51,14 @@ from symparams.expressions.symbols import (
     n_labels,
 )
 from symparams.features import (
+    Feature,
     attention_layers,
     biases,
     classifier,
     classifier_bias,
     cross_attention,
     dense_layers,
+    linear_attention_layers,
     lm_head,
     mamba_layers,
     moe_layers,
@@ -122,14 +125,22 @@ def dense_and_mixture(attention: Component, *, bias: Gate = False, **experts: Co
 
 def attention_and_mamba(attention: Component, state_space: Component, *network: Component) -> Component:
     """Layers that mix tokens by attention and layers that do so by a state space, in any order, the same network after each."""
-    attending = block("attention_layer", *pre_norm(NORM, attention=attention), *network)
-    recurring = block("mamba_layer", *pre_norm(NORM, state_space=state_space), *network)
-    return alternating(
-        block(
-            attention_layers=attention_layers * (L_attn * attending),
-            mamba_layers=mamba_layers * (L_mamba * recurring),
-        )
-    )
+    attending = _mixing("attention_layer", attention_layers, L_attn, network, attention=attention)
+    return alternating(block(**attending, **_mixing("mamba_layer", mamba_layers, L_mamba, network, state_space=state_space)))
+
+
+def attention_and_linear(attention: Component, linear_attention: Component, *network: Component) -> Component:
+    """Layers of linear attention and layers of attention, in any order, the same network after each."""
+    feature, linear = linear_attention_layers, {"linear_attention": linear_attention}
+    recurring = _mixing("linear_attention_layer", feature, L_linear, network, **linear)
+    return alternating(block(**recurring, **_mixing("attention_layer", attention_layers, L_attn, network, attention=attention)))
+
+
+def _mixing(
+    name: str, feature: Feature, number: Dimension, network: Sequence[Component], **mixer: Component
+) -> dict[str, Component]:
+    """The stack of so many layers that mix tokens by the same part, if a model has any."""
+    return {f"{name}s": feature * (number * block(name, *pre_norm(NORM, **mixer), *network))}
 
 
 def labels(width: Dimension = h) -> Component:

@@ -402,6 +402,16 @@ def qwen3_next(rng: Random) -> Settings:
     return settings | _steps(rng, settings["num_hidden_layers"]) | none
 
 
+def qwen3_5_text(rng: Random) -> Settings:
+    settings = _decoder(rng, "attention_bias", rounded=True) | {"num_hidden_layers": rng.randint(1, 6)}
+    return settings | _own_head(rng) | _linear_attention(rng) | _layer_types(rng, settings["num_hidden_layers"])
+
+
+def qwen3_5_moe_text(rng: Random) -> Settings:
+    settings = _experts(rng, "num_experts", more="moe_intermediate_size shared_expert_intermediate_size attention_bias")
+    return settings | _own_head(rng) | _linear_attention(rng) | _layer_types(rng, settings["num_hidden_layers"])
+
+
 def _linear_attention(rng: Random) -> Settings:
     n_keys = rng.randint(1, 3)
     return {

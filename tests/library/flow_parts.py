@@ -217,6 +217,11 @@ def with_experts(experts: dict[str, Part]) -> tuple[Stack, ...]:
     return Stack("decoder.moe_layers", "layers.*", experts), Stack("decoder.dense_layers", "layers.*", LLAMA)
 
 
+def in_turn(mixers: dict[str, dict[str, Part]], network: dict[str, Part]) -> tuple[Stack, ...]:
+    """Layers that differ by what mixes tokens, and have the same network after it."""
+    return tuple(Stack(f"decoder.{name}", "layers.*", mixer | network) for name, mixer in mixers.items())
+
+
 def reads_images(tower: str, layer: dict[str, Part], decoder_layer: dict[str, Part]) -> tuple[Stack, ...]:
     """The layers of an image encoder and of the text model that reads what it makes of an image."""
     return (
@@ -242,10 +247,11 @@ BAMBA = (
         ),
     ),
 )
+ATTENDS = parts(attention_norm="input_layernorm", attention="self_attn")
 QWEN3_NEXT_TURN = "post_attention_layernorm"
 QWEN3_NEXT_MIXERS = {
     "linear_attention_sublayers": parts(linear_attention_norm="input_layernorm", linear_attention="linear_attn"),
-    "attention_sublayers": parts(attention_norm="input_layernorm", attention="self_attn"),
+    "attention_sublayers": ATTENDS,
 }
 QWEN3_NEXT_FEED_FORWARDS = {
     "expert_sublayers": parts(
@@ -257,6 +263,7 @@ QWEN3_NEXT = (
     *(Stack(f"decoder.{name}", "layers.*", parts, ends=QWEN3_NEXT_TURN) for name, parts in QWEN3_NEXT_MIXERS.items()),
     *(Stack(f"decoder.{name}", "layers.*", parts, starts=QWEN3_NEXT_TURN) for name, parts in QWEN3_NEXT_FEED_FORWARDS.items()),
 )
+QWEN3_5 = {"linear_attention_layers": QWEN3_NEXT_MIXERS["linear_attention_sublayers"], "attention_layers": ATTENDS}
 BERTS = ("bert", "roberta", "xlm_roberta", "electra")
 
 T5 = (
@@ -301,6 +308,8 @@ STACKS: dict[str, tuple[Stack, ...]] = {
         Stack("decoder.moe_layers", "layers.*", LLAMA4_EXPERTS),
         Stack("decoder.dense_layers", "layers.*", LLAMA4_DENSE),
     ),
+    "qwen3_5_moe_text": in_turn(QWEN3_5, QWEN3_NEXT_FEED_FORWARDS["expert_sublayers"]),
+    "qwen3_5_text": in_turn(QWEN3_5, QWEN3_NEXT_FEED_FORWARDS["feed_forward_sublayers"]),
     "qwen3_moe": with_experts(EXPERTS | parts(experts="mlp.experts")),
     "stablelm": decoder("layers.*", LLAMA, STABLELM_ONE_NORM),
     "xlnet": encoder("layer.*", XLNET),

@@ -119,15 +119,18 @@ def listed_turns(config: dict[str, Any], present: frozenset[str], sizes: Sizes) 
 
 
 def hybrid(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
-    """The layers with linear attention by words, as if they came first, and those without experts by their numbers.
-
-    Words of the config stay where there are as many of each.
-    """
+    """The layers with linear attention by words, and those without experts by their numbers, as if either came first."""
+    listed_types(config, present, sizes)
     experts_among(config, present, sizes)
+
+
+def listed_types(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """The layers with linear attention by words, as if they came first; those of the config where they are as many of each."""
     linear, attending = (
         sizes[letter] if feature in present else 0
         for letter, feature in ((L_linear, "linear_attention_layers"), (L_attn, "attention_layers"))
     )
+    config["num_hidden_layers"] = linear + attending
     words = [LINEAR] * linear + [FULL] * attending
     if sorted(config.get(LISTED) or []) != sorted(words):
         config[LISTED] = words
