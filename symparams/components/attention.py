@@ -92,6 +92,7 @@ def attention(
     windowed: Pattern | None = None,
     positions: str = "",
     positioned: Pattern | None = None,
+    positioned_in_windows: bool = False,
     reads: str = "",
     cached: bool = True,
     tiles: Tiles | None = None,
@@ -108,8 +109,9 @@ def attention(
     Facts of the data flow: ``causal``, None where nobody knows, and then there are none of these facts; ``window``, the
     number of tokens that a query sees, itself included, in the layers of the pattern ``windowed`` (every(2)), or in all;
     ``chunked``, True if windows stand side by side, so that it sees no token before its own chunk; ``positions``, in the
-    layers of ``positioned``; ``reads``, "encoder" in cross-attention; ``cached``, False if causal attention never generates
-    tokens; ``tiles``, windows beside one another; ``scaled``, False if scores are not divided by √d_head.
+    layers of ``positioned``, or ``positioned_in_windows``, in those with a window; ``reads``, "encoder" in cross-attention;
+    ``cached``, False if causal attention never generates tokens; ``tiles``, windows beside one another; ``scaled``, False if
+    scores are not divided by √d_head.
     """
     wide, heads = as_expression(width), as_expression(n_heads)
     head_width = as_expression(symbols.d_head if d_head is None else d_head)
@@ -140,6 +142,7 @@ def attention(
             windowed,
             positions,
             positioned,
+            positioned_in_windows=positioned_in_windows,
             cached=cached,
             tiles=tiles,
             scaled=scaled,

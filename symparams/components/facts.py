@@ -158,7 +158,8 @@ class AttentionFacts:
 
     A query sees ``window`` tokens, itself among them, in the layers of the pattern ``windowed``, in all without one; where
     windows are ``chunked``, those from the start of its own chunk of so many tokens.
-    ``positions`` is the kind of positions that act on its scores or its queries and keys, in the layers of ``positioned``.
+    ``positions`` is the kind of positions that act on its scores or its queries and keys, in the layers of ``positioned``; or,
+    ``positioned_in_windows``, in those with a window, and in all of a model without one.
     ``values`` is the width of the values of all heads where that is written otherwise than n_heads·d_head. ``relative``
     positions have scores of their own, of so many ``distances``, or of all that there are between the tokens. Causal attention
     is ``cached``, unless its model never writes token by token; ``normed`` queries and keys are normed first, or after their
@@ -172,6 +173,7 @@ class AttentionFacts:
     windowed: Pattern | None = None
     positions: str = ""
     positioned: Pattern | None = None
+    positioned_in_windows: bool = False
     normed: bool = False
     turned_first: bool = False
     cached: bool = True

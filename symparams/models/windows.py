@@ -287,12 +287,17 @@ def extent_of_window(model: Model, facts: AttentionFacts) -> Extent:
     """Return the layers in which attention has its window; none where a config, or the library for it, switches it off."""
     if facts.window is None:
         return NOWHERE
-    if model.library and not (model.values.get(W) or window_of(model, config_of(model, model.library))):
+    if _is_without_window(model):
         return NOWHERE
     layers = layers_with_windows(model)
     if facts.windowed is None or layers is None:
         return EVERYWHERE
     return NOWHERE if layers.number == 0 else _extent(layers)
+
+
+def _is_without_window(model: Model) -> bool:
+    """True if a config, or the library for it, switches the window off."""
+    return model.library is not None and not (model.values.get(W) or window_of(model, config_of(model, model.library)))
 
 
 def check_lists(model: Model) -> None:
@@ -309,6 +314,8 @@ def _layers_with_positions(model: Model) -> Layers | None:
 
 def extent_of_positions(model: Model, facts: AttentionFacts) -> Extent:
     """Return the layers in which the positions of attention act on it."""
+    if facts.positioned_in_windows:
+        return EVERYWHERE if _is_without_window(model) else extent_of_window(model, facts)
     if facts.positioned is None:
         return EVERYWHERE
     layers = _layers_with_positions(model)

@@ -315,6 +315,20 @@ def cohere(rng: Random) -> Settings:
     return olmo2(rng) | {"use_qk_norm": rng.choice([None, False, True, True])}
 
 
+def olmo3(rng: Random) -> Settings:
+    return _listed(rng, olmo2(rng)) | {"sliding_window": rng.randint(1, 9)}
+
+
+def cohere2(rng: Random) -> Settings:
+    return olmo3(rng) | _some(rng, {"sliding_window_pattern": rng.randint(1, 4)})
+
+
+def exaone4(rng: Random) -> Settings:
+    settings = _decoder(rng, rounded=True) | _own_head(rng)
+    full = {"sliding_window": None, "layer_types": ["full_attention"] * settings["num_hidden_layers"]}
+    return rng.choice([settings | full, _listed(rng, settings) | _some(rng, {"sliding_window_pattern": rng.randint(1, 4)})])
+
+
 def granite(rng: Random) -> Settings:
     return olmo2(rng) | _sizes(rng, "mlp_bias") | {"residual_multiplier": 0.22}
 

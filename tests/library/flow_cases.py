@@ -125,7 +125,7 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(LLAMA, "llama mistral qwen2 granite phi phi3 starcoder2 olmo olmo2 stablelm cohere"),
     **alike(HEAD, "qwen3 gemma glm glm4 gemma2 gemma3_text"),
     **alike(HEAD, "ernie4_5 hunyuan_v1_dense seed_oss ministral ministral3"),
-    **alike(LLAMA | FOUR_LAYERS, "smollm3"),
+    **alike(LLAMA | FOUR_LAYERS, "smollm3 olmo3 cohere2 exaone4"),
     **alike(MOE, "qwen2_moe olmoe"),
     **alike(MOE | {"head_dim": 4}, "qwen3_moe"),
     **alike(LOCAL_EXPERTS, "mixtral phimoe gpt_oss minimax_m2"),

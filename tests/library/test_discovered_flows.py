@@ -32,6 +32,6 @@ def test_the_flow_that_is_shipped_is_the_one_that_is_measured():
 
 
 def test_a_window_that_limits_what_a_token_sees_is_no_flow():
-    entry = atlas.entries("exaone4")["Exaone4ForCausalLM"]
+    entry = atlas.entries("cwm")["CwmForCausalLM"]
     with pytest.raises(DiscoveryError, match="sliding_window changes what is seen once it is small"):
         flow(entry, chosen.of_entry(entry))

@@ -70,6 +70,12 @@ def all_with_window(settings: Settings, library: Library) -> Mapping[str, Any]:
     return {**settings.values, "layer_types": ["sliding_attention"] * library.need(settings, L)}
 
 
+def pattern_if_read(settings: Settings, library: Library) -> Mapping[str, Any]:
+    """The library reads sliding_window_pattern only where there is a window and no layer_types; files have "LLLG" under it."""
+    is_read = settings.values.get("sliding_window", True) and not settings.has("layer_types")
+    return settings.values if is_read else {k: v for k, v in settings.values.items() if k != "sliding_window_pattern"}
+
+
 def check_phi(settings: Settings, library: Library) -> None:
     """Phi's norms of query and key are of length h / n_heads in the library, whatever the size of a head."""
     head, width, heads = (library.size(settings, dimension) for dimension in (d_head, h, n_heads))
