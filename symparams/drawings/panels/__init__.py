@@ -11,6 +11,7 @@ from symparams.derivations.mixtures import experts_of
 from symparams.drawings.context import DrawingContext
 from symparams.drawings.group import Group
 from symparams.drawings.panels.attention import attention
+from symparams.drawings.panels.delta_rule import delta_rule
 from symparams.drawings.panels.experts import mixture
 from symparams.drawings.panels.feed_forward import feed_forward
 from symparams.drawings.panels.latent_attention import latent_attention
@@ -19,6 +20,7 @@ from symparams.drawings.panels.short_convolution import short_convolution
 from symparams.drawings.panels.sketch import BoxSubject
 from symparams.drawings.panels.state_space import state_space
 
+WIDE = (Role.PARALLEL, Role.MIXER, Role.LINEAR_ATTENTION)  # that always need the widest
 WIDTHS = (104.0, 120.5, 131.0)  # of a panel: of one box after the other, of two side by side, of more
 
 Draw = Callable[[DrawingContext, str, Component, float], Group | None]
@@ -26,6 +28,7 @@ BY_ROLE: Mapping[Role, Draw] = {
     Role.ATTENTION: attention,
     Role.FEED_FORWARD: feed_forward,
     Role.MIXER: state_space,
+    Role.LINEAR_ATTENTION: delta_rule,
     Role.SHORT_CONVOLUTION: short_convolution,
 }
 
@@ -52,7 +55,7 @@ def panel(component: Component, path: str, context: DrawingContext, width: float
 def wish(component: Component, path: str, context: DrawingContext) -> float:
     """Return the width that the panel asks for: little, more if lines then break less; 0 without a panel."""
     narrow, wide, widest = (width * context.widening for width in WIDTHS)
-    if _is_latent(component) or component.role in (Role.PARALLEL, Role.MIXER) or experts_of(component) is not None:
+    if _is_latent(component) or component.role in WIDE or experts_of(component) is not None:
         return widest if panel(component, path, context, widest) is not None else 0.0
     drawn, wider = (panel(component, path, context, width) for width in (narrow, wide))
     if drawn is None or wider is None:

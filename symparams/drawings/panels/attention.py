@@ -18,10 +18,11 @@ from symparams.drawings.panels.sketch import CARD, BoxSubject, Lane, Sketch, Spa
 from symparams.quantities.parameters import PARAMETERS
 
 # What each matrix gives to the heads: query, key, value, or what says where tokens stand to one another.
-QUERY, KEY, VALUE, OTHER = "query", "key", "value", ""
+QUERY, KEY, VALUE, GATE, OTHER = "query", "key", "value", "gate", ""
 GIVES = {
     QUERY_KEY_VALUE: (QUERY, KEY, VALUE),
     "query": (QUERY,),
+    "query_gate": (GATE, QUERY),
     "key_value": (KEY, VALUE),
     "key": (KEY,),
     "value": (VALUE,),
@@ -33,6 +34,7 @@ GIVES = {
 }
 WITHOUT_INPUT = ("position_biases", "segment_vectors")
 NORMS = {"query_norm": QUERY, "key_norm": KEY}
+GATE_ROOM = 12.0  # at the left edge, for the gate of what the heads give, which passes everything
 LANE = 6.0  # beside a box that another's data pass
 LAST_LANE = 3.0  # from the right edge of what gives several to the last of them
 ENTRY = 22.0  # of wires that come in beside the word for what they carry
@@ -79,12 +81,18 @@ def attention(context: DrawingContext, path: str, component: Component, width: f
 def attended(sketch: Sketch, lanes: Sequence[Lane], component: Component, output: BoxSubject | None) -> Group:
     """The panel from the heads upwards, and the way out."""
     text = facts.attends(sketch.context, component)
-    pill = sketch.pill(text, sketch.span.middle, sketch.top - LABELLED_RISE, sketch.span)
+    gate = next((lane for lane in lanes if lane.carries == GATE), None)
+    span = sketch.span if gate is None else sketch.span.inset(GATE_ROOM, 0.0)
+    pill = sketch.pill(text, span.middle, sketch.top - LABELLED_RISE, span)
     for lane in lanes:
-        sketch.rise(lane, pill.bottom, sketch.context.sentence(f"attention.{lane.carries}") if lane.carries else "")
+        if lane is not gate:
+            sketch.rise(lane, pill.bottom, sketch.context.sentence(f"attention.{lane.carries}") if lane.carries else "")
+    top = pill.y
+    if gate is not None:
+        top = sketch.weighed(pill, gate.x, gate.y, sketch.context.sentence("activations.sigmoid"))
     if output is not None:
-        foot = pill.y - RISE
-        sketch.wire((pill.middle, pill.y), (pill.middle, foot))
+        foot = top - RISE
+        sketch.wire((pill.middle, top), (pill.middle, foot))
         sketch.box(output, sketch.span, foot)
     return sketch.group(facts.called(sketch.context, sketch.path, component))
 
@@ -137,7 +145,7 @@ def _columns(context: DrawingContext, path: str, component: Component) -> list[l
 
 
 def _source(word: str, part: BoxSubject, reads: str) -> Source:
-    read = None if word in WITHOUT_INPUT else "" if word == QUERY else reads
+    read = None if word in WITHOUT_INPUT else "" if KEY not in GIVES[word] and QUERY in GIVES[word] else reads
     return Source(part, GIVES[word], read)
 
 
@@ -170,7 +178,9 @@ def _given(source: Source, span: Span, y: float, *, is_last: bool, has_norms: bo
     if len(source.gives) == 1:
         x = span.middle if is_last else span.right - LANE / 2
         return [Lane(x, y, source.gives[0], span)]
-    if len(source.gives) == len(INPUTS) and not has_norms:
+    if source.gives[0] == GATE:
+        rooms = [Span(span.x, GATE_ROOM), span.inset(GATE_ROOM, 0.0)]
+    elif len(source.gives) == len(INPUTS) and not has_norms:
         rooms = span.columns(len(INPUTS))
     else:
         rooms = [

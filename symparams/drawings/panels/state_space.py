@@ -52,11 +52,11 @@ def _columns(sketch: Sketch, share: float) -> tuple[Span, Span]:
     return all_of_it.inset(0.0, right + SIDE_BY_SIDE), Span(all_of_it.right - right, right)
 
 
-def _convolved(sketch: Sketch, parts: Mapping[str, BoxSubject], span: Span, top: float) -> Rectangle:
+def convolved(sketch: Sketch, convolution: BoxSubject, span: Span, top: float) -> Rectangle:
     """The convolution and its activation."""
     foot = top - RISE
     sketch.wire((span.middle, top), (span.middle, foot))
-    place = sketch.box(parts["convolution"], span, foot)
+    place = sketch.box(convolution, span, foot)
     sketch.wire((span.middle, place.y), (span.middle, place.y - SHORT_RISE))
     return sketch.pill(sketch.context.sentence("activations.silu"), span.middle, place.y - SHORT_RISE)
 
@@ -65,7 +65,7 @@ def _selective(sketch: Sketch, parts: Mapping[str, BoxSubject], top: float) -> l
     """Draw the inputs of Mamba's scan: x, the time step, the selected B and C, the learned A and D."""
     left, right = _columns(sketch, VECTORS)
     span = left.inset(LANE, 0.0)
-    active = _convolved(sketch, parts, span, top)
+    active = convolved(sketch, parts["convolution"], span, top)
     branch, x = active.y - BRANCH, left.x + LANE / 2
     foot = active.y - 2 * BRANCH - 2.0
     sketch.wire((span.middle, active.y), (span.middle, foot))
@@ -116,7 +116,7 @@ def _vectors(sketch: Sketch, parts: Mapping[str, BoxSubject], span: Span) -> lis
 def _dual(sketch: Sketch, parts: Mapping[str, BoxSubject], top: float) -> list[Lane]:
     """Draw the inputs of Mamba 2's scan: x, B and C through one convolution, the time step with its bias, A and D."""
     left, right = _columns(sketch, WIDE_VECTORS)
-    active = _convolved(sketch, parts, left, top)
+    active = convolved(sketch, parts["convolution"], left, top)
     x, beside = right.x + STEP, right.inset(STEP + RADIUS + 2 * SIDE_BY_SIDE, 0.0)
     bias = sketch.box(parts["time_step_bias"], beside, top - RISE)
     middle = bias.y + bias.height / 2
