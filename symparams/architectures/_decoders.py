@@ -109,8 +109,13 @@ def mixture_layer(
     attention: Component, name: str = "decoder_layer", *, norm: Component = NORM, **experts: Component
 ) -> Component:
     """A pre-norm layer that feeds forward through experts, those that all tokens share beside the others."""
+    return block(name, *pre_norm(norm, attention=attention), normed_mixture(norm, **experts))
+
+
+def normed_mixture(norm: Component = NORM, **experts: Component) -> Component:
+    """x + experts(norm(x)): routed experts, and beside them those that all tokens share."""
     fed = parallel(**experts) if len(experts) > 1 else block(**experts)
-    return block(name, *pre_norm(norm, attention=attention), residual(block(feed_forward_norm=norm), fed))
+    return residual(block(feed_forward_norm=norm), fed)
 
 
 def dense_and_mixture(attention: Component, *, bias: Gate = False, **experts: Component) -> Component:
@@ -124,23 +129,23 @@ def dense_and_mixture(attention: Component, *, bias: Gate = False, **experts: Co
 
 
 def attention_and_mamba(attention: Component, state_space: Component, *network: Component) -> Component:
-    """Layers that mix tokens by attention and layers that do so by a state space, in any order, the same network after each."""
-    attending = _mixing("attention_layer", attention_layers, L_attn, network, attention=attention)
-    return alternating(block(**attending, **_mixing("mamba_layer", mamba_layers, L_mamba, network, state_space=state_space)))
+    """Layers that start with attention and layers that start with a state space, in any order, the same network after each."""
+    attending = _starting("attention_layer", attention_layers, L_attn, attention, network)
+    return alternating(block(**attending, **_starting("mamba_layer", mamba_layers, L_mamba, state_space, network)))
 
 
 def attention_and_linear(attention: Component, linear_attention: Component, *network: Component) -> Component:
     """Layers of linear attention and layers of attention, in any order, the same network after each."""
-    feature, linear = linear_attention_layers, {"linear_attention": linear_attention}
-    recurring = _mixing("linear_attention_layer", feature, L_linear, network, **linear)
-    return alternating(block(**recurring, **_mixing("attention_layer", attention_layers, L_attn, network, attention=attention)))
+    attending, recurring = pre_norm(NORM, attention=attention, linear_attention=linear_attention)
+    linear = _starting("linear_attention_layer", linear_attention_layers, L_linear, recurring, network)
+    return alternating(block(**linear, **_starting("attention_layer", attention_layers, L_attn, attending, network)))
 
 
-def _mixing(
-    name: str, feature: Feature, number: Dimension, network: Sequence[Component], **mixer: Component
+def _starting(
+    name: str, feature: Feature, number: Dimension, mixing: Component, network: Sequence[Component]
 ) -> dict[str, Component]:
     """The stack of so many layers that mix tokens by the same part, if a model has any."""
-    return {f"{name}s": feature * (number * block(name, *pre_norm(NORM, **mixer), *network))}
+    return {f"{name}s": feature * (number * block(name, mixing, *network))}
 
 
 def labels(width: Dimension = h) -> Component:

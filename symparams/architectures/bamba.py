@@ -21,13 +21,14 @@ attention = grouped(bias=attention_bias)
 state_space = dual_state_space(
     h, d_inner, n_ssm_heads, n_groups, d_state, d_conv, chunk=chunk, bias=projection_bias, conv_bias=conv_bias
 )
+mixers = pre_norm(NORM, attention=attention, state_space=state_space)
 network = pre_norm(NORM, feed_forward=gated_feed_forward(h, d_ff, bias=mlp_bias))
 
 BAMBA = Architecture(
     "bamba",
     title="Bamba",
     source="Ganti et al., 2024, https://huggingface.co/blog/bamba",
-    tree=decoder_only(attention_and_mamba(attention, state_space, *network)),
+    tree=decoder_only(attention_and_mamba(*mixers, *network)),
     relations={**GROUPED, **MAMBA2.relations},
     has=(lm_head, attention_layers, mamba_layers, conv_bias, ~tying),
 )

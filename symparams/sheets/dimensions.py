@@ -204,6 +204,10 @@ def all_layers(model: Subject) -> Mapping[Expression, Dimension]:
 def value(model: Subject, dimension: Dimension) -> int | None:
     """The value of a dimension; that of all layers is the sum of those of its kinds."""
     if dimension == L and L not in model.values:
-        kinds = [model.values.get(kind) for kind in REMAINDERS if kind in model.dimensions]
-        return sum(number for number in kinds if number is not None) if kinds and None not in kinds else None
+        rest = model.library.rest if model.library else {}
+        for pair in (REMAINDERS, *rest.items()):
+            kinds = [model.values.get(kind) for kind in pair if kind in model.dimensions]
+            if kinds:
+                return sum(number for number in kinds if number is not None) if None not in kinds else None
+        return None
     return model.values.get(dimension)

@@ -557,14 +557,15 @@ def _state_heads(rng: Random, inner: int) -> Settings:
     """A number of heads that divides the inner size, with what else Mamba 2 has in layers among others."""
     number = rng.choice([n for n in range(1, inner + 1) if inner % n == 0])
     sizes = _sizes(rng, "mamba_d_state mamba_d_conv mamba_n_groups mamba_proj_bias mamba_conv_bias")
-    more = {"mamba_d_head": rng.choice(["auto", inner // number]), "mamba_chunk_size": rng.randint(1, 9)}
+    more = {"mamba_d_head": rng.choice(["auto", inner // number]), "mamba_chunk_size": rng.randint(2, 9)}
     return sizes | {"mamba_n_heads": number, **_some(rng, more)}
 
 
 def bamba(rng: Random) -> Settings:
     settings = _decoder(rng, "attention_bias mlp_bias mamba_expand", rounded=True, null_kv=True) | _own_head(rng)
     settings["num_hidden_layers"] = layers = rng.randint(1, 6)
-    indices = rng.choice([None, [], [rng.randint(-1, layers) for _ in range(rng.randint(1, layers))]])
+    listed = [rng.randint(-1, layers) for _ in range(rng.randint(1, layers))]
+    indices = rng.choice([None, [], listed, listed, listed, listed])
     inner = settings["mamba_expand"] * settings["hidden_size"]
     return settings | _state_heads(rng, inner) | {"attn_layer_indices": indices}
 
@@ -587,6 +588,15 @@ def lfm2(rng: Random) -> Settings:
     if rng.random() < 0.3:
         settings["tie_embedding"] = settings.pop("tie_word_embeddings")
     return settings | _some(rng, sizes, 0.7) | _own_head(rng) | _some(rng, which)
+
+
+def granitemoehybrid(rng: Random) -> Settings:
+    settings = bamba(rng) | {"shared_intermediate_size": rng.randint(1, 30), "mlp_bias": False, "residual_multiplier": 0.22}
+    settings["num_local_experts"] = n_experts = rng.randint(0, 5)
+    settings["num_experts_per_tok"] = rng.randint(min(1, n_experts), n_experts)
+    settings["layer_types"] = [rng.choice(["full_attention", "linear_attention"]) for _ in range(settings["num_hidden_layers"])]
+    settings["position_embedding_type"] = rng.choice([None, "rope"])
+    return {name: value for name, value in settings.items() if name not in ("attn_layer_indices", "head_dim")} | _own_head(rng)
 
 
 # Encoder and decoder --------------------------------------------------------------------------------------------------

@@ -41,7 +41,8 @@ ALONE = ("ForCausalLM", "EncoderModel", "ForTokenClassification")
 ENCODERS = ("bert", "roberta", "xlm_roberta", "electra")  # as decoders they are drawn with and without a mask
 ANGLES = "rotary_emb"
 DELTA_RULES = ("qwen3_next", "qwen3_5_text", "qwen3_5_moe_text")
-STATE_SPACES = ("mamba", "falcon_mamba", "mamba2", "jamba", "bamba", "lfm2", *DELTA_RULES)
+AMONG_ATTENTION = ("jamba", "bamba", "granitemoehybrid", "falcon_h1", "nemotron_h", "lfm2")
+STATE_SPACES = ("mamba", "falcon_mamba", "mamba2", *AMONG_ATTENTION, *DELTA_RULES)
 SOLVED, READ_BY_NUMBER = {"corrected_values", "corrected_keys"}, {"predicted_values", "read_states"}
 WORD, END, POSITIONS = 3, 2, 44
 WORD_OF_IMAGES = 4
@@ -136,6 +137,13 @@ def _even_groups(settings: Mapping[str, Any]) -> dict[str, int]:
     """A state space that runs: groups of as many heads each, and states of at least two numbers."""
     groups = gcd(settings["mamba_n_groups"], settings["mamba_n_heads"])
     return {"mamba_d_state": settings["mamba_d_state"] + 1, "mamba_n_groups": groups}
+
+
+def _half_turned(settings: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
+    """Heads whose half has pairs to turn, and heads of a state space that divide the same width."""
+    width = 4 * settings["num_attention_heads"] * rng.randint(1, 3)
+    own = {"hidden_size": width, "head_dim": 4 * rng.randint(1, 4), "mamba_n_heads": rng.choice([2, 4]), "mamba_d_head": "auto"}
+    return {**own, **_even_groups({**settings, **own})}
 
 
 def _wide_heads(rng: random.Random, settings: Mapping[str, Any]) -> dict[str, int]:
@@ -233,7 +241,8 @@ def _comparable(settings: Mapping[str, Any]) -> dict[str, Any]:
 OWN: Mapping[str, Callable[[Mapping[str, Any], random.Random], Mapping[str, Any]]] = {
     "xlnet": lambda settings, rng: {"bi_data": False, "mem_len": None, **_wide_heads(rng, settings)},
     "mamba2": lambda settings, rng: {"state_size": settings["state_size"] + 1},
-    "bamba": lambda settings, rng: {**_even_groups(settings), "head_dim": 4 * rng.randint(1, 4)},  # of which half is turned
+    "granitemoehybrid": lambda settings, rng: _even_groups(settings),
+    "bamba": _half_turned,
     **dict.fromkeys(("deepseek_v2", "deepseek_v3"), lambda settings, rng: _even(settings)),
     "siglip": lambda settings, rng: _comparable(settings),
     **{family: partial(made_small, family) for family in IMAGES},

@@ -98,6 +98,9 @@ MAMBA = {"vocab_size": 40, "hidden_size": 16, "num_hidden_layers": 3, "state_siz
 TURNS = {"attn_layer_period": 3, "attn_layer_offset": 1, "expert_layer_period": 2, "expert_layer_offset": 0}
 MAMBA_AMONG = {"mamba_n_heads": 4, "mamba_n_groups": 2, "mamba_d_state": 4}
 BAMBA = LLAMA | MAMBA_AMONG | {"attn_layer_indices": [1]}
+GRANITE_4 = LOCAL_EXPERTS | MAMBA_AMONG | {
+    "layer_types": ["linear_attention", "full_attention", "linear_attention"], "shared_intermediate_size": 12,
+}  # fmt: skip
 DEBERTA = BERT | {"type_vocab_size": 0, "relative_attention": True, "pos_att_type": "p2c|c2p", "position_biased_input": False}
 DEBERTA_V3 = {"share_att_key": True, "position_buckets": 8, "norm_rel_ebd": "layer_norm"}
 
@@ -143,6 +146,7 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(IMAGE, "vit deit clip_vision_model siglip_vision_model"),
     **alike(BAMBA, "bamba"),
     **alike(LLAMA | FOUR_LAYERS | {"full_attn_idxs": [1, 2]}, "lfm2"),
+    **alike(GRANITE_4, "granitemoehybrid"),
     **alike(IMAGE, "vit deit clip_vision_model"),
     **alike(CLIP, "clip"),
     **alike(SIGLIP, "siglip"),
@@ -170,6 +174,8 @@ CASES: tuple[Case, ...] = (
     Case("granitemoeshared", "no shared experts", {"shared_intermediate_size": 0}),
     Case("bamba", "state spaces alone", {"attn_layer_indices": None}),
     Case("bamba", "attention alone", {"attn_layer_indices": [0, 1, 2]}),
+    Case("granitemoehybrid", "rope, no experts", {"position_embedding_type": "rope", "num_local_experts": 0}),
+    Case("granitemoehybrid", "state spaces alone", {"layer_types": None}),
     Case("gpt2", "add_cross_attention", {"add_cross_attention": True}),  # GPT-BigCode's the library builds and cannot run
     Case("gpt_bigcode", "no multi_query", {"multi_query": False}),
     Case("bloom", "norm added", {"apply_residual_connection_post_layernorm": True}),

@@ -264,6 +264,22 @@ QWEN3_NEXT = (
     *(Stack(f"decoder.{name}", "layers.*", parts, starts=QWEN3_NEXT_TURN) for name, parts in QWEN3_NEXT_FEED_FORWARDS.items()),
 )
 QWEN3_5 = {"linear_attention_layers": QWEN3_NEXT_MIXERS["linear_attention_sublayers"], "attention_layers": ATTENDS}
+BAMBA_ATTENTION = parts(attention_norm="input_layernorm", attention="self_attn")
+BAMBA_STATE_SPACE = parts(state_space_norm="input_layernorm", state_space="mamba")
+BAMBA_NETWORK = parts(feed_forward_norm="pre_ff_layernorm", feed_forward="feed_forward")
+GRANITE_4_EXPERTS = parts(feed_forward_norm="post_attention_layernorm", experts="block_sparse_moe", shared_expert="shared_mlp")
+GRANITE_4_NETWORK = parts(feed_forward_norm="post_attention_layernorm", feed_forward="shared_mlp")
+
+
+def attention_and_mamba(*networks: dict[str, Part]) -> tuple[Stack, ...]:
+    """Layers that attend and layers with a state space, each before one of these networks."""
+    return tuple(
+        Stack(f"decoder.{name}", "layers.*", mixer | network)
+        for name, mixer in (("attention_layers", BAMBA_ATTENTION), ("mamba_layers", BAMBA_STATE_SPACE))
+        for network in networks
+    )
+
+
 BERTS = ("bert", "roberta", "xlm_roberta", "electra")
 
 T5 = (
@@ -295,7 +311,8 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     "dinov3_vit": encoder("model.layer.*", GATED_DINO, DINO),
     "falcon": decoder("h.*", FALCON_TWO_NORMS, FALCON, FALCON_ONE_NORM),
     "jamba": JAMBA,
-    "bamba": BAMBA,
+    "bamba": attention_and_mamba(BAMBA_NETWORK),
+    "granitemoehybrid": attention_and_mamba(GRANITE_4_EXPERTS, GRANITE_4_NETWORK),
     "mpt": decoder("blocks.*", MPT),
     "qwen2_moe": with_experts(SHARED_EXPERT),
     "qwen3_next": QWEN3_NEXT,

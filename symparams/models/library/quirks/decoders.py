@@ -45,6 +45,11 @@ def falcon_heads(settings: Settings, library: Library) -> int | None:
     return one_or_all(settings, library)
 
 
+def has_rotary_positions(settings: Settings, library: Library) -> bool:
+    """Granite 4 has no positions but where this key says "rope"."""
+    return settings.word("position_embedding_type") == "rope"
+
+
 def separate_norms(settings: Settings, library: Library) -> bool:
     """Falcon's attention and feed-forward have a norm each, but side by side they may share one."""
     if not settings.flag("parallel_attn", default=True):

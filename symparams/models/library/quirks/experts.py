@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symparams.errors import ConfigError
-from symparams.expressions.symbols import L, L_moe, L_text, n_active, n_experts
+from symparams.expressions.symbols import L, L_moe, L_text, d_ff, d_shared, n_active, n_experts
 from symparams.models.library.record import Library
 from symparams.models.library.settings import MOST_DIGITS, Settings, read_whole
 
@@ -56,6 +56,11 @@ def layers_without(settings: Settings, library: Library) -> tuple[tuple[int], ..
     """The layers without experts are all others."""
     having = layers_with(settings, library)
     return tuple((layer,) for layer in range(library.need(settings, L)) if (layer,) not in having)
+
+
+def shared_size(settings: Settings, library: Library) -> int | None:
+    """Without experts the one network of a layer has the size of the shared expert."""
+    return library.keys[d_ff].read(settings) if library.size(settings, n_experts) else library.size(settings, d_shared)
 
 
 def _steps(settings: Settings) -> tuple[int, set[int]]:

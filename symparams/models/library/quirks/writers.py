@@ -151,6 +151,19 @@ def short_convolutions(config: dict[str, Any], present: frozenset[str], sizes: S
         config.pop(old, None)
 
 
+def granite_hybrid(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """The kind of each layer, and no experts where there are none; words of the config stay where as many are of each kind."""
+    attending = sizes[L_attn] if "attention_layers" in present else 0
+    recurring = sizes[L_mamba] if "mamba_layers" in present else 0
+    config["num_hidden_layers"] = attending + recurring
+    words = ["full_attention"] * attending + ["linear_attention"] * recurring
+    if sorted(config.get("layer_types") or []) != sorted(words):
+        config["layer_types"] = words
+    config["position_embedding_type"] = "rope" if "rotary_positions" in present else None
+    if "moe_layers" not in present:
+        config |= {"num_local_experts": 0, "shared_intermediate_size": sizes[d_ff]}
+
+
 def marian(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """The decoder's vocabulary, where it has one of its own."""
     config["decoder_vocab_size"] = sizes.get(V_dec)
