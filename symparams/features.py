@@ -117,6 +117,8 @@ classifier = Feature("classifier")
 classifier_bias = Feature("classifier_bias")
 classifier_transform = Feature("classifier_transform")
 distillation_classifier = Feature("distillation_classifier")
+layer_scales = Feature("layer_scales")
+feature_norm = Feature("feature_norm")
 layer_weights = Feature("layer_weights")
 
 causal = Feature("causal", is_flow=True)

@@ -34,7 +34,7 @@ DISCOVERED = frozenset(
         "deepseek_v4",  # kinds of layers in lists
         "recurrent_gemma",  # recurrences among attention
         "dots1",  # a data flow that was measured
-        "convnext",  # stages of convolutions
+        "convnextv2",  # stages of convolutions
         "siglip2_vision_model",  # patches, and a head that pools
         "qwen4_exp",  # sections
         "seamless_m4t",  # sound and text

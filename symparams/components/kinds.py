@@ -54,6 +54,7 @@ class PartRole(Enum):
     SHORT_CONVOLUTION = "short_convolution"
     NORM = "norms"
     LAYER_SCALES = "layer_scales"
+    CONVOLUTIONS = "convolutions"  # of the neighbours of each position, where they mix them in place of attention
     OUTPUT_HEAD = "lm_head"
     CLASSIFIER = "classifier"
     OTHER = ""  # what is told by its name alone

@@ -71,9 +71,9 @@ def convolution(
     )
 
 
-def depthwise_convolution(channels: Operand, length: Operand, *, bias: Gate = True) -> Component:
-    """A separate convolution of each channel: channels × 1 × length + channels (torch.nn.Conv1d with groups)."""
-    return convolution(channels, ONE, length, bias=bias)
+def depthwise_convolution(channels: Operand, *lengths: Operand, bias: Gate = True) -> Component:
+    """A separate convolution of each channel: channels × 1 × lengths + channels (torch.nn.Conv1d, Conv2d with groups)."""
+    return convolution(channels, ONE, *lengths, bias=bias)
 
 
 def _bias(length: Operand) -> Tensor:

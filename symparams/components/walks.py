@@ -133,6 +133,8 @@ class Leaf:
             return Part(self.path, role, (role, "", number))
         if Projection.PATCHES in component.makes:
             return Part(self.path, PartRole.PATCHES, (PartRole.PATCHES, "", 0))
+        if Projection.CONVOLUTION in component.makes:
+            return Part(self.path, PartRole.CONVOLUTIONS, (PartRole.CONVOLUTIONS, "", 0))
         around, parent = self.ancestors[-1]
         is_alone = len(self.ancestors) == 1 or self.is_embedding or any(is_layer(child) for _, child in parent.children)
         path = self.path if is_alone else around

@@ -32,6 +32,7 @@ SENTENCES: Mapping[str, Rows | Gives | Projection | Kind] = {
     **dict.fromkeys(("position_bias", "encoder_position_bias", "decoder_position_bias", "relative_embedding"), Rows.DISTANCES),
     "segment_embedding": Rows.SEGMENTS,
     **dict.fromkeys(("class_token", "trailing_token", "mask_token", "distillation_token", "register_tokens"), EMBEDDING),
+    "depthwise_convolution": CONVOLUTION,
     **dict.fromkeys(("first_convolution", "second_convolution"), CONVOLUTION),
     "patch_embedding": Projection.PATCHES,
     "patch_merging": LINEAR,

@@ -678,6 +678,17 @@ def dinov3_vit(rng: Random) -> Settings:
     )
 
 
+def convnext(rng: Random) -> Settings:
+    widths, depths = ([rng.randint(1, most) for _ in range(4)] for most in (12, 3))
+    keys = "num_channels num_labels"
+    sizes = {"hidden_sizes": widths, "depths": depths, "image_size": 64, "patch_size": _square(rng, 6)}
+    return sizes | _sizes(rng, keys) | {"layer_scale_init_value": rng.choice([1e-6, 1.0, 0.0])}
+
+
+def dinov3_convnext(rng: Random) -> Settings:
+    return {name: value for name, value in convnext(rng).items() if name not in ("patch_size", "num_labels")}
+
+
 def clip_text_model(rng: Random) -> Settings:
     keys = "vocab_size num_hidden_layers intermediate_size max_position_embeddings projection_dim"
     return _heads(rng) | _sizes(rng, keys)

@@ -15,13 +15,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from inspect import signature
+from inspect import signature, unwrap
 from math import gcd
 from typing import Any
 
 import torch
 import transformers
-from torch.utils.flop_counter import FlopCounterMode
+from torch.utils.flop_counter import FlopCounterMode, conv_backward_flop, conv_flop_count
 
 from symparams.models.library.record import BESIDE, find
 from symparams.models.model import Model
@@ -314,13 +314,24 @@ def _pixels(run: Run) -> torch.Tensor:
     return torch.zeros(run.b, vision.num_channels, height, width, device=run.device)
 
 
+def _gradients_of_convolution(given: Any, x: Any, weight: Any, *options: Any, out_shape: Any) -> int:
+    """The products of both gradients: as many each as in the forward pass. Of groups torch counts those of all channels."""
+    (*_, transposed, _, groups, needed), shapes = options, (given, x, weight)
+    if groups == 1:
+        return int(unwrap(conv_backward_flop)(*shapes, *options, out_shape=out_shape))
+    return int(sum(needed[:2]) * conv_flop_count(x, weight, given, transposed=transposed))
+
+
+CORRECTED = {torch.ops.aten.convolution_backward: _gradients_of_convolution}
+
+
 def measure(run: Run, *, backward: bool = False) -> tuple[Counted, Counted]:
     """What torch counts in a forward pass, after the cache is filled, and in that with a backward pass if asked for."""
     model = build(run)
     given = inputs(run, model)
     if run.t:
         given |= _cache(run, model, given)
-    with FlopCounterMode(display=False) as counter, torch.set_grad_enabled(backward):
+    with FlopCounterMode(display=False, custom_mapping=CORRECTED) as counter, torch.set_grad_enabled(backward):
         out = model(**given)
         cache = _stored(out.get("past_key_values", out.get("cache_params")))
         forward = _counted(run, counter, cache)

@@ -153,6 +153,9 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(IMAGE | {"mlp_ratio": 2}, "dinov2"),
     **alike(IMAGE | {"mlp_ratio": 2}, "dinov2 dinov2_with_registers"),
     **alike(IMAGE | {"num_register_tokens": 2}, "dinov3_vit"),
+    **alike(
+        {"hidden_sizes": [4, 6, 8, 10], "depths": [1, 2, 1, 1], "image_size": 32, "patch_size": 4}, "convnext dinov3_convnext"
+    ),
     **alike(LLAVA, "llava"),
     **alike(GEMMA3, "gemma3"),
     **alike(QWEN2_VL, "qwen2_vl"),
@@ -219,6 +222,7 @@ CASES: tuple[Case, ...] = (
     Case("siglip", named="SiglipForImageClassification"),
     Case("dinov2", "use_swiglu_ffn", {"use_swiglu_ffn": True}),
     Case("dinov3_vit", "use_gated_mlp", {"use_gated_mlp": True}),
+    Case("convnext", "no layer scale", {"layer_scale_init_value": 0.0}),
     Case("llava", "mistral", {"text_config": LLAMA | {"model_type": "mistral"}}),
     Case("bart", named="BartForCausalLM"),
     Case("marian", named="MarianForCausalLM"),

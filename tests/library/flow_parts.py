@@ -25,13 +25,16 @@ from symparams.models.library.record import Modules, find
 class Part:
     """What goes into the module ``reads`` and what comes out of ``gives``, times the sigmoid of what comes out of ``gate``.
 
-    ``encoder`` is the argument in which the module is given what the encoder has written.
+    ``encoder`` is the argument in which the module is given what the encoder has written. A part with a ``factor`` reads what
+    comes out of ``gives``, and gives it times this array of the layer. A module whose data are an image has ``channels_first``.
     """
 
     reads: str
     gives: str
     gate: str = ""
     encoder: str = ""
+    factor: str = ""
+    channels_first: bool = False
 
     @property
     def modules(self) -> tuple[str, ...]:
@@ -42,7 +45,8 @@ class Part:
 class Stack:
     """The block at ``path`` in the tree; its layers in the library, * being their numbers; the parts of each.
 
-    A stack of sublayers starts with what the module ``starts`` reads, and ends with what the module ``ends`` reads.
+    A stack of sublayers starts with what the module ``starts`` reads, and ends with what the module ``ends`` reads. What goes
+    through layers with ``channels_first`` is an image.
     """
 
     path: str
@@ -50,6 +54,7 @@ class Stack:
     parts: dict[str, Part]
     starts: str = ""
     ends: str = ""
+    channels_first: bool = False
 
     def holds(self, name: str) -> bool:
         """Whether a module of this name is one of the layers, whatever prefix the class gives it."""
@@ -289,6 +294,30 @@ T5 = (
 BART = (*encoder("encoder.layers.*", BART_ENCODER), *decoder("decoder.layers.*", BART_DECODER))
 MBART = (*encoder("encoder.layers.*", MBART_ENCODER), *decoder("decoder.layers.*", MBART_DECODER))
 
+CONVNEXT = parts(
+    depthwise_convolution=Part("dwconv", "dwconv", channels_first=True),
+    layer_norm="layernorm",
+    feed_forward="pwconv1 > pwconv2",
+    layer_scale=Part("pwconv2", "pwconv2", factor="layer_scale_parameter"),
+)
+
+
+DINOV3_CONVNEXT = parts(
+    depthwise_convolution=Part("depthwise_conv", "depthwise_conv", channels_first=True),
+    layer_norm="layer_norm",
+    feed_forward="pointwise_conv1 > pointwise_conv2",
+    layer_scale=Part("pointwise_conv2", "pointwise_conv2", factor="gamma"),
+)
+CONVNEXT_UNSCALED = {name: part for name, part in CONVNEXT.items() if name != "layer_scale"}
+
+
+def of_stages(stages: str, *kinds: dict[str, Part]) -> tuple[Stack, ...]:
+    """The four stages of an image encoder, whose layers are convolutions."""
+    return tuple(
+        Stack(f"stage_{n + 1}", f"{stages}.{n}.layers.*", kind, channels_first=True) for n in range(4) for kind in kinds
+    )
+
+
 # The families whose layers have parts that are no module of the library, or come in several kinds by a switch.
 STACKS: dict[str, tuple[Stack, ...]] = {
     "gpt2": decoder("h.*", GPT2_CROSSING, GPT2),
@@ -309,6 +338,8 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     **dict.fromkeys(("qwen2_vl", "qwen2_5_vl"), reads_images("visual.blocks.*", QWEN2_VL, LLAMA)),
     **dict.fromkeys(("dinov2", "dinov2_with_registers"), encoder("encoder.layer.*", GATED_DINO, DINO)),
     "dinov3_vit": encoder("model.layer.*", GATED_DINO, DINO),
+    "convnext": of_stages("encoder.stages", CONVNEXT, CONVNEXT_UNSCALED),
+    "dinov3_convnext": of_stages("model.stages", DINOV3_CONVNEXT),
     "falcon": decoder("h.*", FALCON_TWO_NORMS, FALCON, FALCON_ONE_NORM),
     "jamba": JAMBA,
     "bamba": attention_and_mamba(BAMBA_NETWORK),

@@ -77,8 +77,11 @@ class Watch:
         yield first.register_forward_pre_hook(self._start, with_kwargs=True)
         for name, part in self.stack.parts.items():
             reads, gives = self.layer.get_submodule(part.reads), self.layer.get_submodule(part.gives)
+            if part.factor:
+                yield gives.register_forward_hook(self._scaling(name, part))
+                continue
             yield reads.register_forward_pre_hook(self._reading(name, part), with_kwargs=True)
-            yield gives.register_forward_hook(self._giving(name))
+            yield gives.register_forward_hook(self._giving(name, part))
             if part.gate:
                 yield self.layer.get_submodule(part.gate).register_forward_hook(self._gating(name))
         if self.stack.ends:
@@ -88,19 +91,28 @@ class Watch:
             yield self.layer.register_forward_hook(self._end)
 
     def _start(self, _: nn.Module, given: tuple[Any, ...], named: dict[str, Any]) -> None:
-        self.runs.append(Run(gives={X: (next(self.clock), _first(given, named))}))
+        first = _first(given, named, channels_first=self.stack.channels_first)
+        self.runs.append(Run(gives={X: (next(self.clock), first)}))
 
     def _reading(self, name: str, part: Part) -> Callable[..., None]:
         def hook(_: nn.Module, given: tuple[Any, ...], named: dict[str, Any]) -> None:
-            self.runs[-1].reads.setdefault(name, (next(self.clock), _first(given, named)))
+            first = _first(given, named, channels_first=part.channels_first)
+            self.runs[-1].reads.setdefault(name, (next(self.clock), first))
             if part.encoder:
                 self.runs[-1].from_encoder[name] = named[part.encoder].clone()
 
         return hook
 
-    def _giving(self, name: str) -> Callable[..., None]:
+    def _giving(self, name: str, part: Part) -> Callable[..., None]:
         def hook(_: nn.Module, __: Any, given: Any) -> None:
-            self.runs[-1].gives[name] = next(self.clock), _first((given,), {})
+            self.runs[-1].gives[name] = next(self.clock), _first((given,), {}, channels_first=part.channels_first)
+
+        return hook
+
+    def _scaling(self, name: str, part: Part) -> Callable[..., None]:
+        def hook(_: nn.Module, __: Any, given: Tensor) -> None:
+            self.runs[-1].reads[name] = next(self.clock), given.clone()
+            self.runs[-1].gives[name] = next(self.clock), given * getattr(self.layer, part.factor)
 
         return hook
 
@@ -111,7 +123,7 @@ class Watch:
         return hook
 
     def _end(self, _: nn.Module, __: Any, given: Any) -> None:
-        self.runs[-1].reads[OUT] = next(self.clock), _first((given,), {})
+        self.runs[-1].reads[OUT] = next(self.clock), _first((given,), {}, channels_first=self.stack.channels_first)
 
     def solved(self, written: list[Tensor]) -> Iterator[Flow]:
         """The equations of each run."""
@@ -145,12 +157,12 @@ def _rows(tensor: Tensor) -> Tensor:
     return tensor.reshape(-1, tensor.shape[-1])
 
 
-def _first(given: tuple[Any, ...], named: Mapping[str, Any]) -> Tensor:
-    """The first tensor, as it is now: some modules add to what they were given."""
+def _first(given: tuple[Any, ...], named: Mapping[str, Any], *, channels_first: bool = False) -> Tensor:
+    """The first tensor, as it is now: some modules add to what they were given. The channels of an image go last."""
     value = given[0] if given else named[_stream(named)]
     while not isinstance(value, Tensor):
         value = value[0]
-    return value.clone()
+    return (value.movedim(1, -1) if channels_first else value).clone()
 
 
 def _in_order_of_data(equations: Flow) -> Flow:

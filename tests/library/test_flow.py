@@ -89,4 +89,13 @@ def test_scores_are_divided_by_the_square_root_of_d_head_where_the_tree_says_so(
             is_there = any(isclose(factor, either) for factor in told for either in (root, 1 / root))
             # What is around latent attention's root, or in another model within, is not told apart.
             assert fact.scaled == is_there or fact.latent or (len(facts) > 1 and is_there), case.id
-    assert untold == {"deberta_v2", "modernbert", "gpt_neo", "mamba", "mamba2", "falcon_mamba"}  # it is no attribute there
+    assert untold == {
+        "deberta_v2",
+        "modernbert",
+        "gpt_neo",
+        "mamba",
+        "mamba2",
+        "falcon_mamba",
+        "convnext",
+        "dinov3_convnext",
+    }  # it is no attribute there

@@ -92,7 +92,8 @@ def _has_parts(layer: nn.Module, stack: Stack) -> bool:
     """Whether the modules of all parts of the stack's layers are there and do something."""
     modules = dict(layer.named_modules())
     there = (modules.get(module) for part in stack.parts.values() for module in part.modules)
-    return not any(isinstance(module, nn.Identity | None) for module in there)
+    factors = (getattr(layer, part.factor, None) for part in stack.parts.values() if part.factor)
+    return not any(isinstance(module, nn.Identity | None) for module in there) and all(each is not None for each in factors)
 
 
 def encoder_of(model: Any) -> nn.Module | None:

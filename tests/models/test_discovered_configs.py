@@ -255,7 +255,7 @@ def test_what_counts_by_default_and_what_was_mistyped_is_told():
 
 
 def test_a_list_that_counts_by_default_is_told_once():
-    reading = load({"model_type": "convnext", "num_channels": 3, "patch_size": 4}).reading
+    reading = load({"model_type": "convnextv2", "num_channels": 3, "patch_size": 4}).reading
     applies = "not in the config, so the library's defaults apply"
     assert reading.lines == (f"{applies}: depths = [3, 3, 9, 3], hidden_sizes = [96, 192, 384, 768]",)
     partly = load({"model_type": "mobilevit", "architectures": ["MobileViTForSemanticSegmentation"]}).reading

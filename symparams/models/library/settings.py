@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 MOST_DIGITS = 40
 MOST_LISTED = 10_000
 MISSING = object()
+ENTRY = "]"  # ends a key that names an entry of a list
 
 
 class TracedConfig(dict[str, Any]):
@@ -49,13 +50,16 @@ class TracedConfig(dict[str, Any]):
 class Settings:
     """A config.json as it was found, read key by key; every reading names the key when it fails.
 
-    A key with a dot, text_config.hidden_size, stands in a config within the config.
+    A key with a dot, text_config.hidden_size, stands in a config within the config, and depths[0] in a list.
     """
 
     values: Mapping[str, Any]
 
     def place(self, names: Sequence[str]) -> tuple[Settings, list[str]]:
         """Return the config in which keys stand, and their names there."""
+        if names[0].endswith(ENTRY):
+            name, _ = entry_of(names[0])
+            return Settings({f"{name}[{place}]": entry for place, entry in enumerate(self.listed(name) or ())}), [*names]
         section = names[0].rpartition(".")[0]
         return self.inner(section) if section else self, [name.rpartition(".")[2] for name in names]
 
@@ -161,8 +165,19 @@ def read_whole(name: str, value: Any, least: int = 1) -> int:
     return whole
 
 
+def entry_of(key: str) -> tuple[str, int]:
+    """Return the name of a list and the place of an entry in it: depths and 0 of depths[0]."""
+    name, _, place = key.removesuffix(ENTRY).partition("[")
+    return name, int(place)
+
+
 def put(values: dict[str, Any], names: tuple[str, ...], value: int | bool) -> None:
     """Put a value under the first spelling of its key, in its section, and under no other."""
+    if names[0].endswith(ENTRY):
+        name, place = entry_of(names[0])
+        entries = [*values.get(name, ())]
+        values[name] = [*entries[:place], *[None] * (place - len(entries)), value, *entries[place + 1 :]]
+        return
     section = names[0].rpartition(".")[0]
     where, (first, *others) = Settings(values).place(names)
     settings = values if not section else dict(where.values)
