@@ -38,7 +38,11 @@ from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.symbols import (
     L_attn,
     L_dense,
+    L_global,
+    L_global_shared,
     L_linear,
+    L_local,
+    L_local_shared,
     L_mamba,
     L_moe,
     V,
@@ -58,11 +62,16 @@ from symparams.features import (
     classifier_bias,
     cross_attention,
     dense_layers,
+    global_layers,
+    global_shared_layers,
     linear_attention_layers,
     lm_head,
+    local_layers,
+    local_shared_layers,
     mamba_layers,
     moe_layers,
     query_key_norm,
+    sharing_layers,
 )
 
 NORM = rms_norm(h)
@@ -146,6 +155,22 @@ def _starting(
 ) -> dict[str, Component]:
     """The stack of so many layers that mix tokens by the same part, if a model has any."""
     return {f"{name}s": feature * (number * block(name, mixing, *network))}
+
+
+def local_and_global(local: Component, whole: Component, local_shared: Component, whole_shared: Component) -> Component:
+    """Layers with a window and layers without one in turn; those that share keys and values come after all that make them."""
+    return block(
+        own_layers=alternating(
+            block(local_layers=local_layers * (L_local * local), global_layers=global_layers * (L_global * whole))
+        ),
+        sharing_layers=sharing_layers
+        * alternating(
+            block(
+                local_layers=local_shared_layers * (L_local_shared * local_shared),
+                global_layers=global_shared_layers * (L_global_shared * whole_shared),
+            )
+        ),
+    )
 
 
 def labels(width: Dimension = h) -> Component:

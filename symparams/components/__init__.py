@@ -9,10 +9,13 @@ from symparams.components.attention import (
     latent_attention,
     mask_embedding,
     relative_attention,
+    sharing,
     wide_attention,
+    with_one_key_value,
     with_output_gate,
     with_query_key_norms,
     with_sinks,
+    with_value_norm,
 )
 from symparams.components.embeddings import (
     alibi,
@@ -20,6 +23,7 @@ from symparams.components.embeddings import (
     embedding,
     pair_similarity,
     patch_embedding,
+    per_layer_embeddings,
     pixel_decoder,
     position_table,
     rotary,
@@ -36,6 +40,8 @@ from symparams.components.feed_forward import (
     fused_gated_feed_forward,
     gated_feed_forward,
     mixture_of_experts,
+    normed_mixture_of_experts,
+    per_layer_gate,
     shared_expert,
 )
 from symparams.components.flow import (
@@ -85,10 +91,10 @@ __all__ = [
     "experts", "feed_forward", "first", "fused_cross_attention", "fused_gated_feed_forward", "gated_delta_rule",
     "gated_feed_forward", "gated_short_convolution", "giving", "heads_layer_norm", "indices", "keyless_bias_attention",
     "latent_attention", "layer_norm", "layer_scale", "linear", "mask_embedding", "mixture_of_experts",
-    "non_parametric_layer_norm", "non_parametric_rms_norm", "normed_after", "output_head", "pair_similarity", "parallel",
-    "parameter", "patch_embedding", "pixel_decoder", "position_table", "post_norm", "pre_norm", "prepended", "reading",
-    "relative_attention", "residual", "reused", "rms_norm", "rotary", "sandwiched", "scaled_pre_norm", "seeing",
-    "selective_state_space", "shared_expert", "shared_space", "side_by_side", "sinusoidal", "sinusoidal_table", "then",
-    "token", "tokens", "unordered", "wide_attention", "with_output_gate", "with_query_key_norms", "with_selection_norms",
-    "with_sinks",
+    "non_parametric_layer_norm", "non_parametric_rms_norm", "normed_after", "normed_mixture_of_experts", "output_head",
+    "pair_similarity", "parallel", "parameter", "patch_embedding", "per_layer_embeddings", "per_layer_gate", "pixel_decoder",
+    "position_table", "post_norm", "pre_norm", "prepended", "reading", "relative_attention", "residual", "reused", "rms_norm",
+    "rotary", "sandwiched", "scaled_pre_norm", "seeing", "selective_state_space", "shared_expert", "shared_space", "sharing",
+    "side_by_side", "sinusoidal", "sinusoidal_table", "then", "token", "tokens", "unordered", "wide_attention",
+    "with_one_key_value", "with_output_gate", "with_query_key_norms", "with_selection_norms", "with_sinks", "with_value_norm",
 ]  # fmt: skip

@@ -235,6 +235,40 @@ def with_output_gate(attention: Component) -> Component:
     return replace(attention, kind=Kind("output_gated_attention", Role.ATTENTION), body=body)
 
 
+def with_value_norm(attention: Component, norm: Component) -> Component:
+    """Return attention with a norm of the values as well (Gemma 3n; Gemma Team, 2025)."""
+    return replace(attention, body=(*attention.body, ("value_norm", replace(norm, makes=(Projection.VALUE,)))))
+
+
+def with_one_key_value(attention: Component, feature: Feature) -> Component:
+    """Return attention in which one matrix makes keys and values, if the model has the feature: h × n_kv_heads·d_head for both.
+
+    What comes after the matrix, norms and positions, tells keys and values apart, and both are cached.
+    """
+    body: list[tuple[str, Component]] = []
+    for name, part in attention.body:
+        is_of_both = part.makes == KV and part.role is Role.MATRIX
+        body += [(name, ~feature * part), (name, feature * replace(part, times=ONE))] if is_of_both else [(name, part)]
+    return replace(attention, body=tuple(body))
+
+
+def has_one_key_value(attention: Component) -> bool:
+    """True if one matrix makes keys that are the values too, and no second one stands beside or in it."""
+    made = [part for _, part in attention.body if part.makes == KV and part.role is Role.MATRIX and part.heads]
+    return [(part.times, part.heads.matrices) for part in made if part.heads] == [(ONE, 1)]
+
+
+def sharing(attention: Component) -> Component:
+    """Return attention to the keys and values of an earlier layer: without matrices and norms for them, and without a cache.
+
+    h × n_heads·d_head for the query and n_heads·d_head × h for the output (Brandon et al., 2024, arXiv:2405.12981).
+    """
+    if attention.attending is None or attention.reads:
+        raise DefinitionError(f"{attention.kind} makes no keys and values of its own: give attention(h, n_heads, causal=True).")
+    body = tuple((name, part) for name, part in attention.body if not {*part.makes} & {*KV})
+    return replace(attention, body=body, attending=replace(attention.attending, cached=False, shares=True))
+
+
 def with_sinks(attention: Component, n_heads: Operand) -> Component:
     """Return attention with an extra score per head, so that it can attend to nothing: n_heads (arXiv:2508.10925)."""
     sinks = Component(SINKS, tensors=(Tensor("weight", (size(n_heads),), Use.WEIGHT),))

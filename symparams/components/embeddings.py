@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from symparams.components.facts import Gives, Multiplication, Projection, Rows
+from symparams.components.flow import block, parallel, reading
 from symparams.components.kinds import EMBEDDING, Kind, Role, Use
-from symparams.components.linear import convolution
+from symparams.components.linear import convolution, linear
+from symparams.components.norms import rms_norm
 from symparams.components.tree import Component, Tensor
 from symparams.expressions.extent import size
 from symparams.expressions.nodes import Dimension, Operand
@@ -26,6 +28,19 @@ def embedding(rows: Operand, width: Operand, *, tied_to: str = "", reads: str = 
     """
     table = Tensor("weight", (size(rows), size(width)), Use.WEIGHT, tied_to=tied_to)
     return Component(EMBEDDING, tensors=(table,), reads=reads, rows=of)
+
+
+def per_layer_embeddings(rows: Operand, layers: Operand, d_layer: Operand, width: Operand, tokens: str) -> Component:
+    """Vectors of d_layer numbers for each token and each layer: rows × L·d_layer + h × L·d_layer + d_layer.
+
+    A table, and a projection of the token embedding at the path ``tokens``, normed layer by layer; the two are added (Gemma
+    3n, Per-Layer Embeddings).
+    """
+    wide = size(layers) * size(d_layer)
+    projected = block(
+        layer_projection=reading(linear(width, wide, bias=False), tokens), layer_projection_norm=rms_norm(d_layer)
+    )
+    return block(parallel(projected, layer_embedding=embedding(rows, wide)))
 
 
 def token(width: Operand) -> Component:

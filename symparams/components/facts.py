@@ -163,7 +163,8 @@ class AttentionFacts:
     ``values`` is the width of the values of all heads where that is written otherwise than n_heads·d_head. ``relative``
     positions have scores of their own, of so many ``distances``, or of all that there are between the tokens. Causal attention
     is ``cached``, unless its model never writes token by token; ``normed`` queries and keys are normed first, or after their
-    positions have turned them (``turned_first``); ``scaled`` scores are divided by √d_head.
+    positions have turned them (``turned_first``); ``scaled`` scores are divided by √d_head. What ``shares`` has no keys and
+    values of its own: they are those that an earlier layer made.
     """
 
     heads: Heads
@@ -184,6 +185,7 @@ class AttentionFacts:
     tiles: Tiles | None = None
     scaled: bool = True
     chunked: bool = False
+    shares: bool = False
 
     def __post_init__(self) -> None:
         for name in ("window", "values", "distances"):

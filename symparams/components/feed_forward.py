@@ -10,7 +10,8 @@ from dataclasses import replace
 from symparams.components.facts import Gate, Projection
 from symparams.components.kinds import FEED_FORWARD, GATED_FEED_FORWARD, Kind, Role, Use
 from symparams.components.laws import at_most
-from symparams.components.linear import linear
+from symparams.components.linear import linear, parameter
+from symparams.components.norms import rms_norm
 from symparams.components.tree import Component, Tensor, gated
 from symparams.expressions.extent import size
 from symparams.expressions.nodes import Operand
@@ -42,7 +43,7 @@ def fused_gated_feed_forward(width: Operand, d_ff: Operand, *, bias: Gate = Fals
     return Component(FUSED_GATED_FEED_FORWARD, body=(("gate_up", gate_up), ("down", down)), activation=activation)
 
 
-EXPERTS = Kind("experts", Role.MATRIX)
+EXPERTS, EXPERT_SCALES = Kind("experts", Role.MATRIX), Kind("expert_scales", Role.VECTOR)
 EXPERT_FEED_FORWARD = Kind("expert_feed_forward", Role.FEED_FORWARD)
 SHARED_EXPERT_FEED_FORWARD = Kind("shared_expert_feed_forward", Role.FEED_FORWARD)
 
@@ -67,6 +68,25 @@ def mixture_of_experts(
     )
 
 
+def normed_mixture_of_experts(
+    width: Operand, n_experts: Operand, n_active: Operand, d_expert: Operand, *, activation: str = "silu"
+) -> Component:
+    """A mixture whose router and whose experts each norm what comes in (Gemma 4).
+
+    Beside the matrices of a mixture, h gains of the router's input, n_experts scales of the experts' weights, and a norm of
+    the experts' input with h gains.
+    """
+    mixture = mixture_of_experts(width, n_experts, n_active, d_expert, activation=activation)
+    (router, scoring), *networks = mixture.body
+    vectors = (
+        ("router_norm", replace(rms_norm(width), makes=(Projection.ROUTER,))),
+        (router, scoring),
+        ("expert_scales", replace(parameter(n_experts, kind=EXPERT_SCALES), makes=(Projection.ROUTER,))),
+        ("experts_norm", replace(rms_norm(width), makes=(Projection.GATE, Projection.UP))),
+    )
+    return replace(mixture, body=(*vectors, *networks))
+
+
 def experts(
     n_experts: Operand,
     n_active: Operand,
@@ -88,3 +108,13 @@ def shared_expert(width: Operand, d_shared: Operand) -> Component:
     weighing = linear(width, 1, bias=False, makes=(Projection.SHARED_EXPERT_GATE,))
     plain = gated_feed_forward(width, d_shared)
     return replace(plain, kind=SHARED_EXPERT_FEED_FORWARD, body=(*plain.body, ("shared_expert_gate", weighing)))
+
+
+PER_LAYER_GATE = Kind("per_layer_gate", Role.OTHER)
+
+
+def per_layer_gate(width: Operand, d_layer: Operand, reads: str, *, activation: str = "gelu_pytorch_tanh") -> Component:
+    """A layer's own vector of a token, gated by the stream: h × d_layer down, times the vector, and d_layer × h up."""
+    gate = linear(width, d_layer, bias=False, makes=(Projection.GATE,))
+    output = linear(d_layer, width, bias=False, makes=(Projection.OUTPUT,))
+    return Component(PER_LAYER_GATE, body=(("gate", gate), ("output", output)), activation=activation, reads=reads)

@@ -101,7 +101,8 @@ def norm_place(layer: Component, norms: Collection[str]) -> tuple[NormPlace, tup
     if not all(inputs.values()):
         return None  # nobody saw what they read
     sublayers = [name for name, part in layer.children if part.is_sublayer]
-    before = {inputs[name][-1]: name for name in reversed(sublayers) if inputs[name][-1] in norms}  # parallel ones share one
+    alone = [name for name in reversed(sublayers) if len(inputs[name]) == 1]  # what reads a sum reads no norm alone
+    before = {inputs[name][-1]: name for name in alone if inputs[name][-1] in norms}  # parallel ones share one
     after = {norm: inputs[norm][-1] for norm in norms if inputs[norm][-1] in sublayers}
     is_of_sums = all(len(inputs[norm]) > 1 for norm in after)
     if before.keys() == set(norms) and {inputs[name][-1] for name in sublayers} == before.keys():

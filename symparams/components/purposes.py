@@ -8,6 +8,7 @@ from types import MappingProxyType
 from symparams.components.activations import ACTIVATION
 from symparams.components.attention import POSITION_BIASES, SEGMENT_VECTORS, SINKS
 from symparams.components.facts import KV, QKV, Projection
+from symparams.components.feed_forward import EXPERT_SCALES
 from symparams.components.kinds import Role, Use
 from symparams.components.tree import Component
 
@@ -39,9 +40,12 @@ NORMS: Mapping[tuple[Projection, ...], str] = MappingProxyType(
     {
         (P.QUERY,): "query_norm",
         (P.KEY,): "key_norm",
+        (P.VALUE,): "value_norm",
         (P.COMPRESSED_QUERY,): "query_norm",
         (P.COMPRESSED_KEY_VALUE,): "key_value_norm",
         (P.STATE_OUTPUT,): "gated_norm",
+        (P.ROUTER,): "router_norm",
+        (P.GATE, P.UP): "experts_norm",
         (P.SELECTION, P.TIME_STEP): "time_step_norm",
         (P.SELECTION, P.INPUT_MATRIX): "b_norm",
         (P.SELECTION, P.OUTPUT_MATRIX): "c_norm",
@@ -49,7 +53,7 @@ NORMS: Mapping[tuple[Projection, ...], str] = MappingProxyType(
 )
 # A matrix that reads a short vector goes up, if another goes down to it.
 UP = {"query": ("query_down", "query_up"), "key_value": ("key_value_down", "key_value_up")}
-KINDS = frozenset({ACTIVATION, SINKS, POSITION_BIASES, SEGMENT_VECTORS})
+KINDS = frozenset({ACTIVATION, SINKS, POSITION_BIASES, SEGMENT_VECTORS, EXPERT_SCALES})
 
 
 def purposes(sublayer: Component) -> dict[str, str]:

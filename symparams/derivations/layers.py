@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from symparams.components.attention import DISENTANGLED_ATTENTION, LATENT_ATTENTION, PARTLY_BIASED
+from symparams.components.attention import DISENTANGLED_ATTENTION, LATENT_ATTENTION, PARTLY_BIASED, has_one_key_value
 from symparams.components.facts import Gives, Projection, Rows, Stream
 from symparams.components.flow import layers
 from symparams.components.kinds import BIAS, EMBEDDING, LAYER_NORM, LINEAR, RMS_NORM, Kind, Role, Use
@@ -60,7 +60,9 @@ def leaf_step(model: Model, path: str, name: StepName | str, leaf: Component) ->
 
 def _is_read_again(model: Model, path: str, leaf: Component) -> bool:
     """True of the tokens' table of an encoder that the decoder reads, too."""
-    return leaf.rows is Rows.TOKENS and any(part.reads == path for _, part in components(model.tree))
+    return leaf.rows is Rows.TOKENS and any(
+        part.reads == path and part.role is Role.BLOCK for _, part in components(model.tree)
+    )
 
 
 def _tied_step(model: Model, path: str, name: StepName | str, leaf: Component, owned: Expression) -> Step:
@@ -280,7 +282,8 @@ def explain_sublayer(model: Model, path: str, sublayer: Component, attention: st
     notes = _reason_of_sublayer(sublayer)
     notes.append(Note(_shapes(model, sublayer, by_purpose), terms | {"narrow": first[0], "wide": first[-1]}))
     heads = list(dict.fromkeys((leaf.heads.number, leaf.heads.width) for leaf in parts.values() if leaf.heads))
-    if len(heads) == 1 and sum(bool(leaf.heads) for leaf in parts.values()) == 1:
+    shares = sublayer.attending is not None and sublayer.attending.shares
+    if len(heads) == 1 and sum(bool(leaf.heads) for leaf in parts.values()) == 1 and not shares:
         [(n_heads, d_head)] = heads
         side_by_side = Equality(first[0], Product((n_heads, d_head)))
         manner = "heads.per_head" if attention == PER_HEAD else "heads.fused"
@@ -291,6 +294,8 @@ def explain_sublayer(model: Model, path: str, sublayer: Component, attention: st
         notes.append(Note(("reads.encoder",)))
     if sublayer.attending and sublayer.attending.normed and any(leaf.role is Role.NORM for leaf in parts.values()):
         notes.append(Note(("query_key_norm",)))
+    if any(part.makes == (Projection.VALUE,) and part.kind.instead_of is Role.NORM for _, part in sublayer.children):
+        notes.append(Note(("value_norm",)))
     return [*notes, *gating(model, path, sublayer)]
 
 
@@ -305,6 +310,10 @@ def _shapes(model: Model, sublayer: Component, parts: Mapping[str, Component]) -
     if sublayer.kind == DISENTANGLED_ATTENTION and not {"position_key", "position_query"} & parts.keys():
         is_relative = any(leaf.component.rows is Rows.DISTANCES for leaf in model.leaves)
         return (by_bias("shared_positions" if is_relative else "attention", sublayer), *keys)
+    if sublayer.attending and sublayer.attending.shares:
+        return (by_bias("shared_keys_values", sublayer),)
+    if has_one_key_value(sublayer):
+        return (by_bias("one_key_value", sublayer), *keys)
     biased = [word for word, leaf in parts.items() if has_bias(leaf)]
     if biased == ["output"]:
         return (f"{sublayer.kind}.output_biased", *keys)

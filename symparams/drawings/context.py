@@ -11,7 +11,7 @@ from typing import TypeAlias, Union
 from symparams.components.facts import key as key_of
 from symparams.components.kinds import PartRole, Role
 from symparams.components.tree import Component
-from symparams.components.walks import leaves
+from symparams.components.walks import components, leaves
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.layers import leaf_step
 from symparams.derivations.steps import Step, StepKind, step
@@ -144,8 +144,10 @@ class DrawingContext:
         return name[:1].upper() + name[1:]
 
     def input(self, word: str) -> str:
-        """Return the input of a model in a word of the catalogue; a word of a user's own tree stands as it is."""
-        return str(self.words.entries.get(f"drawing.inputs.{key_of(word)}", word))
+        """Return an input in a word of the catalogue, or the name of the part that it is; another word stands as it is."""
+        known = self.words.entries.get(f"drawing.inputs.{key_of(word)}")
+        is_part = known is None and any(path == word for path, _ in components(self.model.tree))
+        return self.name(word.rpartition(".")[2]) if is_part else str(word if known is None else known)
 
     def sentence(self, key: str, **terms: int | str) -> str:
         """A label of the section [drawing] with words and numbers put in."""

@@ -67,6 +67,8 @@ def _feet(context: DrawingContext, column: DrawingColumn, *, is_first: bool) -> 
             yield _say(context, "attending", positions=_named(context, part))
     for chain in column.scores:
         yield _say(context, "scored", parts=_parts(context, [plain(part) for part in chain]))
+    for parts in column.inputs.values():
+        yield _say(context, "each_layer", parts=_parts(context, parts))
 
 
 def _acts_on_all(context: DrawingContext, pill: Computation, column: DrawingColumn) -> bool:

@@ -285,6 +285,32 @@ def gemma3_text(rng: Random) -> Settings:
     return gemma2(rng) | rng.choice([{}, *patterns])
 
 
+def _types(rng: Random, layers: int, sharing: int) -> list[str]:
+    """Local and global layers, those that share among them only of kinds that come before."""
+    kinds = ["sliding_attention", "full_attention"]
+    own = [rng.choice(kinds) for _ in range(layers - sharing)]
+    own[0] = kinds[1] if kinds[1] not in own else own[0]  # the last layer, which is global, has one to share with
+    return [*own, *(rng.choice(own) for _ in range(sharing))]
+
+
+def gemma4_text(rng: Random) -> Settings:
+    layers = rng.randint(2, 8)
+    sharing = rng.choice([0, 0, rng.randint(1, layers - 1)])
+    settings = _decoder(rng, "attention_bias enable_moe_block attention_k_eq_v use_double_wide_mlp")
+    n_experts = rng.randint(1, 4)
+    return {
+        **{name: value for name, value in settings.items() if name != "pad_token_id"},
+        **{"num_hidden_layers": layers, "num_kv_shared_layers": sharing, "layer_types": _types(rng, layers, sharing)},
+        **{"head_dim": 4 * rng.randint(1, 4), "global_head_dim": 4 * rng.randint(1, 4)},
+        **{"num_global_key_value_heads": rng.choice([None, settings["num_key_value_heads"]])},
+        **{"hidden_size_per_layer_input": rng.choice([0, rng.randint(1, 9)])},
+        **{"vocab_size_per_layer_input": rng.randint(5, 40), "sliding_window": rng.randint(2, 9)},
+        **{"num_experts": n_experts, "top_k_experts": rng.randint(1, n_experts)},
+        **_sizes(rng, "moe_intermediate_size"),
+        **_some(rng, {"use_bidirectional_attention": rng.choice(["all", "vision", None])}),
+    }
+
+
 def phi(rng: Random) -> Settings:
     settings = _decoder(rng, "qk_layernorm", rounded=True, null_kv=True)
     own_head = {} if settings["qk_layernorm"] else _own_head(rng)

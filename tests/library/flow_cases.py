@@ -55,6 +55,9 @@ LINEAR_ATTENTION = {
     **{"linear_num_key_heads": 2, "linear_num_value_heads": 4, "linear_key_head_dim": 4, "linear_value_head_dim": 6},
     "full_attention_interval": 3,
 }
+KINDS = ["sliding_attention", "sliding_attention", "full_attention"]
+PER_LAYER = {"hidden_size_per_layer_input": 6, "vocab_size_per_layer_input": 40}
+SHARING = HEAD | PER_LAYER | {"num_hidden_layers": 6, "num_kv_shared_layers": 3, "layer_types": KINDS + KINDS}
 LOCAL_EXPERTS = EXPERTS | {"num_local_experts": 4, "head_dim": 4}
 SHARED = EXPERTS | {"n_routed_experts": 4, "n_shared_experts": 2, "first_k_dense_replace": 1}
 # With a single expert: the library gives every token to all of them, one copy after another.
@@ -129,6 +132,8 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(HEAD, "qwen3 gemma glm glm4 gemma2 gemma3_text"),
     **alike(HEAD, "ernie4_5 hunyuan_v1_dense seed_oss ministral ministral3"),
     **alike(LLAMA | FOUR_LAYERS, "smollm3 olmo3 cohere2 exaone4"),
+    **alike(SHARING | {"global_head_dim": 8}, "gemma4_text"),
+    **alike(LLAMA | FOUR_LAYERS, "smollm3"),
     **alike(MOE, "qwen2_moe olmoe"),
     **alike(MOE | {"head_dim": 4}, "qwen3_moe"),
     **alike(LOCAL_EXPERTS, "mixtral phimoe gpt_oss minimax_m2"),
@@ -169,6 +174,9 @@ SETTINGS: Mapping[str, Settings] = {
 CROSSING = {"is_decoder": True, "add_cross_attention": True}
 NEW_FALCON = {"new_decoder_architecture": True, "num_kv_heads": 2}
 
+GEMMA4_EXPERTS = {"enable_moe_block": True, "num_experts": 4, "top_k_experts": 2, "moe_intermediate_size": 12,
+                  "num_kv_shared_layers": 0, "hidden_size_per_layer_input": 0, "attention_k_eq_v": True}  # fmt: skip
+
 # What moves data; windows, which do not, are in the caches.
 CASES: tuple[Case, ...] = (
     *map(Case, SETTINGS),
@@ -205,6 +213,8 @@ CASES: tuple[Case, ...] = (
     Case("falcon", "new_decoder_architecture, one norm", NEW_FALCON | {"num_ln_in_parallel_attn": 1}),
     Case("gemma", "use_bidirectional_attention", {"use_bidirectional_attention": True}),
     Case("gemma3_text", "use_bidirectional_attention", {"use_bidirectional_attention": True}),
+    Case("gemma4_text", "experts, one matrix for key and value", GEMMA4_EXPERTS),
+    Case("gemma4_text", "use_bidirectional_attention", {"use_bidirectional_attention": "all"}),
     Case("bert", "is_decoder", {"is_decoder": True}),
     Case("roberta", "is_decoder", {"is_decoder": True}, "RobertaForCausalLM"),
     Case("electra", "is_decoder", {"is_decoder": True}, "ElectraForCausalLM"),

@@ -27,6 +27,8 @@ class Part:
 
     ``encoder`` is the argument in which the module is given what the encoder has written. A part with a ``factor`` reads what
     comes out of ``gives``, and gives it times this array of the layer. A module whose data are an image has ``channels_first``.
+    ``encoder`` is the argument in which the module is given what the encoder has written; ``besides`` is another part of the
+    model whose output the layer is given for it.
     """
 
     reads: str
@@ -35,6 +37,7 @@ class Part:
     encoder: str = ""
     factor: str = ""
     channels_first: bool = False
+    besides: str = ""
 
     @property
     def modules(self) -> tuple[str, ...]:
@@ -47,6 +50,8 @@ class Stack:
 
     A stack of sublayers starts with what the module ``starts`` reads, and ends with what the module ``ends`` reads. What goes
     through layers with ``channels_first`` is an image.
+    A stack of sublayers starts with what the module ``starts`` reads, and ends with what the module ``ends`` reads. Stacks
+    whose layers have the same modules differ in ``attributes`` of these.
     """
 
     path: str
@@ -55,6 +60,7 @@ class Stack:
     starts: str = ""
     ends: str = ""
     channels_first: bool = False
+    attributes: tuple[tuple[str, str, bool], ...] = ()
 
     def holds(self, name: str) -> bool:
         """Whether a module of this name is one of the layers, whatever prefix the class gives it."""
@@ -118,6 +124,15 @@ GEMMA2 = parts(
     feed_forward="mlp",
     post_feed_forward_norm="post_feedforward_layernorm",
 )
+GEMMA4_EXPERTS = GEMMA2 | parts(
+    feed_forward_branch_norm="post_feedforward_layernorm_1",
+    experts=Part("router", "experts"),
+    experts_branch_norm="post_feedforward_layernorm_2",
+)
+OWN_INPUT = {
+    "per_layer_gate": Part("per_layer_input_gate", "per_layer_projection", besides="per_layer_inputs"),
+    "post_per_layer_gate_norm": Part(*2 * ["post_per_layer_input_norm"]),
+}
 CLIP = pre_norm("layer_norm1", "self_attn", "layer_norm2", "mlp")
 DINO_ATTENTION = {"attention_norm": "norm1", "attention": "attention", "attention_layer_scale": "layer_scale1"}
 DINO = parts(**DINO_ATTENTION, feed_forward_norm="norm2", feed_forward="mlp", feed_forward_layer_scale="layer_scale2")
@@ -282,6 +297,16 @@ def attention_and_mamba(*networks: dict[str, Part]) -> tuple[Stack, ...]:
         Stack(f"decoder.{name}", "layers.*", mixer | network)
         for name, mixer in (("attention_layers", BAMBA_ATTENTION), ("mamba_layers", BAMBA_STATE_SPACE))
         for network in networks
+LOCAL_AND_GLOBAL = {"local_layers": True, "global_layers": False}
+
+
+def sharing(*kinds: dict[str, Part]) -> tuple[Stack, ...]:
+    """Local and global layers, of those that make keys and values and of those that share them."""
+    return tuple(
+        Stack(f"decoder.{stack}.{name}", "layers.*", kind, attributes=(is_local, ("self_attn", "is_kv_shared_layer", shares)))
+        for stack, shares in (("own_layers", False), ("sharing_layers", True))
+        for name, is_local in ((name, ("self_attn", "is_sliding", value)) for name, value in LOCAL_AND_GLOBAL.items())
+        for kind in kinds
     )
 
 
@@ -341,6 +366,7 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     "convnext": of_stages("encoder.stages", CONVNEXT, CONVNEXT_UNSCALED),
     "dinov3_convnext": of_stages("model.stages", DINOV3_CONVNEXT),
     "falcon": decoder("h.*", FALCON_TWO_NORMS, FALCON, FALCON_ONE_NORM),
+    "gemma4_text": sharing(GEMMA2 | OWN_INPUT, GEMMA4_EXPERTS, GEMMA2),
     "jamba": JAMBA,
     "bamba": attention_and_mamba(BAMBA_NETWORK),
     "granitemoehybrid": attention_and_mamba(GRANITE_4_EXPERTS, GRANITE_4_NETWORK),

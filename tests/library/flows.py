@@ -141,8 +141,9 @@ class Watch:
         sums = [names for names in subsets if _equal(read, known, names)]
         found = " or ".join(map(" + ".join, sums)) or f"no sum of {', '.join(known)}"
         assert len(sums) == 1, f"{self.stack.path}: {name} reads {found}"
+        besides = self.stack.parts[name].besides if name in self.stack.parts else ""
         if name not in run.from_encoder:
-            return name, sums[0]
+            return (name, sums[0], besides) if besides else (name, sums[0])
         assert any(torch.equal(run.from_encoder[name], states) for states in written), f"{name} reads no encoder"
         return name, sums[0], ENCODER
 

@@ -61,7 +61,8 @@ def mixtures() -> Iterator[str]:
 
 def active(class_name: str, config: Any) -> int:
     """What one token uses of what the library builds: of each array of experts, as many as it is given to."""
-    chosen = getattr(config, "text_config", config).num_experts_per_tok
+    text = getattr(config, "text_config", config)
+    chosen = getattr(text, "num_experts_per_tok", None) or text.top_k_experts
     return sum(
         parameter.numel() // len(parameter) * chosen if ".experts." in name else parameter.numel()
         for name, parameter in on_meta(class_name, config).named_parameters()

@@ -11,6 +11,7 @@ import pytest
 
 from symparams import load
 from symparams.architectures import architecture
+from symparams.expressions.symbols import n_active
 from symparams.models.library import families, library
 from symparams.models.sources.config import interpret
 from tests.library import require
@@ -57,10 +58,11 @@ def test_each_class_has_the_tensors_of_the_librarys(family, class_name):
 def test_one_token_uses_what_the_library_gives_it_to(family):
     known = library(architecture(family))
     draw, rng = SPACES[family], random.Random(family)  # noqa: S311 - no secret
+    chosen = known.key(n_active)
     for _ in range(CONFIGURATIONS):
         settings = dict(draw(rng))
         text = settings.get("text_config", settings)
-        text["num_experts_per_tok"] = text["num_experts_per_tok"] or 1
+        text[chosen] = text[chosen] or 1
         config, written = configuration(family, settings, known.base)
         assert load(written).active_count() == active(known.base, config), settings
 

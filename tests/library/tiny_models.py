@@ -89,8 +89,10 @@ def layers(family: str, model: nn.Module) -> Iterator[tuple[Stack, nn.Module]]:
 
 
 def _has_parts(layer: nn.Module, stack: Stack) -> bool:
-    """Whether the modules of all parts of the stack's layers are there and do something."""
+    """Whether the modules of all parts of the stack's layers are there and do something, and are as the stack says."""
     modules = dict(layer.named_modules())
+    if any(getattr(modules.get(name), attribute, None) is not value for name, attribute, value in stack.attributes):
+        return False
     there = (modules.get(module) for part in stack.parts.values() for module in part.modules)
     factors = (getattr(layer, part.factor, None) for part in stack.parts.values() if part.factor)
     return not any(isinstance(module, nn.Identity | None) for module in there) and all(each is not None for each in factors)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
 from symparams.drawings.distances import PICTURE_EDGE, PICTURE_WIDTH, RISE, TURN
+from symparams.drawings.group import Group
 from symparams.drawings.layout.beside import Shelf, layers_foot, on_the_left, put_panels, wanted, wishes
 from symparams.drawings.layout.feet import INPUT_RISE, INPUT_WORD, FreeSpan, put_feet, source
 from symparams.drawings.layout.heads import heads_of, is_wide, out, put_heads
@@ -27,6 +28,7 @@ ALONE = 132.0  # and where nothing stands beside it
 DOUBLE = 128.0  # where layers that take turns stand side by side
 PANEL_APART = 9.0  # a panel from its container
 WIDE_PANEL_APART = 5.0  # where panels are wide
+SUM_APART = 10.0  # what comes in beside the column, from its middle
 LOWER = 6.0  # from what goes in to a row below it
 BESIDE_FRAME, INTO_FRAME = 3.0, 4.5  # from a frame to a wire up beside it, and to one that enters the frame
 
@@ -212,6 +214,20 @@ def below(pen: Pen, drawn: Outline, planned: Plan) -> None:
     for column, geometry in zip(drawn.columns, planned.geometries, strict=True):
         for chain in column.scores:
             scores(pen, column, [part for part in chain if isinstance(part, Block)], geometry, start)
+        for path, parts in column.inputs.items():
+            inputs(pen, path, parts, geometry, start)
+
+
+def inputs(pen: Pen, path: str, parts: Sequence[Part], geometry: ColumnGeometry, start: float) -> None:
+    """What each layer reads besides, below the column: where it comes from, and that it goes into every layer."""
+    own, room = replace(pen, marks=[], places={}), FreeSpan(geometry.x + SUM_APART, geometry.right, is_on_row=False)
+    at = put_feet(own, DrawingColumn(feet=list(parts)), geometry, room)
+    top = at.y - INPUT_RISE
+    own.wire((*at.trail, (geometry.x, top)))
+    top = own.note(pen.context.sentence("each_layer", input=pen.context.name(path)), geometry.x, top, geometry.width)
+    pen.marks += Group(geometry.width, -top, tuple(own.marks)).moved(0.0, start - top).marks
+    for box, place in own.places.items():
+        pen.places[box] = replace(place, y=place.y + start - top)
 
 
 def scores(pen: Pen, column: DrawingColumn, chain: Sequence[Block], geometry: ColumnGeometry, start: float) -> None:

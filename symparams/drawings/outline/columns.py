@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from symparams.components.facts import Gives, Rows
-from symparams.components.flow import is_layer
+from symparams.components.flow import is_layer, layers
 from symparams.components.kinds import BLOCK, Role
 from symparams.components.tree import Component
 from symparams.components.walks import components, is_over_rows, rows_of
@@ -48,13 +48,15 @@ class DrawingColumn:
     """One stream: ``feet`` before its first layer, ``spine`` from there on, ``heads`` that read its end.
 
     ``shared`` is a table of another column that it reads too, ``scores`` are chains that act on its attention; ``is_joined``
-    says that what the column before it gives comes into its sequence.
+    says that what the column before it gives comes into its sequence. ``inputs`` are what each layer reads besides, by the path
+    of the part that makes it.
     """
 
     feet: list[Part] = field(default_factory=list)
     spine: list[Part] = field(default_factory=list)
     heads: list[OutputHead] = field(default_factory=list)
     scores: list[tuple[Part, ...]] = field(default_factory=list)
+    inputs: dict[str, tuple[Part, ...]] = field(default_factory=dict)
     shared: Block | None = None
     is_joined: bool = False
     is_passed_by: bool = False  # whether its heads, where it has any, read something else than what ends it
@@ -107,6 +109,7 @@ class _OutlineReader:
         self.tree = tree
         self.tied, self.given = tied, given  # the paths to which parts of the tree are tied; what a class makes heads give
         self.read_by_others = read  # what parts of the tree say that they read, paths among it
+        self.read_in_layers = {part.reads for _, layer in layers(tree) for _, part in components(layer) if part.is_sublayer}
         self.columns: list[DrawingColumn] = [DrawingColumn()]
         self.owners: list[Block] = []
         self.pending: list[Part] = []  # what the next column begins with
@@ -167,6 +170,9 @@ class _OutlineReader:
 
     def feet(self, part: Component, path: str) -> None:
         """Add what stands before the layers: tables, what joins them, what is done to their sum."""
+        if path in self.read_in_layers:
+            self.here.inputs[path] = parts_of(part, path)
+            return
         if _is_of_target(part) and self.here.spine:
             self.begin()
         self.here.reads = part.reads or self.here.reads

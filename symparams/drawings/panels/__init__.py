@@ -16,6 +16,7 @@ from symparams.drawings.panels.experts import mixture
 from symparams.drawings.panels.feed_forward import feed_forward
 from symparams.drawings.panels.latent_attention import latent_attention
 from symparams.drawings.panels.parts import parts
+from symparams.drawings.panels.per_layer import per_layer_gate
 from symparams.drawings.panels.short_convolution import short_convolution
 from symparams.drawings.panels.sketch import BoxSubject
 from symparams.drawings.panels.state_space import state_space
@@ -30,6 +31,7 @@ BY_ROLE: Mapping[Role, Draw] = {
     Role.MIXER: state_space,
     Role.LINEAR_ATTENTION: delta_rule,
     Role.SHORT_CONVOLUTION: short_convolution,
+    Role.OTHER: per_layer_gate,
 }
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from symparams.components.attention import SINKS
+from symparams.components.facts import AttentionFacts
 from symparams.components.tree import Component
 from symparams.derivations.layers import INPUTS, QUERY_KEY_VALUE
 from symparams.drawings.context import DrawingContext
@@ -33,7 +34,7 @@ GIVES = {
     "segment_vectors": (OTHER,),
 }
 WITHOUT_INPUT = ("position_biases", "segment_vectors")
-NORMS = {"query_norm": QUERY, "key_norm": KEY}
+NORMS = {"query_norm": QUERY, "key_norm": KEY, "value_norm": VALUE}
 GATE_ROOM = 12.0  # at the left edge, for the gate of what the heads give, which passes everything
 LANE = 6.0  # beside a box that another's data pass
 LAST_LANE = 3.0  # from the right edge of what gives several to the last of them
@@ -66,13 +67,13 @@ def attention(context: DrawingContext, path: str, component: Component, width: f
         return None
     sketch = Sketch(context, path, width, Tint.ATTENTION)
     norms = {NORMS[word]: parts[word] for word in NORMS if word in parts}
-    lanes = _sources(sketch, _columns(context, path, component), has_norms=bool(norms))
+    lanes = _sources(sketch, _columns(context, path, component), norms, shares=component.attending.shares)
     is_turned = facts.is_turned(context, component.attending)
     if is_turned and component.attending.turned_first:
-        lanes = _normed(sketch, _turned(sketch, lanes), norms)
+        lanes = _normed(sketch, _turned(sketch, lanes, component.attending), norms)
     else:
         lanes = _normed(sketch, lanes, norms)
-        lanes = _turned(sketch, lanes) if is_turned else lanes
+        lanes = _turned(sketch, lanes, component.attending) if is_turned else lanes
     if SINKS.name in parts:
         lanes = _with_sinks(sketch, lanes, parts[SINKS.name])
     return attended(sketch, lanes, component, parts.get("output"))
@@ -97,10 +98,10 @@ def attended(sketch: Sketch, lanes: Sequence[Lane], component: Component, output
     return sketch.group(facts.called(sketch.context, sketch.path, component))
 
 
-def _turned(sketch: Sketch, lanes: list[Lane]) -> list[Lane]:
-    """Queries and keys through their rotary positions."""
-    foot = sketch.top - RISE
-    return [turned(sketch, lane, foot) if lane.carries in (QUERY, KEY) else lane for lane in lanes]
+def _turned(sketch: Sketch, lanes: list[Lane], attending: AttentionFacts) -> list[Lane]:
+    """Queries and keys through their rotary positions, but for keys that an earlier layer has turned."""
+    foot, own = sketch.top - RISE, (QUERY,) if attending.shares else (QUERY, KEY)
+    return [turned(sketch, lane, foot) if lane.carries in own else lane for lane in lanes]
 
 
 def turned(sketch: Sketch, lane: Lane, foot: float) -> Lane:
@@ -149,39 +150,43 @@ def _source(word: str, part: BoxSubject, reads: str) -> Source:
     return Source(part, GIVES[word], read)
 
 
-def _sources(sketch: Sketch, columns: list[list[Source]], *, has_norms: bool) -> list[Lane]:
-    """The matrices, and the lanes of what they give."""
+def _sources(sketch: Sketch, columns: list[list[Source]], norms: Mapping[str, BoxSubject], *, shares: bool) -> list[Lane]:
+    """The matrices, and the lanes of what they give; keys and values that attention ``shares`` come from an earlier layer."""
     reads = [source.reads for column in columns for source in column if source.reads is not None]
     depth = ENTRY if any(reads) else FORK_RISE if len(reads) > 1 else RISE
     lanes: list[Lane] = []
     entries: list[Entry] = []
-    spans = sketch.span.columns(len(columns))
+    spans = sketch.span.columns(len(columns) + shares)
     alone = [
-        sketch.lettered(column[0].part, span).height for column, span in zip(columns, spans, strict=True) if len(column) == 1
+        sketch.lettered(column[0].part, span).height for column, span in zip(columns, spans, strict=False) if len(column) == 1
     ]
-    for column, span in zip(columns, spans, strict=True):
+    for column, span in zip(columns, spans, strict=False):
         foot = -depth
         for i, source in enumerate(column):
             above = sum(later.reads is not None for later in column[i + 1 :])
             inner = span.inset(LANE * above, LANE * i)
             place = sketch.box(source.part, inner, foot, max(alone) if len(column) == 1 else 0.0)
             foot = place.y - CARD * (source.part.cards - 1)
-            lanes += _given(source, inner, foot, is_last=i == len(column) - 1, has_norms=has_norms)
+            lanes += _given(source, inner, foot, norms, is_last=i == len(column) - 1)
             entries += _entries(source, place, inner.middle if i == 0 else inner.x + LANE / 2)
             foot -= SIDE_BY_SIDE
     _feed(sketch, entries, depth)
+    if shares:
+        earlier = sketch.pill(sketch.context.sentence("attention.earlier"), spans[-1].middle, -depth, spans[-1])
+        rooms = zip((KEY, VALUE), spans[-1].columns(2), strict=True)
+        lanes += [Lane(room.middle, earlier.y, carries, room) for carries, room in rooms]
     return lanes
 
 
-def _given(source: Source, span: Span, y: float, *, is_last: bool, has_norms: bool) -> list[Lane]:
+def _given(source: Source, span: Span, y: float, norms: Mapping[str, BoxSubject], *, is_last: bool) -> list[Lane]:
     """The lanes of what a matrix gives; one that has others above it passes them on the right."""
     if len(source.gives) == 1:
         x = span.middle if is_last else span.right - LANE / 2
         return [Lane(x, y, source.gives[0], span)]
     if source.gives[0] == GATE:
         rooms = [Span(span.x, GATE_ROOM), span.inset(GATE_ROOM, 0.0)]
-    elif len(source.gives) == len(INPUTS) and not has_norms:
-        rooms = span.columns(len(INPUTS))
+    elif VALUE in norms or (len(source.gives) == len(INPUTS) and not norms):
+        rooms = span.columns(len(source.gives))
     else:
         rooms = [
             *span.inset(0.0, 2 * LAST_LANE).columns(len(source.gives) - 1),

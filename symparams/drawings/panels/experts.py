@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
-from symparams.components.facts import Projection
 from symparams.components.tree import Component
 from symparams.derivations.mixtures import Experts, experts_of
 from symparams.drawings.context import DrawingContext
-from symparams.drawings.distances import FORK_RISE, RADIUS
+from symparams.drawings.distances import FORK_RISE, RADIUS, RISE, SIDE_BY_SIDE
 from symparams.drawings.group import Group
 from symparams.drawings.lettering.lettering import AIR, Lettered, words
 from symparams.drawings.marks import Face, Rectangle, Stroke, Tint
 from symparams.drawings.panels.cells import CellGrid, chosen, grid
 from symparams.drawings.panels.shared_expert import WEIGHED, SharedExpert
-from symparams.drawings.panels.sketch import BoxSubject, Sketch, Span
+from symparams.drawings.panels.sketch import BoxSubject, Sketch, Span, parts_by_purpose
 
+ROUTER, ROUTER_NORM, EXPERTS_NORM, SCALES = "router", "router_norm", "experts_norm", "expert_scales"
+NORMED = {ROUTER_NORM, EXPERTS_NORM, SCALES}
 ROUTER_PASSING = 12.0  # beside the router, for what goes to the experts themselves
 DOTTED_APART = 2.6  # of the dotted line, from the boxes
 CHOSEN = 12.0  # from the router's left edge, the dotted line of what it chooses
@@ -27,14 +29,15 @@ def mixture(
     """The panel, with the expert that all tokens share where there is one; None where it has other parts than these."""
     experts = experts_of(component)
     routed = {name: child for name, child in component.children if any(tensor.active for tensor in child.tensors)}
-    others = [(name, child) for name, child in component.children if name not in routed]
-    if experts is None or [child.makes for _, child in others] != [(Projection.ROUTER,)]:
+    others = {word: part for word, part in parts_by_purpose(path, component).items() if part.key not in routed}
+    if experts is None or others.keys() not in ({ROUTER}, {ROUTER, *NORMED}):
         return None
-    [(name, routing)] = others
     sketch = Sketch(context, path, width, Tint.FEED_FORWARD)
+    if others.keys() >= NORMED:
+        return _normed(sketch, path, replace(component, body=tuple(routed.items())), experts, others)
     beside = None if shared is None else SharedExpert(sketch, shared)
     span = sketch.span if beside is None else beside.routed
-    router = sketch.box(BoxSubject(f"{path}.{name}", routing), span.inset(0.0, ROUTER_PASSING), -FORK_RISE)
+    router = sketch.box(others[ROUTER], span.inset(0.0, ROUTER_PASSING), -FORK_RISE)
     all_of_them = replace(component, body=tuple(routed.items()))
     part = BoxSubject(path, all_of_them, context.sentence("experts.routed"))
     foot = min(router.y - FORK_RISE + 3.0, 0.0 if beside is None else beside.foot())
@@ -48,6 +51,26 @@ def mixture(
     _routes(sketch, experts, router, box, lane)
     if beside is not None:
         _sum(sketch, box, beside)
+    return sketch.group(context.sentence("blocks.experts"))
+
+
+def _normed(sketch: Sketch, path: str, all_of_them: Component, experts: Experts, others: Mapping[str, BoxSubject]) -> Group:
+    """The panel of a mixture whose router and whose experts norm what comes in, each for itself, and scale what goes out."""
+    context, (left, right) = sketch.context, sketch.span.columns(2)
+    norm, of_experts = sketch.row([(others[ROUTER_NORM], left), (others[EXPERTS_NORM], right)], -FORK_RISE)
+    sketch.feed([(norm.middle, norm.bottom), (of_experts.middle, of_experts.bottom)], sketch.span.middle)
+    router = sketch.box(others[ROUTER], left, norm.y - RISE)
+    sketch.wire((norm.middle, norm.y), (norm.middle, router.bottom))
+    part = BoxSubject(path, all_of_them, context.sentence("experts.routed"))
+    told, cells = _told(context, part, experts, sketch.span)
+    box = sketch.box(part, sketch.span, router.y - FORK_RISE + 3.0, told.height, told)
+    _cells(sketch, experts, box, box.y + cells)
+    sketch.wire((right.middle, of_experts.y), (right.middle, box.bottom))
+    _routes(sketch, experts, router, box, right.middle)
+    scales = sketch.box(others[SCALES], right.inset(RADIUS + FORK_RISE / 2, 0.0), box.y - SIDE_BY_SIDE)
+    level = box.y - WEIGHED
+    sketch.wire((scales.x, level), (box.middle + RADIUS, level), stroke=Stroke.ROUTE)
+    sketch.wire((box.middle, level - RADIUS), (box.middle, sketch.top), arrow=False)
     return sketch.group(context.sentence("blocks.experts"))
 
 

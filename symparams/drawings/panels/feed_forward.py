@@ -39,7 +39,7 @@ def _plain(sketch: Sketch, parts: Mapping[str, BoxSubject], component: Component
     middle = sketch.span.middle
     up = sketch.box(parts["up"], sketch.span, -RISE)
     sketch.wire((middle, 0.0), (middle, -RISE))
-    active = _activation(sketch, parts, component, middle, up.y)
+    active = activated(sketch, parts, component, middle, up.y)
     sketch.wire((middle, active), (middle, active - RISE))
     sketch.box(parts["down"], sketch.span, active - RISE)
 
@@ -76,14 +76,14 @@ def _product(
     sketch: Sketch, parts: Mapping[str, BoxSubject], component: Component, gate: float, up: float, top: float
 ) -> float:
     """The gate through its activation, times the up-projection; the height at which the product comes down."""
-    y = _activation(sketch, parts, component, gate, top) - SHORT_RISE - 1.0
+    y = activated(sketch, parts, component, gate, top) - SHORT_RISE - 1.0
     middle = (gate + up) / 2
     sketch.operation("×", middle, y, [(gate, y + SHORT_RISE + 1.0), (gate, y)], [(up, top), (up, y)])
     sketch.wire((middle, y - RADIUS), (middle, y - RADIUS - RISE))
     return y - RADIUS - RISE
 
 
-def _activation(sketch: Sketch, parts: Mapping[str, BoxSubject], component: Component, middle: float, top: float) -> float:
+def activated(sketch: Sketch, parts: Mapping[str, BoxSubject], component: Component, middle: float, top: float) -> float:
     """The activation above what it takes in, and the height at which it ends: a box where it learns something."""
     foot = top - SHORT_RISE
     learned, name = parts.get(ACTIVATION.name), facts.activation(sketch.context, sketch.path, component)

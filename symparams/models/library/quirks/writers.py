@@ -12,27 +12,46 @@ from symparams.expressions.symbols import (
     L_attn,
     L_conv,
     L_dense,
+    L_global,
+    L_global_shared,
     L_linear,
+    L_local,
+    L_local_shared,
     L_mamba,
     L_moe,
     L_stored,
     V_dec,
     d_ff,
+    d_ff_shared,
+    d_head_global,
     d_inner,
+    d_layer,
     d_pool,
     h,
     max_rel,
     n_heads,
+    n_kv_global,
     n_kv_heads,
     r_dt,
 )
 from symparams.models.library.quirks.layer_types import FULL, LINEAR, LISTED
+from symparams.models.library.quirks.shared_layers import (
+    GLOBAL,
+    LOCAL,
+    TYPES,
+    global_layers,
+    global_shared_layers,
+    local_layers,
+    local_shared_layers,
+)
 from symparams.models.library.quirks.short_convolutions import ADJUSTS, ATTENDING, CONVOLUTION, OLD
 from symparams.models.library.quirks.state_spaces import attention_layers, expert_layers
 from symparams.models.library.settings import Settings
 from symparams.models.library.tables import library as table_of
 
 Sizes = Mapping[Dimension, int]
+GEMMA = {L_local: "local_layers", L_global: "global_layers",
+         L_local_shared: "local_shared_layers", L_global_shared: "global_shared_layers"}  # fmt: skip
 
 
 def albert(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
@@ -172,6 +191,32 @@ def marian(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> Non
 def opt(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """A stack of pre-norm layers that ends without a norm."""
     config["_remove_final_layer_norm"] = "closing_norm" not in present
+
+
+def shared_layers(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """Local and global layers, listed one by one unless the config lists as many of each; those that share stand last."""
+    gemma = table_of(architecture("gemma4_text"))
+    assert gemma is not None
+    local, whole, local_shared, whole_shared = numbers = tuple(
+        sizes[letter] if feature in present else 0 for letter, feature in GEMMA.items()
+    )
+    config |= {"num_hidden_layers": sum(numbers), "num_kv_shared_layers": local_shared + whole_shared}
+    readers = (local_layers, global_layers, local_shared_layers, global_shared_layers)
+    if config.get(TYPES) is not None and tuple(read(Settings(config), gemma) for read in readers) == numbers:
+        return
+    config[TYPES] = [LOCAL] * local + [GLOBAL] * whole + [LOCAL] * local_shared + [GLOBAL] * whole_shared
+
+
+def gemma4(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """The layers, the inputs of each layer's own, and sizes that follow from switches."""
+    shared_layers(config, present, sizes)
+    config["hidden_size_per_layer_input"] = sizes[d_layer] if "per_layer_inputs" in present else 0
+    config["use_double_wide_mlp"] = sizes.get(d_ff_shared, sizes[d_ff]) != sizes[d_ff]
+    shared = sizes.get(n_kv_global, sizes[n_kv_heads])
+    if shared != sizes[n_kv_heads] and "key_is_value" not in present:
+        section = {"head_dim": sizes[d_head_global], "num_key_value_heads": shared}
+        config["per_layer_config"] = {str(i): section for i, kind in enumerate(config[TYPES]) if kind == GLOBAL}
+    config["use_bidirectional_attention"] = "all" if "bidirectional" in present else None
 
 
 def state_space(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
