@@ -297,6 +297,9 @@ def attention_and_mamba(*networks: dict[str, Part]) -> tuple[Stack, ...]:
         Stack(f"decoder.{name}", "layers.*", mixer | network)
         for name, mixer in (("attention_layers", BAMBA_ATTENTION), ("mamba_layers", BAMBA_STATE_SPACE))
         for network in networks
+    )
+
+
 LOCAL_AND_GLOBAL = {"local_layers": True, "global_layers": False}
 
 
