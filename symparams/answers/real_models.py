@@ -24,6 +24,15 @@ def _table(model: Model) -> Library:
     return model.library
 
 
+def refuse_without_class(model: Model) -> None:
+    """Raise OptionError for a family of which its authors ship the code: the library builds nothing to compare with."""
+    if code := _table(model).code:
+        raise OptionError(
+            f"{model.architecture.title} is not a type of transformers: its names are those of {code}. Compare with a file, "
+            "as in --checkpoint model.safetensors.index.json."
+        )
+
+
 def refuse_without_library() -> None:
     """Raise OptionError, which names the extra, if torch or transformers is missing."""
     try:

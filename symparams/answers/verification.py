@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
-from symparams.answers.real_models import build, class_of, config_of, refuse_without_library
+from symparams.answers.real_models import build, class_of, config_of, refuse_without_class, refuse_without_library
 from symparams.features import tying
 from symparams.models.model import Model
 
@@ -64,6 +64,7 @@ def verify(model: Model, tell_how_far: Callable[[str], None] = lambda _: None) -
         library, here, there = both(model)
         return Verification(model, model.origin.class_name, model.count(frozen=True), library, here, there)
     class_name = class_of(model)
+    refuse_without_class(model)
     configured = replace(model, origin=replace(model.origin, config=config_of(model)))
     tensors = dict(configured.tensors(names="hf", frozen=True))
     tell_how_far("1 of 3, importing transformers")

@@ -8,7 +8,7 @@ from typing import Any
 
 from symparams.architectures import architecture
 from symparams.expressions.symbols import n_active
-from symparams.models.library import library
+from symparams.models.library import families, library
 from tests.library.configurations import SPACES
 
 # Random configurations of a family, shared out among its classes, which differ in their heads alone; and the least of a class.
@@ -26,6 +26,12 @@ def classes() -> Iterator[tuple[str, str]]:
         assert known is not None
         for name in known.classes:
             yield family, name
+
+
+def built_families() -> tuple[str, ...]:
+    """The families that the library builds, and not their authors' own code."""
+    records = {name: library(architecture(name)) for name in families()}
+    return tuple(name for name, record in records.items() if record is not None and not record.code)
 
 
 def share(family: str) -> int:

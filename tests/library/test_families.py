@@ -12,11 +12,21 @@ import pytest
 from symparams import load
 from symparams.architectures import architecture
 from symparams.expressions.symbols import n_active
-from symparams.models.library import families, library
+from symparams.models.library import library
 from symparams.models.sources.config import interpret
 from tests.library import require
 from tests.library.configurations import SPACES, with_odd_keys
-from tests.library.oracle import CONFIGURATIONS, active, classes, configuration, correction, mixtures, on_meta, share
+from tests.library.oracle import (
+    CONFIGURATIONS,
+    active,
+    built_families,
+    classes,
+    configuration,
+    correction,
+    mixtures,
+    on_meta,
+    share,
+)
 
 require("torch", "transformers")
 pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
@@ -126,8 +136,8 @@ def public(family: str) -> set[str]:
 
 
 def test_every_public_class_is_read():
-    read = {name for family in families() for name in library(architecture(family)).classes}
-    assert set().union(*map(public, families())) - read == NOT_READ
+    read = {name for family in built_families() for name in library(architecture(family)).classes}
+    assert set().union(*map(public, built_families())) - read == NOT_READ
 
 
 FIXED = {"bloom", "mpt", "llama4_vision_model"}  # their activation stands under no key
@@ -137,7 +147,7 @@ WORKED_OUT = {"attends", "unread_image_layers", "image_window", "whole_image_lay
 
 def test_the_activations_and_windows_of_an_empty_config_are_the_librarys():
     without = set()
-    for family in families():
+    for family in built_families():
         known, choices = library(architecture(family)), interpret("config", {"model_type": family}).choices
         if not known.choices:
             without.add(family)

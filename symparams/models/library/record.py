@@ -154,7 +154,7 @@ class LibraryClass:
 
 @dataclass(frozen=True)
 class Library:
-    """A family in the transformers library. The first of its ``classes`` is the base class.
+    """A family in the transformers library, or in its authors' own ``code``. The first of its ``classes`` is the base class.
 
     A feature in no class and under no flag is as the family has it by default. A size that reads None follows from the
     family's relations. Where a dimension has a key and a derived reader, the reader reads and the key names; what a reader
@@ -181,6 +181,7 @@ class Library:
     prefix: str = ""
     activations: Implementation | None = None
     without_effect: Mapping[str, list[Any]] = field(default_factory=dict)
+    code: str = ""
 
     @property
     def base(self) -> str:

@@ -33,7 +33,7 @@ LAYERED: Mapping[str, Iterable[str]] = {
 }  # fmt: skip
 ALLOWED = (
     "like", "prefix", "classes", *LAYERED, "defaults", "checks", "extra", "form", "writers",
-    "names", "names_with", "activations", "without_effect",
+    "names", "names_with", "activations", "without_effect", "code",
 )  # fmt: skip
 
 
@@ -62,7 +62,7 @@ def library(family: Architecture) -> Library | None:
 
 @cache
 def families() -> tuple[str, ...]:
-    """The families that the library has."""
+    """The families whose configs are read: those that the library has, and those of which their authors ship the code."""
     return tuple(name for name in architecture_names() if "library" in table(name).values)
 
 
@@ -105,7 +105,14 @@ def record(own: TomlTable, family: Architecture) -> Library:
         prefix=prefix,
         activations=_implementation(own.table("activations")),
         without_effect=rows.without_effect,
+        code=_code(own),
     )
+
+
+def _code(own: TomlTable) -> str:
+    if not own.word("code", "https://").startswith("https://"):
+        raise own.error("code", f"= {quoted(own.word('code'))} is not a URL.")
+    return own.word("code")
 
 
 def _rows(own: TomlTable) -> LibraryRows:

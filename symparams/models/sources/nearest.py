@@ -38,8 +38,9 @@ class NearFamily:
 def nearest(values: Mapping[str, Any], read: Callable[[str], Model | None]) -> list[NearFamily]:
     """Return the families that ``read`` the most telling keys of a config, best first.
 
-    A key that n of N families read tells log(N/n); so does one that none but one reads, log(N), if all sizes are those of a
-    published model of the family. Each size that the family misses takes 1 away. Of equals, first those that others are like.
+    A key that n of N families read tells log(N/n); so does one that none but one reads, log(N), if the family reads every key
+    and all sizes are those of a published model of it. Each size that the family misses takes 1 away. Of equals, first those
+    that others are like.
     """
     models = {name: model for name in families() if (model := read(name))}
     keys = {name: _read_keys(values, model.reading) for name, model in models.items() if model.reading}
@@ -51,8 +52,8 @@ def nearest(values: Mapping[str, Any], read: Callable[[str], Model | None]) -> l
         reading, family = models[name].reading, models[name].architecture
         assert reading is not None
         is_published = any(published.values.items() <= models[name].values.items() for published in family.models.values())
-        telling = sum(log(number / readers[key]) for key in read_keys) + is_published * log(number)
         unread = sum(_how_many(values.get(key)) for key in reading.unused)
+        telling = sum(log(number / readers[key]) for key in read_keys) + (is_published and not unread) * log(number)
         near = NearFamily(name, len(read_keys), len(read_keys) + unread, len(reading.defaults) - len(reading.usual))
         if len(read_keys) >= LEAST_READ:
             ranks.append((len(reading.defaults) - telling, -likes[name], near))

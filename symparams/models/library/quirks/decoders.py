@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from symparams.errors import ConfigError
-from symparams.expressions.symbols import L, d_emb, d_head, h, n_heads
+from symparams.expressions.symbols import L, d_emb, d_head, h, n_heads, n_kv_heads
 from symparams.models.library.record import Library
 from symparams.models.library.settings import Settings
 
@@ -36,6 +36,35 @@ def turned_by_rule(settings: Settings, library: Library) -> dict[str, Any]:
 def one_or_all(settings: Settings, library: Library) -> int | None:
     """One switch, multi_query, says whether all queries share one head of key and value, or have one each."""
     return 1 if settings.flag("multi_query", default=True) else library.size(settings, n_heads)
+
+
+def one_each_or_groups(settings: Settings, library: Library) -> int | None:
+    """ChatGLM's multi_query_group_num counts where multi_query_attention is on; otherwise each query has its own."""
+    if settings.flag("multi_query_attention"):
+        return library.keys[n_kv_heads].read(settings)
+    return library.size(settings, n_heads)
+
+
+def any_input_bias(settings: Settings, library: Library) -> bool:
+    """The matrix of ChatGLM's queries, keys and values has a bias by the switch for all matrices, or by its own."""
+    return any([settings.flag("add_bias_linear"), settings.flag("add_qkv_bias")])
+
+
+def without_most_positions(settings: Settings, library: Library) -> bool:
+    """The code that goes with Baichuan's larger models has ALiBi, and their configs have no max_position_embeddings."""
+    return not settings.has("max_position_embeddings")
+
+
+def check_chatglm(settings: Settings, library: Library) -> None:
+    """ChatGLM-6B, the first, shares its model_type and is another architecture; no published model has these switches."""
+    for key in ("position_encoding_2d", "inner_hidden_size"):
+        if key in settings.values:
+            raise ConfigError(f"{key} in the config: that is ChatGLM-6B, the first of its name, which is another architecture.")
+    for key in ("rmsnorm", "post_layer_norm"):
+        if not settings.flag(key, default=True):
+            raise ConfigError(f"{key} = false in the config: only true is supported.")
+    if settings.values.get("pre_seq_len") is not None:
+        raise ConfigError("pre_seq_len in the config: the vectors of a learned prefix are not supported.")
 
 
 def falcon_heads(settings: Settings, library: Library) -> int | None:

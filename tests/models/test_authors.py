@@ -1,0 +1,62 @@
+"""Families that transformers does not have: their names and shapes are those that their authors' own code builds."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from symparams import load
+from symparams.answers.verification import verify
+from symparams.architectures import architecture
+from symparams.models.library import families, library
+from tests.checkpoints.writing import safetensors
+from tests.refusals import refusal
+
+# What modeling_*.py of each family, as its authors ship it beside its weights, builds of a tiny config: run once, on torch's
+# meta device, with transformers 5.23 and stand-ins for what it imports besides.
+BUILT = json.loads((Path(__file__).parent / "authors.json").read_text(encoding="utf-8"))
+
+
+def codes():
+    """The files of authors that the tables name, by family."""
+    records = {name: library(architecture(name)) for name in families()}
+    return {name: record.code for name, record in records.items() if record.code}
+
+
+def test_every_file_of_authors_was_run():
+    assert {row["config"]["model_type"]: row["code"] for row in BUILT} == codes()
+
+
+@pytest.mark.parametrize("row", BUILT, ids=lambda row: row["config"]["architectures"][0])
+def test_names_shapes_and_order_are_the_authors(row):
+    model = load(row["config"], strict=True)
+    assert [(name, list(shape)) for name, shape in model.tensors(names="hf")] == list(row["tensors"].items())
+
+
+def test_a_file_of_theirs_is_verified_and_recognised(tmp_path, cli):
+    for row in BUILT[:1] + BUILT[2:3] + BUILT[8:9]:
+        file = safetensors(tmp_path / "model.safetensors", {name: tuple(shape) for name, shape in row["tensors"].items()})
+        (tmp_path / "config.json").write_text(json.dumps(row["config"]))
+        assert cli(f"verify {tmp_path}/config.json --checkpoint {file}").code == 0
+        (tmp_path / "config.json").unlink()
+        assert load(str(file), n_heads=4).family == row["config"]["model_type"]
+
+
+def test_the_library_builds_none_of_them():
+    told = refusal(verify, load("chatglm3-6b"))
+    assert told.startswith("ChatGLM is not a type of transformers: its names are those of https://huggingface.co/THUDM/")
+    assert "--checkpoint" in told
+
+
+REFUSED = [
+    ({"position_encoding_2d": True}, "position_encoding_2d in the config: that is ChatGLM-6B, the first of its name"),
+    ({"rmsnorm": False}, "rmsnorm = false in the config: only true is supported."),
+    ({"pre_seq_len": 128}, "pre_seq_len in the config: the vectors of a learned prefix are not supported."),
+]
+
+
+def test_what_chatglm_does_not_have():
+    for keys, told in REFUSED:
+        assert told in refusal(load, {"model_type": "chatglm", **keys})
