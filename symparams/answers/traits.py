@@ -27,7 +27,6 @@ BIASED = (
 )
 MIXERS = {
     Role.MIXER: "state_space",
-    Role.LINEAR_ATTENTION: "linear_attention",
     Role.SHORT_CONVOLUTION: "short_convolution",
 }
 LATENT, DISENTANGLED, OF_DISTANCES = "latent_attention", "disentangled_attention", "relative_attention"
@@ -54,7 +53,9 @@ def traits(models: Sequence[Model]) -> tuple[Trait, ...]:
 
 def _attention(model: Model) -> Iterator[str]:
     for _, node in components(model.tree):
-        if node.role in MIXERS:
+        if node.role is Role.LINEAR_ATTENTION and node.state_space:
+            yield node.state_space.recurrence
+        elif node.role in MIXERS:
             yield MIXERS[node.role]
         elif node.attending is not None:
             yield _special(node.attending) or _heads(model, node.attending)

@@ -78,6 +78,7 @@ from symparams.components.state_space import (
     dual_state_space,
     gated_delta_rule,
     gated_short_convolution,
+    lightning_attention,
     selective_state_space,
     with_selection_norms,
 )
@@ -90,7 +91,7 @@ __all__ = [
     "depthwise_convolution", "disentangled_attention", "divides", "dual_state_space", "embedding", "equals", "every",
     "experts", "feed_forward", "first", "fused_cross_attention", "fused_gated_feed_forward", "gated_delta_rule",
     "gated_feed_forward", "gated_short_convolution", "giving", "heads_layer_norm", "indices", "keyless_bias_attention",
-    "latent_attention", "layer_norm", "layer_scale", "linear", "mask_embedding", "mixture_of_experts",
+    "latent_attention", "layer_norm", "layer_scale", "lightning_attention", "linear", "mask_embedding", "mixture_of_experts",
     "non_parametric_layer_norm", "non_parametric_rms_norm", "normed_after", "normed_mixture_of_experts", "output_head",
     "pair_similarity", "parallel", "parameter", "patch_embedding", "per_layer_embeddings", "per_layer_gate", "pixel_decoder",
     "position_table", "post_norm", "pre_norm", "prepended", "reading", "relative_attention", "residual", "reused", "rms_norm",

@@ -208,12 +208,20 @@ class AttentionFacts:
         return self.heads.inner if self.values is None else self.values
 
 
+class Recurrence(StrEnum):
+    """How tokens update a state and read it, by its name in the catalogues."""
+
+    SCAN = "state_space"  # number by number; C reads it
+    DELTA_RULE = "gated_delta_rule"  # a key first reads the value that the state has for it, and writes the difference
+    LIGHTNING = "lightning_attention"  # keys write values, queries read them
+
+
 @dataclass(frozen=True)
 class StateSpaceFacts:
     """The state of each sequence: ``inner`` × ``state`` numbers, and the last ``kernel`` inputs of ``channels``; 0 where none.
 
-    With ``heads`` it multiplies matrices within chunks of ``chunk`` tokens; without, it scans token by token. By the ``delta``
-    rule a key first reads the value that the state has for it, and writes the difference.
+    With ``heads`` it multiplies matrices within chunks of ``chunk`` tokens; without, it scans token by token. The library keeps
+    the state ``in_full``, in fp32, whatever the number type.
     """
 
     inner: Expression = ZERO
@@ -222,7 +230,8 @@ class StateSpaceFacts:
     kernel: Expression = ZERO
     heads: Heads | None = None
     chunk: Expression | None = None
-    delta: bool = False
+    recurrence: Recurrence = Recurrence.SCAN
+    in_full: bool = True
 
 
 @dataclass(frozen=True)

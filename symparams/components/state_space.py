@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from symparams.components.facts import QKV, Gate, Heads, Projection, StateSpaceFacts
+from symparams.components.facts import QKV, Gate, Heads, Projection, Recurrence, StateSpaceFacts
 from symparams.components.kinds import Kind, Role, Use
 from symparams.components.laws import divides
 from symparams.components.linear import depthwise_convolution, linear, parameter
@@ -23,6 +23,7 @@ GATED_SHORT_CONVOLUTION = Kind("gated_short_convolution", Role.SHORT_CONVOLUTION
 STATE_INPUT = (Projection.STATE_INPUT,)
 GATED_DELTA_RULE = Kind("gated_delta_rule", Role.LINEAR_ATTENTION)
 FUSED_GATED_DELTA_RULE = Kind("fused_gated_delta_rule", Role.LINEAR_ATTENTION)
+LIGHTNING_ATTENTION = Kind("lightning_attention", Role.LINEAR_ATTENTION)
 CHUNK, DELTA_CHUNK = 256, 64  # tokens, of the papers' own implementations
 
 
@@ -173,10 +174,38 @@ def gated_delta_rule(
             kernel=size(d_conv),
             heads=Heads(size(n_values), size(d_value)),
             chunk=size(chunk),
-            delta=True,
+            recurrence=Recurrence.DELTA_RULE,
         ),
         activation="silu",
         laws=(divides(n_keys, n_values),),
+    )
+
+
+def lightning_attention(width: Operand, n_heads: Operand, d_head: Operand, *, chunk: Operand = CHUNK) -> Component:
+    """Linear attention whose state fades at a fixed rate (Qin et al., 2024, arXiv:2405.17381; arXiv:2501.08313, section 2.2).
+
+    h × 3·n_heads·d_head for query, key and value, h × n_heads·d_head for the gate of the output, an RMSNorm of n_heads·d_head,
+    n_heads·d_head × h for the output. Each head keeps a state of d_head × d_head numbers; matrices are multiplied within
+    ``chunk`` tokens.
+    """
+    heads = Heads(size(n_heads), size(d_head))
+    return Component(
+        LIGHTNING_ATTENTION,
+        body=(
+            ("query_key_value", linear(width, size(3 * heads.inner), bias=False, makes=QKV)),
+            ("gate", linear(width, heads.inner, bias=False, makes=(Projection.GATE,))),
+            ("gated_norm", _made(rms_norm(heads.inner), Projection.STATE_OUTPUT)),
+            ("output", linear(heads.inner, width, bias=False, makes=(Projection.OUTPUT,))),
+        ),
+        state_space=StateSpaceFacts(
+            heads.inner,
+            heads.width,
+            heads=heads,
+            chunk=size(chunk),
+            recurrence=Recurrence.LIGHTNING,
+            in_full=False,
+        ),
+        activation="silu",
     )
 
 

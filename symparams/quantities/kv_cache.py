@@ -27,7 +27,8 @@ from symparams.quantities.streams import Place, Streams
 
 LIBRARY, PAPER, CACHED, EXPANDED = "library", "paper", "cached", "expanded"
 SOURCE = "source_keys_values"
-TOKENS, STATE, CONVOLUTION = "tokens", "state", "convolution"  # what is kept: of each token, of all together, of the last few
+TOKENS = "tokens"  # what is kept: of each token, the state of a recurrence, the last inputs of a convolution, or both of these
+RECURRENCE, CONVOLUTION, STATE = "recurrence", "convolution", "state"
 FULL = Number(4)  # bytes of a number in fp32
 STATES = {LIBRARY: "cache.states_in_full", PAPER: "cache.states"}
 LACKING = {
@@ -118,16 +119,17 @@ def _keys_values(heads: Heads, tokens: Expression) -> Expression:
 
 def _states(place: Place, facts: StateSpaceFacts, setting: Setting) -> Iterator[Kept]:
     """The last inputs of the convolution, and the state of the recurrence; neither grows with t."""
-    kind = CONVOLUTION if facts.state == ZERO else STATE
+    kind = CONVOLUTION if facts.state == ZERO else RECURRENCE if facts.channels == ZERO else STATE
     if facts.channels != ZERO:
         inputs = Product((b, facts.channels, facts.kernel, e))
         about = {"length": facts.kernel, "channels": facts.channels}
         yield Kept(place.path, "convolution_inputs", inputs, place.passes, "cache.convolution", about, kind=kind)
     if facts.state == ZERO:
         return
-    state = Product((b, facts.inner, facts.state, FULL if setting.state == LIBRARY else e))
+    state = Product((b, facts.inner, facts.state, FULL if setting.state == LIBRARY and facts.in_full else e))
     about = {"inner": facts.inner, "state": facts.state}
-    yield Kept(place.path, "states", state, place.passes, STATES[setting.state], about, kind=STATE)
+    note = STATES[setting.state if facts.in_full else PAPER]
+    yield Kept(place.path, "states", state, place.passes, note, about, kind=kind)
 
 
 def _together(cached: Sequence[Kept]) -> Iterator[tuple[Kept, bool]]:

@@ -3,17 +3,19 @@
 Mamba's state meets C in 2·d_inner·d_state a token (Gu & Dao, 2023, arXiv:2312.00752). Mamba 2 multiplies matrices within
 chunks, and the states of the chunks with one another (Dao & Gu, 2024, arXiv:2405.21060, section 6). So does the gated delta
 rule (Yang et al., 2024, arXiv:2412.06464, section 3.3), which first solves a triangular system of the keys of a chunk: as many
-FLOPs as the products with its inverse. Token by token it reads the state twice, for a key and for a query.
+FLOPs as the products with its inverse. Token by token it reads the state twice, for a key and for a query. Lightning attention
+multiplies within blocks of which the last may be shorter (Qin et al., 2024, arXiv:2405.17381), and token by token the key with
+the value, then the query with the state.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from symparams.components.facts import Heads, StateSpaceFacts
+from symparams.components.facts import Heads, Recurrence, StateSpaceFacts
 from symparams.components.kinds import Role
-from symparams.expressions.nodes import Ceiling, Expression, Product, Quotient, Size, Sum
+from symparams.expressions.nodes import Ceiling, Expression, Floor, Minimum, Product, Quotient, Size, Sum
 from symparams.expressions.symbols import b
 from symparams.expressions.written import ONE, ZERO
 from symparams.quantities.matrix_flops import TWO, products
@@ -21,9 +23,15 @@ from symparams.quantities.quantity import Term
 from symparams.quantities.streams import Place, Streams
 
 SCAN = "scan"
-MIXERS = "build it by selective_state_space(…), dual_state_space(…) or gated_delta_rule(…)"
-PREDICTED, READ, WRITTEN = "predicted_values", "read_states", "chunk_states"
+MIXERS = "build it by selective_state_space(…), dual_state_space(…), gated_delta_rule(…) or lightning_attention(…)"
+PREDICTED, READ, WRITTEN, UPDATED = "predicted_values", "read_states", "chunk_states", "updated_states"
 FIRST, LAST = "first_chunk", "last_chunk"
+# The sentence on what a token multiplies with the state by itself, and the names of these products.
+BY_TOKEN: Mapping[Recurrence, tuple[str, tuple[str, ...]]] = {
+    Recurrence.SCAN: ("flops.scan", (SCAN,)),
+    Recurrence.DELTA_RULE: ("flops.delta_by_token", (PREDICTED, READ)),
+    Recurrence.LIGHTNING: ("flops.lightning_by_token", (UPDATED, READ)),
+}
 
 
 def terms(place: Place, streams: Streams) -> Iterator[Term]:
@@ -35,15 +43,13 @@ def terms(place: Place, streams: Streams) -> Iterator[Term]:
             yield from products(part, (b, place.stream))
     if facts.state == ZERO:
         return
-    if facts.delta and streams.has_cache:
-        yield from _by_token(place, facts)
-    elif facts.delta and facts.heads is not None and facts.chunk is not None:
-        yield from _corrected_in_chunks(place, facts, facts.heads, facts.chunk)
-    elif facts.heads is None or facts.chunk is None or streams.has_cache:
+    if facts.heads is None or facts.chunk is None or streams.has_cache:
+        note, names = BY_TOKEN[facts.recurrence]
         scanned = Product((TWO, Size(Product((b, place.stream))), facts.inner, facts.state))
-        yield Term(place.path, SCAN, scanned, place.passes, SCAN, note="flops.scan")
+        for name in names:
+            yield Term(place.path, name, scanned, place.passes, SCAN, note=note)
     else:
-        yield from _in_chunks(place, facts, facts.heads, facts.chunk)
+        yield from IN_CHUNKS[facts.recurrence](place, facts, facts.heads, facts.chunk)
 
 
 def _in_chunks(place: Place, facts: StateSpaceFacts, heads: Heads, chunk: Expression) -> Iterator[Term]:
@@ -60,13 +66,6 @@ def _in_chunks(place: Place, facts: StateSpaceFacts, heads: Heads, chunk: Expres
     }
     for name, product in factors.items():
         yield Term(place.path, name, Product(product), place.passes, SCAN, note="flops.chunks")
-
-
-def _by_token(place: Place, facts: StateSpaceFacts) -> Iterator[Term]:
-    """Yield what a key and what a query reads from the state; the state is updated number by number, which counts 0."""
-    read = Product((TWO, Size(Product((b, place.stream))), facts.inner, facts.state))
-    for name in (PREDICTED, READ):
-        yield Term(place.path, name, read, place.passes, SCAN, note="flops.delta_by_token")
 
 
 def _corrected_in_chunks(place: Place, facts: StateSpaceFacts, heads: Heads, chunk: Expression) -> Iterator[Term]:
@@ -92,3 +91,32 @@ def _corrected_in_chunks(place: Place, facts: StateSpaceFacts, heads: Heads, chu
         term = Term(place.path, name, Product(all_of_them), place.passes, SCAN, note="flops.delta_chunks", about=about)
         one = replace(term, written=Product(once), gradients=gradients, apart=apart)
         yield replace(term, backward=(replace(term, written=Product(others), apart=f"but_{apart}"), one))
+
+
+def _lightning_in_chunks(place: Place, facts: StateSpaceFacts, heads: Heads, chunk: Expression) -> Iterator[Term]:
+    """Yield the products within the chunks, and those with the states before and after them; the last chunk may be shorter.
+
+    The state before the first chunk is 0 and has no gradient; nothing in the pass reads the state after the last.
+    """
+    tokens = place.stream
+    full = Floor(Quotient(tokens, chunk))
+    pairs = Sum((Product((full, chunk**2)), (tokens - full * chunk) ** 2))
+    about = {"chunk": chunk}
+    for name, width in (("scores", facts.state), ("weighted_values", heads.width)):
+        products = Product((TWO, b, heads.number, pairs, width))
+        yield Term(place.path, name, products, place.passes, SCAN, note="flops.lightning_chunks", about=about)
+    first, last = Minimum((chunk, tokens)), tokens - (Ceiling(Quotient(tokens, chunk)) - 1) * chunk
+    for name, apart, length, gradients in ((READ, FIRST, first, 1), (WRITTEN, LAST, last, 0)):
+        every, others, one = (
+            Product((TWO, b, number, facts.inner, facts.state)) for number in (tokens, tokens - length, length)
+        )
+        term = Term(place.path, name, every, place.passes, SCAN, note="flops.lightning_chunks", about=about)
+        single = replace(term, written=one, gradients=gradients, apart=apart)
+        yield replace(term, backward=(replace(term, written=others, apart=f"but_{apart}"), single))
+
+
+IN_CHUNKS: Mapping[Recurrence, Callable[[Place, StateSpaceFacts, Heads, Expression], Iterator[Term]]] = {
+    Recurrence.SCAN: _in_chunks,
+    Recurrence.DELTA_RULE: _corrected_in_chunks,
+    Recurrence.LIGHTNING: _lightning_in_chunks,
+}

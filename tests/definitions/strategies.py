@@ -33,6 +33,7 @@ from symparams import (
     keyless_bias_attention,
     latent_attention,
     layer_norm,
+    lightning_attention,
     linear,
     load,
     mixture_of_experts,
@@ -215,6 +216,7 @@ def mixers(*, reads: str = "") -> st.SearchStrategy[Component]:
             with_selection_norms(selective_state_space(h, d_ff, r, 3, 2), rms_norm(2), rms_norm(r), non_parametric_rms_norm()),
             dual_state_space(h, 8, 2, 1, r, 3, chunk=3),
             gated_short_convolution(h, 3, bias=Feature("adapter")),
+            lightning_attention(h, n_heads, r, chunk=4),
         ]
     )
     grouped = attention(h, n_heads, n_kv_heads, r, causal=True)

@@ -153,6 +153,7 @@ TOLD = {
     "backbone.state_space": ["mamba-130m", "mamba2"],
     "decoder.mamba_sublayers.state_space": ["jamba-v0.1"],
     "decoder.convolution_layers.short_convolution": ["lfm2-350m"],
+    "decoder.linear_attention_layers.linear_attention": ["minimax-text-01"],
 }  # fmt: skip
 
 

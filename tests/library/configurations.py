@@ -506,6 +506,13 @@ def olmoe(rng: Random) -> Settings:
     return settings | rng.choice([{}, {"num_key_value_heads": None}])
 
 
+def minimax(rng: Random) -> Settings:
+    settings = _experts(rng, *LOCAL, rounded=True) | _own_head(rng, null=True)
+    words = [rng.choice(["linear_attention", "full_attention"]) for _ in range(settings["num_hidden_layers"])]
+    which = {"layer_types": words, "block_size": rng.randint(1, 9)}
+    return settings | _some(rng, which) | {"sliding_window": rng.choice([None, 4])}
+
+
 def minimax_m2(rng: Random) -> Settings:
     return _experts(rng, *LOCAL) | {"head_dim": 2 * rng.randint(1, 9)}
 

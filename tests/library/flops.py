@@ -41,7 +41,7 @@ ALONE = ("ForCausalLM", "EncoderModel", "ForTokenClassification")
 ENCODERS = ("bert", "roberta", "xlm_roberta", "electra")  # as decoders they are drawn with and without a mask
 ANGLES = "rotary_emb"
 DELTA_RULES = ("qwen3_next", "qwen3_5_text", "qwen3_5_moe_text")
-AMONG_ATTENTION = ("jamba", "bamba", "granitemoehybrid", "falcon_h1", "nemotron_h", "lfm2")
+AMONG_ATTENTION = ("jamba", "bamba", "granitemoehybrid", "falcon_h1", "nemotron_h", "lfm2", "minimax")
 STATE_SPACES = ("mamba", "falcon_mamba", "mamba2", *AMONG_ATTENTION, *DELTA_RULES)
 SOLVED, READ_BY_NUMBER = {"corrected_values", "corrected_keys"}, {"predicted_values", "read_states"}
 WORD, END, POSITIONS = 3, 2, 44
@@ -356,7 +356,7 @@ def _stored(cache: Any) -> int:
     """The bytes of a cache, or of a part of one: numbers, and no masks or lengths."""
     if isinstance(cache, torch.Tensor):
         return cache.numel() * cache.element_size() if cache.is_floating_point() else 0
-    if type(cache).__module__.endswith("cache_utils"):
+    if isinstance(cache, transformers.Cache) or type(cache).__module__.endswith("cache_utils"):
         cache = vars(cache)
     within = cache.values() if isinstance(cache, Mapping) else cache if isinstance(cache, list | tuple) else ()
     return sum(map(_stored, within))

@@ -148,6 +148,7 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(MAMBA, "mamba falcon_mamba"),
     **alike(MAMBA | {"num_heads": 4, "head_dim": 8, "n_groups": 2}, "mamba2"),
     **alike(MOE | FOUR_LAYERS | TURNS | {"mamba_d_state": 4}, "jamba"),
+    **alike(LOCAL_EXPERTS | FOUR_LAYERS, "minimax"),
     **alike(IMAGE, "vit deit clip_vision_model siglip_vision_model"),
     **alike(BAMBA, "bamba"),
     **alike(LLAMA | FOUR_LAYERS | {"full_attn_idxs": [1, 2]}, "lfm2"),

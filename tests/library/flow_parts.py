@@ -157,6 +157,12 @@ EXPERTS = parts(
     attention_norm="input_layernorm", attention="self_attn", feed_forward_norm="post_attention_layernorm", experts="mlp"
 )
 GRANITE_EXPERTS = EXPERTS | parts(experts="block_sparse_moe")
+LIGHTNING = parts(
+    linear_attention_norm="input_layernorm",
+    linear_attention="self_attn.qkv_proj > self_attn.out_proj",
+    feed_forward_norm="post_attention_layernorm",
+    experts="mlp",
+)
 SHARED_EXPERTS = EXPERTS | parts(experts="mlp.experts", shared_experts="mlp.shared_experts")
 # The router reads what the experts do, which are given it times their scores.
 LLAMA4_EXPERTS = EXPERTS | parts(
@@ -373,6 +379,10 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     "jamba": JAMBA,
     "bamba": attention_and_mamba(BAMBA_NETWORK),
     "granitemoehybrid": attention_and_mamba(GRANITE_4_EXPERTS, GRANITE_4_NETWORK),
+    "minimax": (
+        Stack("decoder.linear_attention_layers", "layers.*", LIGHTNING),
+        Stack("decoder.attention_layers", "layers.*", EXPERTS),
+    ),
     "mpt": decoder("blocks.*", MPT),
     "qwen2_moe": with_experts(SHARED_EXPERT),
     "qwen3_next": QWEN3_NEXT,

@@ -15,6 +15,7 @@ from symparams.components import (
     gated_short_convolution,
     indices,
     layer_norm,
+    lightning_attention,
     linear,
     pre_norm,
     reading,
@@ -172,6 +173,14 @@ class TestParts:
         assert model.count() == 4 * 12 + 4 * 3 + 4 * 4
         assert model.measure("forward_flops", b=2, s=5) == 2 * 10 * model.count()
         assert model.measure("kv_cache", b=2, t=5, e=2) == 2 * 4 * 3 * 2
+
+    def test_lightning_attention_multiplies_in_chunks_and_keeps_a_state_in_the_number_type(self):
+        mixer = lightning_attention(h, 2, 3, chunk=4)
+        model = load(Architecture("mine", tree=block(stack=L * block("layer", part=mixer))), h=5, L=1)
+        assert model.count() == 5 * 18 + 5 * 6 + 6 + 6 * 5
+        matrices, pairs, states = 10 * 150, (4 * 4 + 4 * 4 + 2 * 2) * 2 * (3 + 3), 10 * 2 * (3 * 3 + 3 * 3)
+        assert model.measure("forward_flops", b=1, s=10) == 2 * (matrices + pairs + states)
+        assert model.measure("kv_cache", b=2, t=5, e=2) == 2 * 2 * 3 * 3 * 2
 
     def test_a_mixer_that_does_not_say_how_it_mixes_is_refused(self):
         mixer = replace(block(up=linear(h, h)), kind=Kind("mixer", Role.MIXER))

@@ -15,6 +15,7 @@ from symparams.drawings.panels.delta_rule import delta_rule
 from symparams.drawings.panels.experts import mixture
 from symparams.drawings.panels.feed_forward import feed_forward
 from symparams.drawings.panels.latent_attention import latent_attention
+from symparams.drawings.panels.lightning_attention import lightning_attention
 from symparams.drawings.panels.parts import parts
 from symparams.drawings.panels.per_layer import per_layer_gate
 from symparams.drawings.panels.short_convolution import short_convolution
@@ -25,11 +26,18 @@ WIDE = (Role.PARALLEL, Role.MIXER, Role.LINEAR_ATTENTION)  # that always need th
 WIDTHS = (104.0, 120.5, 131.0)  # of a panel: of one box after the other, of two side by side, of more
 
 Draw = Callable[[DrawingContext, str, Component, float], Group | None]
+
+
+def linear_attention(context: DrawingContext, path: str, component: Component, width: float) -> Group | None:
+    """The panel of linear attention by the one rule or by the other; None where it holds other parts."""
+    return delta_rule(context, path, component, width) or lightning_attention(context, path, component, width)
+
+
 BY_ROLE: Mapping[Role, Draw] = {
     Role.ATTENTION: attention,
     Role.FEED_FORWARD: feed_forward,
     Role.MIXER: state_space,
-    Role.LINEAR_ATTENTION: delta_rule,
+    Role.LINEAR_ATTENTION: linear_attention,
     Role.SHORT_CONVOLUTION: short_convolution,
     Role.OTHER: per_layer_gate,
 }

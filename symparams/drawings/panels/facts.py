@@ -172,8 +172,8 @@ def _names(context: DrawingContext, path: str, component: Component) -> Iterator
             yield GATINGS.get(activation_of(context.model, path, component), "gated")
         elif _is_network(context, path):
             yield "feed_forward"
-    elif component.role is Role.LINEAR_ATTENTION:
-        yield "linear_attention"
+    elif component.role is Role.LINEAR_ATTENTION and component.state_space:
+        yield component.state_space.recurrence
     elif component.role is Role.SHORT_CONVOLUTION:
         yield "short_convolution"
     elif component.role is Role.MIXER:
