@@ -482,6 +482,11 @@ def deepseek_v2(rng: Random, *names: str) -> Settings:
     }
 
 
+def minicpm3(rng: Random) -> Settings:
+    settings = _decoder(rng, "q_lora_rank? kv_lora_rank qk_nope_head_dim v_head_dim? attention_bias mlp_bias")
+    return settings | {"qk_rope_head_dim": 2 * rng.randint(1, 5)}
+
+
 def deepseek_v3(rng: Random) -> Settings:
     settings = deepseek_v2(rng, "n_routed_experts", "num_local_experts") | _sizes(rng, "num_mtp_layers")
     return settings | {"hidden_size": settings["hidden_size"] + rng.randint(0, 3)}

@@ -243,7 +243,7 @@ OWN: Mapping[str, Callable[[Mapping[str, Any], random.Random], Mapping[str, Any]
     "mamba2": lambda settings, rng: {"state_size": settings["state_size"] + 1},
     "granitemoehybrid": lambda settings, rng: _even_groups(settings),
     "bamba": _half_turned,
-    **dict.fromkeys(("deepseek_v2", "deepseek_v3"), lambda settings, rng: _even(settings)),
+    **dict.fromkeys(("deepseek_v2", "deepseek_v3", "minicpm3"), lambda settings, rng: _even(settings)),
     "siglip": lambda settings, rng: _comparable(settings),
     **{family: partial(made_small, family) for family in IMAGES},
     "llama4_text": lambda settings, rng: every_expert(settings),

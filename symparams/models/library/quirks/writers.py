@@ -75,12 +75,17 @@ def esm(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     config["position_embedding_type"] = "absolute" if "position_embeddings" in present else "rotary"
 
 
+def ranks(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """Without compression there is no rank of the queries."""
+    if "query_compression" not in present:
+        config["q_lora_rank"] = None
+
+
 def experts_after(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """The layers without experts come first; without compression there is no rank."""
     first, others = _layers(present, sizes)
     config |= {"num_hidden_layers": first + others, "first_k_dense_replace": first}
-    if "query_compression" not in present:
-        config["q_lora_rank"] = None
+    ranks(config, present, sizes)
 
 
 def experts_among(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
