@@ -15,6 +15,7 @@ from symparams.components.norms import rms_norm
 from symparams.components.tree import Component, Tensor, gated
 from symparams.expressions.extent import size
 from symparams.expressions.nodes import Operand
+from symparams.expressions.written import ONE
 
 FUSED_GATED_FEED_FORWARD = Kind("fused_gated_feed_forward", Role.FEED_FORWARD)
 
@@ -45,6 +46,7 @@ def fused_gated_feed_forward(width: Operand, d_ff: Operand, *, bias: Gate = Fals
 
 EXPERTS, EXPERT_SCALES = Kind("experts", Role.MATRIX), Kind("expert_scales", Role.VECTOR)
 EXPERT_FEED_FORWARD = Kind("expert_feed_forward", Role.FEED_FORWARD)
+BALANCING_BIAS = Kind("balancing_bias", Role.VECTOR)
 SHARED_EXPERT_FEED_FORWARD = Kind("shared_expert_feed_forward", Role.FEED_FORWARD)
 
 
@@ -101,6 +103,16 @@ def experts(
     weight = Tensor("weight", (every, size(inputs), length), Use.WEIGHT, active=(chosen, size(inputs), length))
     shift = Tensor("bias", (every, length), Use.BIAS, active=(chosen, length))
     return Component(EXPERTS, tensors=(weight, *gated(shift, bias)), makes=makes)
+
+
+def with_balancing_bias(mixture: Component, n_experts: Operand) -> Component:
+    """Return a mixture whose router chooses by its scores plus a bias of each expert, 1 × n_experts (arXiv:2408.15664).
+
+    The bias is stored and not trained: what sends each expert as many tokens moves it.
+    """
+    bias = Tensor("weight", (ONE, size(n_experts)), Use.WEIGHT, trained=False)
+    [(name, router), *others] = mixture.body
+    return replace(mixture, body=((name, router), (BALANCING_BIAS.name, Component(BALANCING_BIAS, tensors=(bias,))), *others))
 
 
 def shared_expert(width: Operand, d_shared: Operand) -> Component:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from symparams.components.activations import ACTIVATION
 from symparams.components.attention import POSITION_BIASES, SEGMENT_VECTORS, SINKS
 from symparams.components.facts import KV, QKV, Projection
-from symparams.components.feed_forward import EXPERT_SCALES
+from symparams.components.feed_forward import BALANCING_BIAS, EXPERT_SCALES
 from symparams.components.kinds import Role, Use
 from symparams.components.tree import Component
 
@@ -53,7 +53,7 @@ NORMS: Mapping[tuple[Projection, ...], str] = MappingProxyType(
 )
 # A matrix that reads a short vector goes up, if another goes down to it.
 UP = {"query": ("query_down", "query_up"), "key_value": ("key_value_down", "key_value_up")}
-KINDS = frozenset({ACTIVATION, SINKS, POSITION_BIASES, SEGMENT_VECTORS, EXPERT_SCALES})
+KINDS = frozenset({ACTIVATION, SINKS, POSITION_BIASES, SEGMENT_VECTORS, BALANCING_BIAS, EXPERT_SCALES})
 
 
 def purposes(sublayer: Component) -> dict[str, str]:

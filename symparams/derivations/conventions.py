@@ -158,9 +158,12 @@ def differences(model: Model) -> Iterator[ConventionDifference]:
         active = as_written(model.polynomial(ACTIVE) - model.polynomial())
         names = tensor_names(model.leaves, lambda tensor: bool(tensor.active))
         yield ConventionDifference(Note(("convention.active",)), active, names)
-    if model.formula(FROZEN) != ZERO:
-        names = tensor_names(model.leaves, lambda tensor: not tensor.trained and not tensor.tied_to)
-        yield ConventionDifference(Note(("convention.frozen",)), model.formula(FROZEN), names)
+    frozen = [(leaf, count) for leaf in model.leaves if (count := FROZEN.of(leaf.component)) != ZERO]
+    for kind in dict.fromkeys(leaf.component.kind for leaf, _ in frozen):
+        alike = [(leaf, count) for leaf, count in frozen if leaf.component.kind == kind]
+        stored = total([times(leaf.times, count) for leaf, count in alike])
+        names = tensor_names((leaf for leaf, _ in alike), lambda tensor: not tensor.trained and not tensor.tied_to)
+        yield ConventionDifference(Note((f"convention.frozen.{kind}",)), stored, names)
     for feature in sorted(switches(model)):
         yield switched(model, feature)
 

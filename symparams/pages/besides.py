@@ -85,7 +85,7 @@ def _place(model: Model, note: Note) -> tuple[str, int]:
     [key] = note.keys
     first = ("convention.each_head", "convention.each", "convention.no_embeddings", "convention.active", "convention.frozen")
     if "part" not in note.terms:
-        return key, first.index(key)
+        return key, next(place for place, start in enumerate(first) if f"{key}.".startswith(f"{start}."))
     part = str(note.terms["part"]).removeprefix("part:")
     return part, len(first) + sorted(model.features).index(part)
 

@@ -502,6 +502,16 @@ def llama4_text(rng: Random) -> Settings:
     return settings | rng.choice(which) | rng.choice([{}, turned]) | _own_head(rng) | {"attention_chunk_size": 4}
 
 
+def ernie4_5_moe(rng: Random) -> Settings:
+    settings = _experts(rng, "moe_num_experts", "num_experts", more="moe_intermediate_size use_bias", rounded=True)
+    layers = settings["num_hidden_layers"]
+    return settings | {
+        "moe_num_shared_experts": rng.randint(0, 3),
+        "moe_layer_start_index": rng.randint(0, layers + 1),
+        **_some(rng, {"moe_layer_end_index": rng.choice([-1, layers - 1, layers])}),
+    }
+
+
 def gpt_oss(rng: Random) -> Settings:
     return _experts(rng, *LOCAL, more="attention_bias", rounded=True) | _own_head(rng)
 

@@ -163,6 +163,7 @@ LIGHTNING = parts(
     feed_forward_norm="post_attention_layernorm",
     experts="mlp",
 )
+ROUTED_EXPERTS = EXPERTS | parts(experts="mlp.experts")
 SHARED_EXPERTS = EXPERTS | parts(experts="mlp.experts", shared_experts="mlp.shared_experts")
 # The router reads what the experts do, which are given it times their scores.
 LLAMA4_EXPERTS = EXPERTS | parts(
@@ -397,7 +398,8 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     ),
     "qwen3_5_moe_text": in_turn(QWEN3_5, QWEN3_NEXT_FEED_FORWARDS["expert_sublayers"]),
     "qwen3_5_text": in_turn(QWEN3_5, QWEN3_NEXT_FEED_FORWARDS["feed_forward_sublayers"]),
-    "qwen3_moe": with_experts(EXPERTS | parts(experts="mlp.experts")),
+    "qwen3_moe": with_experts(ROUTED_EXPERTS),
+    "ernie4_5_moe": (Stack("decoder.moe_layers", "layers.*", SHARED_EXPERTS), *with_experts(ROUTED_EXPERTS)),
     "stablelm": decoder("layers.*", LLAMA, STABLELM_ONE_NORM),
     "xlnet": encoder("layer.*", XLNET),
 }

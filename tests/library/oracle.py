@@ -66,12 +66,13 @@ def mixtures() -> Iterator[str]:
 
 
 def active(class_name: str, config: Any) -> int:
-    """What one token uses of what the library builds: of each array of experts, as many as it is given to."""
+    """What one token uses of what the library trains: of each array of experts, as many as it is given to."""
     text = getattr(config, "text_config", config)
     chosen = getattr(text, "num_experts_per_tok", None) or text.top_k_experts
     return sum(
         parameter.numel() // len(parameter) * chosen if ".experts." in name else parameter.numel()
         for name, parameter in on_meta(class_name, config).named_parameters()
+        if parameter.requires_grad
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from symparams.components.feed_forward import BALANCING_BIAS
 from symparams.components.tree import Component
 from symparams.derivations.mixtures import Experts, experts_of
 from symparams.drawings.context import DrawingContext
@@ -30,6 +31,7 @@ def mixture(
     experts = experts_of(component)
     routed = {name: child for name, child in component.children if any(tensor.active for tensor in child.tensors)}
     others = {word: part for word, part in parts_by_purpose(path, component).items() if part.key not in routed}
+    others.pop(BALANCING_BIAS.name, None)  # which is not trained
     if experts is None or others.keys() not in ({ROUTER}, {ROUTER, *NORMED}):
         return None
     sketch = Sketch(context, path, width, Tint.FEED_FORWARD)

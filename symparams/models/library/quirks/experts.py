@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symparams.errors import ConfigError
-from symparams.expressions.symbols import L, L_moe, L_text, d_ff, d_shared, n_active, n_experts
+from symparams.expressions.symbols import L, L_dense, L_moe, L_text, d_ff, d_shared, n_active, n_experts
 from symparams.models.library.record import Library
 from symparams.models.library.settings import MOST_DIGITS, Settings, read_whole
 
@@ -23,6 +23,17 @@ def check_deepseek(settings: Settings, library: Library) -> None:
     frequency = settings.size("moe_layer_freq", default=1)
     if frequency != 1:
         raise ConfigError(f"moe_layer_freq = {frequency} in the config: only 1 is supported, experts in every layer.")
+
+
+def check_ernie(settings: Settings, library: Library) -> None:
+    """The library leaves experts out of layers after moe_layer_end_index, and between those of moe_layer_interval."""
+    number, interval = library.need(settings, L), settings.size("moe_layer_interval", default=1)
+    last = settings.size("moe_layer_end_index", default=-1, least=-1)
+    if interval != 1 or (last != -1 and (last is None or last < number - 1)):
+        raise ConfigError(
+            f"moe_layer_interval = {interval}, moe_layer_end_index = {last} in the config: only experts in every layer from "
+            f"moe_layer_start_index to the last are supported, 1 and {number - 1}."
+        )
 
 
 def check_phimoe(settings: Settings, library: Library) -> None:
@@ -93,8 +104,9 @@ def interleaved_layers(settings: Settings, library: Library) -> int:
 
 
 def layers_after(settings: Settings, library: Library) -> int:
-    """The first layers, first_k_dense_replace of them, have no experts; it may be more than there are layers."""
-    first = settings.need("first_k_dense_replace", default=library.extra["first_k_dense_replace"], least=0)
+    """The first layers have no experts, as many as a key says, which may be more than there are layers."""
+    key = library.key(L_dense)
+    first = settings.need(key, default=library.extra[key], least=0)
     return max(0, library.need(settings, L) - first)
 
 

@@ -88,6 +88,14 @@ def experts_after(config: dict[str, Any], present: frozenset[str], sizes: Sizes)
     ranks(config, present, sizes)
 
 
+def ernie(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """The layers without experts come first; there may be no shared experts."""
+    first, others = _layers(present, sizes)
+    config |= {"num_hidden_layers": first + others, "moe_layer_start_index": first}
+    if "shared_experts" not in present:
+        config["moe_num_shared_experts"] = 0
+
+
 def experts_among(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """The layers without experts by their numbers, as if they came first."""
     first, others = _layers(present, sizes)
