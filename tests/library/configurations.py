@@ -504,8 +504,9 @@ def llama4_text(rng: Random) -> Settings:
 
 def ernie4_5_moe(rng: Random) -> Settings:
     settings = _experts(rng, "moe_num_experts", "num_experts", more="moe_intermediate_size use_bias", rounded=True)
-    layers = settings["num_hidden_layers"]
+    layers, active = settings["num_hidden_layers"], settings.pop("num_experts_per_tok")
     return settings | {
+        "moe_k": active,
         "moe_num_shared_experts": rng.randint(0, 3),
         "moe_layer_start_index": rng.randint(0, layers + 1),
         **_some(rng, {"moe_layer_end_index": rng.choice([-1, layers - 1, layers])}),
