@@ -16,7 +16,7 @@ from symparams.components.purposes import MATRICES, purposes
 from symparams.components.tree import Component, Tensor
 from symparams.components.walks import Leaf, components, is_within, leaves, of_table
 from symparams.derivations.mixtures import experts_of, gating, mixture_step
-from symparams.derivations.steps import Note, Step, StepKind, StepName, named, step
+from symparams.derivations.steps import Note, Step, StepKind, StepName, absent, named, step
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.factoring import factored
 from symparams.expressions.nodes import Dimension, Equality, Expression, Labelled, Number, Product, Sum
@@ -50,7 +50,7 @@ INPUTS, QUERY_KEY_VALUE = ("query", "key", "value"), "query_key_value"
 def leaf_step(model: Model, path: str, name: StepName | str, leaf: Component) -> Step:
     """A leaf layer by itself: its matrix and its bias; 0 with the reason where it has none or shares it."""
     if not any(tensor.trained for tensor in leaf.tensors):
-        return step(model, path, name, ZERO, kind=StepKind.ABSENT, notes=[Note((f"absent.{leaf.kind}",))])
+        return absent(model, path, name, leaf.kind)
     owned = times(leaf.times, PARAMETERS.of(leaf))
     if not any(tensor.tied_to for tensor in leaf.tensors):
         sentence = "shared_embedding" if _is_read_again(model, path, leaf) else name

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 
 from symparams.components.activations import ACTIVATION
 from symparams.components.facts import Projection
-from symparams.components.feed_forward import BALANCING_BIAS, EXPERT_FEED_FORWARD, FUSED_GATED_FEED_FORWARD
+from symparams.components.feed_forward import EXPERT_FEED_FORWARD, FUSED_GATED_FEED_FORWARD
 from symparams.components.kinds import GATED_FEED_FORWARD, PartRole, Use
 from symparams.components.purposes import purposes
 from symparams.components.tree import Component, Tensor
 from symparams.components.walks import Leaf, leaves
-from symparams.derivations.steps import Note, Step, StepKind, StepName, step
+from symparams.derivations.steps import Note, Step, StepKind, StepName, absent, step
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Expression, Labelled, Named, Number, Product, Size, Sum, factors_of
-from symparams.expressions.written import ONE, ZERO, times, total
+from symparams.expressions.written import ONE, times, total
 from symparams.models.blocks import ONE_EXPERT
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS, is_matrix
@@ -121,9 +121,8 @@ def mixture_step(model: Model, path: str, name: str, sublayer: Component, expert
     steps, words = [*expert_steps(model, path, sublayer, experts)], purposes(sublayer)
     for leaf in leaves(sublayer, within=True):
         component = leaf.component
-        if component.kind == BALANCING_BIAS:
-            notes = [Note((f"absent.{component.kind}",), {"n_experts": experts.number})]
-            steps.append(step(model, f"{path}.{leaf.path}", leaf.name, ZERO, kind=StepKind.ABSENT, notes=notes))
+        if component.tensors and not any(tensor.trained for tensor in component.tensors):
+            steps.append(absent(model, f"{path}.{leaf.path}", leaf.name, component.kind))
         elif component.tensors and not any(tensor.active for tensor in component.tensors):
             shape = component.tensors[0].count
             note = Note((f"in_mixture.{words.get(leaf.path, leaf.path)}",), {"shape": shape, "n_experts": experts.number})

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, Union
 
-from symparams.components.kinds import PartRole
+from symparams.components.kinds import Kind, PartRole
 from symparams.expressions import closed_form
 from symparams.expressions.closed_form import Relations
 from symparams.expressions.factoring import factored
@@ -246,6 +246,11 @@ def step(
     """A step about a subject; its name by itself or as a pattern over others."""
     called = name if isinstance(name, StepName) else StepName(name)
     return Step(subject, path, called, written, kind, tuple(notes), tuple(steps), tuple(parts), form, paths=tuple(paths))
+
+
+def absent(subject: Subject, path: str, name: StepName | str, kind: Kind) -> Step:
+    """A layer with nothing to train: 0, and the reason."""
+    return step(subject, path, name, Number(0), kind=StepKind.ABSENT, notes=[Note((f"absent.{kind}",))])
 
 
 def summed(

@@ -123,7 +123,7 @@ def _steps(
         copies = total([copies_of(other, other.sublayer[0]) for other in alike if other.sublayer])
         steps = [*expert_steps(model, path, sublayer, experts)]
         return [*steps, _everywhere(model, named("all_layers", name), copies, steps[-1])] if copies != ONE else steps
-    if place in ONCE:
+    if place in ONCE or not any(tensor.trained for tensor in leaf.component.tensors):
         alone = _shared_within(leaf_step(model, leaf.path, name, leaf.component))
         is_once = copies == ONE or alone.written == ZERO
         return [alone, *([] if is_once else [_everywhere(model, named("every", name), copies, alone)])]
