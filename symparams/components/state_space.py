@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from symparams.components.attention import Biases
 from symparams.components.facts import QKV, Gate, Heads, Projection, Recurrence, StateSpaceFacts
 from symparams.components.kinds import Kind, Role, Use
 from symparams.components.laws import divides
@@ -15,6 +16,7 @@ from symparams.components.tree import Component
 from symparams.errors import DefinitionError
 from symparams.expressions.extent import size
 from symparams.expressions.nodes import Operand
+from symparams.features import Feature
 
 STATE_SPACE, DUAL_STATE_SPACE = Kind("state_space", Role.MIXER), Kind("dual_state_space", Role.MIXER)
 NORMED_STATE_SPACE = Kind("normed_state_space", Role.MIXER)
@@ -84,29 +86,32 @@ def dual_state_space(
     *,
     d_head: Operand | None = None,
     chunk: Operand = CHUNK,
-    bias: Gate = False,
+    bias: Gate | Biases = False,
     conv_bias: Gate = True,
+    norm: Feature | bool = True,
 ) -> Component:
     """A Mamba 2 layer (Dao & Gu, 2024, arXiv:2405.21060, section 7).
 
     The input projection has h × (2·d_inner + 2·n_groups·d_state + n_heads) weights, the convolution d_inner +
     2·n_groups·d_state channels, each with a bias, the bias of Δ, A and D n_heads numbers each, an RMSNorm d_inner, the output
     projection d_inner × h. Each head has d_inner / n_heads numbers, or d_head if that is a letter; matrices are multiplied
-    within ``chunk`` tokens. ``conv_bias=False`` removes the bias of the convolution; ``bias`` adds biases to the input and
-    output projections.
+    within ``chunk`` tokens. ``conv_bias=False`` removes the bias of the convolution, ``norm=False`` the RMSNorm; ``bias`` adds
+    biases to the input and output projections, or to one of them.
     """
+    biases = bias if isinstance(bias, Biases) else Biases(bias, bias)
+    normed = _made(rms_norm(d_inner), Projection.STATE_OUTPUT)
     b_and_c = size(2 * size(n_groups) * d_state)
     channels = d_inner + b_and_c
     return Component(
         DUAL_STATE_SPACE,
         body=(
-            ("input_projection", linear(width, size(2 * d_inner) + b_and_c + n_heads, bias=bias, makes=STATE_INPUT)),
+            ("input_projection", linear(width, size(2 * d_inner) + b_and_c + n_heads, bias=biases.inputs, makes=STATE_INPUT)),
             ("convolution", _convolved(channels, d_conv, conv_bias)),
             ("time_step_bias", _made(parameter(n_heads, use=Use.BIAS), Projection.TIME_STEP)),
             ("transition", _made(parameter(n_heads), Projection.TRANSITION)),
             ("skip", _made(parameter(n_heads), Projection.SKIP)),
-            ("gated_norm", _made(rms_norm(d_inner), Projection.STATE_OUTPUT)),
-            ("output_projection", linear(d_inner, width, bias=bias, makes=(Projection.OUTPUT,))),
+            *((("gated_norm", norm * normed if isinstance(norm, Feature) else normed),) if norm else ()),
+            ("output_projection", linear(d_inner, width, bias=biases.output, makes=(Projection.OUTPUT,))),
         ),
         state_space=StateSpaceFacts(
             size(d_inner),

@@ -648,6 +648,13 @@ def granitemoehybrid(rng: Random) -> Settings:
     return {name: value for name, value in settings.items() if name not in ("attn_layer_indices", "head_dim")} | _own_head(rng)
 
 
+def falcon_h1(rng: Random) -> Settings:
+    settings = _decoder(rng, "attention_bias mlp_bias projectors_bias mamba_rms_norm mamba_expand", rounded=True, null_kv=True)
+    own = rng.choice([None, 4 * rng.randint(1, 9)])
+    inner = own or settings["mamba_expand"] * settings["hidden_size"]
+    return settings | _own_head(rng) | _state_heads(rng, inner) | {"mamba_d_ssm": own}
+
+
 # Encoder and decoder --------------------------------------------------------------------------------------------------
 
 

@@ -241,7 +241,7 @@ def _comparable(settings: Mapping[str, Any]) -> dict[str, Any]:
 OWN: Mapping[str, Callable[[Mapping[str, Any], random.Random], Mapping[str, Any]]] = {
     "xlnet": lambda settings, rng: {"bi_data": False, "mem_len": None, **_wide_heads(rng, settings)},
     "mamba2": lambda settings, rng: {"state_size": settings["state_size"] + 1},
-    "granitemoehybrid": lambda settings, rng: _even_groups(settings),
+    **dict.fromkeys(("granitemoehybrid", "falcon_h1"), lambda settings, rng: _even_groups(settings)),
     "bamba": _half_turned,
     **dict.fromkeys(("deepseek_v2", "deepseek_v3", "minicpm3"), lambda settings, rng: _even(settings)),
     "siglip": lambda settings, rng: _comparable(settings),

@@ -153,6 +153,7 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(LOCAL_EXPERTS | FOUR_LAYERS, "minimax"),
     **alike(IMAGE, "vit deit clip_vision_model siglip_vision_model"),
     **alike(BAMBA, "bamba"),
+    **alike(LLAMA | MAMBA_AMONG | {"mamba_d_ssm": 24}, "falcon_h1"),
     **alike(LLAMA | FOUR_LAYERS | {"full_attn_idxs": [1, 2]}, "lfm2"),
     **alike(GRANITE_4, "granitemoehybrid"),
     **alike(IMAGE, "vit deit clip_vision_model"),
@@ -190,6 +191,7 @@ CASES: tuple[Case, ...] = (
     Case("bamba", "attention alone", {"attn_layer_indices": [0, 1, 2]}),
     Case("granitemoehybrid", "rope, no experts", {"position_embedding_type": "rope", "num_local_experts": 0}),
     Case("granitemoehybrid", "state spaces alone", {"layer_types": None}),
+    Case("falcon_h1", "mamba_rms_norm", {"mamba_rms_norm": True}),
     Case("gpt2", "add_cross_attention", {"add_cross_attention": True}),  # GPT-BigCode's the library builds and cannot run
     Case("gpt_bigcode", "no multi_query", {"multi_query": False}),
     Case("bloom", "norm added", {"apply_residual_connection_post_layernorm": True}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
@@ -68,7 +69,7 @@ class Walk:
         shared = list(self.steps(name, common.values()))
         yield group(self.model, "every_layer", shared)
         for child, stack in block.children:
-            own = tuple((other, part) for other, part in stack.children if key_in_block(other, stack) not in common)
+            own = tuple(part for key, part in keyed(stack) if key not in common)
             yield self.block(f"{name}.{child}", child, replace(stack, body=own), shared)
 
     def block(self, path: str, name: str, block: Component, shared: Sequence[Step] = ()) -> Step:
@@ -133,12 +134,21 @@ def shared_by_stacks(block: Component) -> Mapping[Hashable, tuple[str, Component
     stacks = [child for _, child in block.children if child.role is Role.BLOCK and child.times != ONE]
     if block.times != ONE or len(stacks) < 2 or len(stacks) < len(block.children):
         return {}
-    first, *others = [{key_in_block(name, stack): (name, part) for name, part in stack.children} for stack in stacks]
+    first, *others = [dict(keyed(stack)) for stack in stacks]
     return {
         key: (name, part)
         for key, (name, part) in first.items()
         if all(key in other and stores(other[key][1]) == stores(part) for other in others)
     }
+
+
+def keyed(stack: Component) -> Iterator[tuple[Hashable, tuple[str, Component]]]:
+    """Yield the parts of a layer by their keys; of several with one key, as experts and a shared one, by their numbers too."""
+    met: Counter[Hashable] = Counter()
+    for name, part in stack.children:
+        key = key_in_block(name, stack)
+        yield (key, met[key]), (name, part)
+        met[key] += 1
 
 
 def in_turn(block: Component) -> list[Note]:

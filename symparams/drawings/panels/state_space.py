@@ -15,7 +15,8 @@ from symparams.drawings.panels.sketch import BoxSubject, Lane, Sketch, Span, par
 
 NORMS = ("c_norm", "b_norm", "time_step_norm")  # from below
 SELECTIVE = {"input_projection", "convolution", "selection", "time_step", "transition", "skip", "output_projection"}
-DUAL = {"input_projection", "convolution", "time_step_bias", "transition", "skip", "gated_norm", "output_projection"}
+NORM = "gated_norm"  # of Mamba 2, where it has one
+DUAL = {"input_projection", "convolution", "time_step_bias", "transition", "skip", NORM, "output_projection"}
 GATE, PASSING = 12.5, 3.7  # at the right edge, for the gate, which passes everything, and from there to its middle
 LANE = 6.0
 VECTORS, WIDE_VECTORS = 0.36, 0.46  # of the panel, for A and D
@@ -26,7 +27,7 @@ BRANCH = 4.0  # above the convolution, where its output goes two ways
 def state_space(context: DrawingContext, path: str, component: Component, width: float) -> Group | None:
     """The panel; None where it holds other parts than these."""
     parts = parts_by_purpose(path, component)
-    draw = _selective if parts.keys() - set(NORMS) == SELECTIVE else _dual if parts.keys() == DUAL else None
+    draw = _selective if parts.keys() - set(NORMS) == SELECTIVE else _dual if parts.keys() | {NORM} == DUAL else None
     if draw is None:
         return None
     sketch = Sketch(context, path, width, Tint.ATTENTION)
@@ -36,11 +37,11 @@ def state_space(context: DrawingContext, path: str, component: Component, width:
     scan = _scan(sketch, parts.get("time_step_bias"), lanes)
     gate = sketch.span.right - GATE + PASSING
     product = sketch.weighed(scan, gate, projected.y, facts.activation(context, path, component))
-    after = ["gated_norm", "output_projection"] if "gated_norm" in parts else ["output_projection"]
+    after = [NORM, "output_projection"] if NORM in parts else ["output_projection"]
     for name in after:
         foot = product - RISE
         sketch.wire((scan.middle, product), (scan.middle, foot))
-        span = replace(sketch.span, width=2 * (scan.middle - sketch.span.x)) if name == "gated_norm" else sketch.span
+        span = replace(sketch.span, width=2 * (scan.middle - sketch.span.x)) if name == NORM else sketch.span
         product = sketch.box(parts[name], span, foot).y
     return sketch.group(facts.called(context, path, component))
 

@@ -23,6 +23,12 @@ def given_inner_size(settings: Settings, library: Library) -> int:
     return settings.size("intermediate_size") or inner_size(settings, library)
 
 
+def own_inner_size(settings: Settings, library: Library) -> int:
+    """The inner size has a key of its own; where that is null, it is a multiple of the hidden size."""
+    given = library.keys[d_inner].read(settings)
+    return given or settings.need("mamba_expand", default=library.extra["mamba_expand"]) * library.need(settings, h)
+
+
 def attention_layers(settings: Settings, library: Library) -> int:
     """Of attn_layer_period layers in turn, the one at attn_layer_offset attends."""
     return _in_turn(settings, library, "attn_layer")
