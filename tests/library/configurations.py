@@ -513,6 +513,11 @@ def ernie4_5_moe(rng: Random) -> Settings:
     }
 
 
+def hunyuan_v1_moe(rng: Random) -> Settings:
+    settings = _experts(rng, *LOCAL, more="attention_bias", rounded=True) | {"head_dim": 2 * rng.randint(1, 9)}
+    return settings | {"moe_topk": settings.pop("num_experts_per_tok")}
+
+
 def gpt_oss(rng: Random) -> Settings:
     return _experts(rng, *LOCAL, more="attention_bias", rounded=True) | _own_head(rng)
 

@@ -144,6 +144,7 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(LOCAL_EXPERTS, "mixtral phimoe gpt_oss"),
     **alike(SHARED | {"head_dim": 4}, "glm4_moe"),
     **alike(MOE | {"moe_num_shared_experts": 2}, "ernie4_5_moe"),
+    **alike(MOE | {"head_dim": 4}, "hunyuan_v1_moe"),
     **alike(LLAMA4 | FOUR_LAYERS, "llama4_text"),
     **alike(DEEPSEEK, "deepseek_v2 deepseek_v3"),
     **alike(BERT | LATENT | {"num_key_value_heads": 4, "scale_depth": None}, "minicpm3"),

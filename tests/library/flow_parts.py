@@ -401,6 +401,7 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     "qwen3_5_moe_text": in_turn(QWEN3_5, QWEN3_NEXT_FEED_FORWARDS["expert_sublayers"]),
     "qwen3_5_text": in_turn(QWEN3_5, QWEN3_NEXT_FEED_FORWARDS["feed_forward_sublayers"]),
     "qwen3_moe": with_experts(ROUTED_EXPERTS),
+    "hunyuan_v1_moe": decoder("layers.*", ROUTED_EXPERTS | parts(shared_expert="mlp.shared_mlp")),
     "ernie4_5_moe": (Stack("decoder.moe_layers", "layers.*", SHARED_EXPERTS), *with_experts(ROUTED_EXPERTS)),
     "stablelm": decoder("layers.*", LLAMA, STABLELM_ONE_NORM),
     "xlnet": encoder("layer.*", XLNET),

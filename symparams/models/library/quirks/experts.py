@@ -45,6 +45,17 @@ def check_phimoe(settings: Settings, library: Library) -> None:
         )
 
 
+def alike(settings: Settings, library: Library) -> int | None:
+    """The experts of a token may be listed, a number for each layer; only one number for all layers is supported."""
+    name, value = settings.find(library.keys[n_active].names)
+    if not isinstance(value, list):
+        return library.keys[n_active].read(settings)
+    listed, number = settings.listed(name) or [], library.need(settings, L)
+    if len(listed) < number or any(entry != listed[0] for entry in listed) or not listed:
+        raise ConfigError(f"{name} in the config: only the same number for each of the {number} layers is supported.")
+    return read_whole(name, listed[0])
+
+
 def layers_at_steps(settings: Settings, library: Library) -> int:
     """decoder_sparse_step = s gives experts to every s-th layer (the s-th the first), and those that mlp_only_layers
     names, by their index from 0, have none."""
