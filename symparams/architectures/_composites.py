@@ -9,7 +9,23 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from symparams.architectures._decoders import TOKENS
-from symparams.components import Component, Projection, block, convolution, linear, reading, rotary, seeing
+from symparams.components import (
+    Component,
+    Gives,
+    Projection,
+    Rows,
+    block,
+    convolution,
+    embedding,
+    giving,
+    layer_norm,
+    linear,
+    parallel,
+    reading,
+    rotary,
+    seeing,
+)
+from symparams.components.facts import Stream
 from symparams.components.letters import in_letters, written_in
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.symbols import (
@@ -29,12 +45,14 @@ from symparams.expressions.symbols import (
     h_vision,
     merge,
     n_channels,
+    n_deepstack,
     n_heads,
     n_heads_text,
     n_heads_vision,
     n_image_patches,
     n_kv_heads,
     n_kv_heads_text,
+    n_positions,
     patch,
 )
 from symparams.features import vision
@@ -47,8 +65,22 @@ VISION: Mapping[Dimension, Dimension] = {
 }  # fmt: skip
 
 # A patch of Qwen2-VL is a square in so many frames of a video; an image is a video of equal frames (arXiv:2409.12191).
-video = convolution(h, n_channels, frames, patch, patch, bias=False, tokens=n_image_patches, reads_data=True)
-patches_of_videos = block(patch_embedding=replace(video, makes=(Projection.PATCHES,)), positions=rotary())
+video, biased_video = (
+    replace(
+        convolution(h, n_channels, frames, patch, patch, bias=bias, tokens=n_image_patches, reads_data=True),
+        makes=(Projection.PATCHES,),
+    )
+    for bias in (False, True)
+)
+patches_of_videos = block(patch_embedding=video, positions=rotary())
+# Qwen3-VL adds to each the row of a table of positions, interpolated to the size of the image (arXiv:2511.21631).
+patches_at_positions = block(
+    parallel(
+        patch_embedding=biased_video,
+        position_embedding=embedding(n_positions, h, of=Rows.POSITIONS),
+    ),
+    positions=rotary(),
+)
 
 
 def of_images(tower: Component) -> Component:
@@ -66,16 +98,22 @@ def text_relations(relations: Mapping[Dimension, Expression]) -> dict[Dimension,
     return {TEXT.get(letter, letter): written_in(value, TEXT) for letter, value in relations.items()}
 
 
-def vision_language(image_encoder: Component, projector: Component, decoder: Component, *heads: str) -> Component:
+def vision_language(
+    image_encoder: Component, projector: Component, decoder: Component, *heads: str, deepstack: Component | None = None
+) -> Component:
     """A decoder-only family that reads, beside its tokens, what a projector makes of an encoded image (arXiv:2304.08485).
 
     ``image_encoder`` is a tower and ``decoder`` the tree of a family, both in the plain letters; ``heads`` are the heads of
     the family that the composite has, which stand outside of the text model. Without ``vision`` the text model is alone.
+    The first layers of the text model read, besides, what ``deepstack`` makes of earlier layers of the image encoder.
     """
-    parts = dict(of_text(decoder).body)
+    parts, deep = dict(of_text(decoder).body), {} if deepstack is None else {"deepstack": vision * deepstack}
+    if deep:
+        parts["decoder"] = reading(parts["decoder"], "deepstack")
     return block(
         image_encoder=vision * of_images(image_encoder),
         projector=vision * projector,
+        **deep,
         text_model=reading(block(**{name: part for name, part in parts.items() if part.gives is None}), "projector"),
         **{name: _tied(parts[name]) for name in heads},
     )
@@ -90,6 +128,20 @@ def merger(**norm: Component) -> Component:
         output_projection=linear(side_by_side, d_proj, bias=True),
     )
     return seeing(merged, n_image_patches / merge**2)
+
+
+# What as many earlier layers give, a merger each, is added to the text's tokens of the image after as many of its first layers
+# (DeepStack; Meng et al., 2024, arXiv:2406.04334).
+deepstack = giving(
+    n_deepstack
+    * replace(
+        reading(merger(layer_norm=layer_norm(merge**2 * h_vision)), Stream.EARLIER_LAYERS),
+        name="deepstack_merger",
+        is_named=True,
+        unread="unread_mergers",
+    ),
+    Gives.DEEPSTACK,
+)
 
 
 def _tied(head: Component) -> Component:

@@ -88,6 +88,7 @@ class Gives(Enum):
     PIXELS = "mim_head"
     IMAGE_VECTOR = "image_projection"
     TEXT_VECTOR = "text_projection"
+    DEEPSTACK = "deepstack"  # what is added after the first layers of another model
     SIMILARITIES = "shared_space"  # of what all streams give
 
 
@@ -109,6 +110,7 @@ class Stream(StrEnum):
     ENCODER = "encoder"  # the output of an encoder, which cross-attention reads
     TARGET_TOKENS = "target tokens"  # the input of a decoder beside an encoder
     PATCHES = "patches"
+    EARLIER_LAYERS = "earlier layers"  # the output of some layers of an encoder, each in turn
     LAYERS = "patches before the last norm"  # the output of the layers, whatever stands above them
     SCORES = "attention scores"  # of each head of each layer
     DISTANCES = "distances"  # of two tokens, which a table of biases of the scores is read by

@@ -442,6 +442,17 @@ def qwen3_next(rng: Random) -> Settings:
     return settings | _steps(rng, settings["num_hidden_layers"]) | none
 
 
+def qwen3_vl_text(rng: Random) -> Settings:
+    keys = "vocab_size num_hidden_layers intermediate_size attention_bias"
+    return _grouped(rng, rounded=True) | _sizes(rng, keys) | _own_head(rng) | _some(rng, {"num_key_value_heads": None})
+
+
+def qwen3_vl_moe_text(rng: Random) -> Settings:
+    settings = _experts(rng, "num_experts", "num_local_experts", more="moe_intermediate_size attention_bias")
+    none = {"num_experts": 0} if "num_experts" in settings and rng.random() < 0.2 else {}
+    return settings | _steps(rng, settings["num_hidden_layers"]) | _own_head(rng, null=True) | none
+
+
 def qwen3_5_text(rng: Random) -> Settings:
     settings = _decoder(rng, "attention_bias", rounded=True) | {"num_hidden_layers": rng.randint(1, 6)}
     return settings | _own_head(rng) | _linear_attention(rng) | _layer_types(rng, settings["num_hidden_layers"])
@@ -874,6 +885,34 @@ def qwen2_vl(rng: Random) -> Settings:
 def qwen2_5_vl(rng: Random) -> Settings:
     sizes = {"intermediate_size": rng.randint(1, 40), "out_hidden_size": rng.randint(1, 40)}
     return _qwen(rng, _tower(rng, "hidden_size") | _some(rng, sizes, 0.9))
+
+
+def _tower_at_positions(rng: Random) -> Settings:
+    """Qwen3-VL's tower; all keys may be absent but what would make it large."""
+    depth = {rng.choice(["depth", "num_hidden_layers"]): rng.randint(1, 4)}
+    sizes = {name: rng.randint(1, 40) for name in ("intermediate_size", "out_hidden_size", "num_position_embeddings")}
+    more = {"patch_size": rng.randint(1, 9), "temporal_patch_size": rng.randint(1, 3), "in_channels": rng.randint(1, 4)}
+    return _tower(rng, "hidden_size") | depth | sizes | _some(rng, more, 0.8) | {"spatial_merge_size": rng.randint(1, 3)}
+
+
+def _with_tower(rng: Random, text: Settings, tower: Settings) -> Settings:
+    return {"text_config": text, "vision_config": tower} | _some(rng, _sizes(rng, "tie_word_embeddings"), 0.8)
+
+
+def _deepstack(rng: Random, tower: Settings) -> Settings:
+    """Mergers for some layers, or for the three that the library has, in a tower that is deep enough."""
+    if rng.random() < 0.3:
+        return {name: value for name, value in tower.items() if name != "num_hidden_layers"} | {"depth": rng.randint(25, 27)}
+    depth = tower.get("depth") or tower["num_hidden_layers"]
+    return tower | {"deepstack_visual_indexes": rng.sample(range(depth), rng.randint(0, depth))}
+
+
+def qwen3_vl(rng: Random) -> Settings:
+    return _with_tower(rng, qwen3_vl_text(rng), _deepstack(rng, _tower_at_positions(rng)))
+
+
+def qwen3_vl_moe(rng: Random) -> Settings:
+    return _with_tower(rng, qwen3_vl_moe_text(rng), _deepstack(rng, _tower_at_positions(rng)))
 
 
 SPACES: dict[str, Callable[[Random], Mapping[str, Any]]] = {

@@ -32,7 +32,8 @@ from tests.library.oracle import configuration
 
 torch.set_num_threads(1)
 # What looks at numbers, and so cannot run without them.
-IMAGES = ("llava", "gemma3", "qwen2_vl", "qwen2_5_vl", "llama4")
+VIDEOS = ("qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe")
+IMAGES = ("llava", "gemma3", "qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe", "llama4")
 ON_CPU = (*IMAGES, "deberta_v2", "xlnet", "gpt2", "phimoe")
 LOOKS_FOR_THE_END = ("BartForSequenceClassification", "MBartForSequenceClassification", "ModernBertForMultipleChoice",
                      "T5ForSequenceClassification", "MT5ForSequenceClassification")  # fmt: skip
@@ -71,7 +72,7 @@ class Run:
         """What our quantities take of it; a decoder whose encoder is another model's is given no source here."""
         has_encoder = self.family in SEQ2SEQ and not self.class_name.endswith(ALONE)
         taken = {"b": self.b, "s": self.s} | ({"t": self.t} if self.t else {}) | ({"s_src": self.s_src} if has_encoder else {})
-        if self.family in ("qwen2_vl", "qwen2_5_vl"):
+        if self.family in VIDEOS:
             taken["n_image_patches"] = (self.grid * self.config.vision_config.spatial_merge_size) ** 2
         return taken
 
@@ -176,8 +177,13 @@ def made_small(family: str, settings: Mapping[str, Any], rng: random.Random) -> 
         vision |= {"fullatt_block_indexes": [0], "window_size": 2 * vision["spatial_merge_size"] * vision["patch_size"]}
         drawn |= {"vision_config": vision, "image_token_id": WORD_OF_IMAGES}
         text = dict(drawn["text_config"])
-        half = text["hidden_size"] // text["num_attention_heads"] // 2
-        text["rope_scaling"] = {"type": "mrope", "mrope_section": [half - half // 2, half // 2]}
+        head = text.get("head_dim") or text["hidden_size"] // text["num_attention_heads"]
+        if family in ("qwen2_vl", "qwen2_5_vl"):
+            text["rope_scaling"] = {"type": "mrope", "mrope_section": [head // 2 - head // 4, head // 4]}
+        else:
+            sections = [head // 2 - 2 * (head // 6), head // 6, head // 6]
+            rotary = {"rope_type": "default", "rope_theta": 10_000.0, "mrope_section": sections}
+            text |= {"head_dim": head, "rope_parameters": rotary}
         drawn["text_config"] = text
     return drawn
 

@@ -93,7 +93,10 @@ ADAPTER = {"projector_input_dim": 8, "projector_output_dim": 8, "vision_output_d
 MERGED = {**LAYERS, "intermediate_size": 64, "image_size": 24, "patch_size": 4, **ADAPTER}  # two by two of its patches
 VIDEO = {"depth": 3, "num_heads": 4, "patch_size": 4, "spatial_merge_size": 2, "temporal_patch_size": 2, "hidden_size": 16}
 VIDEOS = {"text_config": LLAMA | {"rope_scaling": {"type": "mrope", "mrope_section": [1, 1]}}, "image_token_id": IMAGE_TOKEN}
+INTERLEAVED = {"rope_parameters": {"rope_type": "default", "mrope_section": [1, 1, 0], "rope_theta": 10_000.0}}
 QWEN2_VL = VIDEOS | {"vision_config": VIDEO | {"embed_dim": 16}}
+VIDEO_AT_POSITIONS = VIDEO | {"intermediate_size": 24, "out_hidden_size": 16, "num_position_embeddings": 16}
+DEEP_VIDEO = VIDEO_AT_POSITIONS | {"deepstack_visual_indexes": [0, 1]}
 WINDOWED_VIDEO = {"intermediate_size": 24, "out_hidden_size": 16, "window_size": 16, "fullatt_block_indexes": [2]}
 DISTILBERT = {"vocab_size": 40, "dim": 16, "n_layers": 3, "n_heads": 4, "hidden_dim": 24}
 XLNET = {"vocab_size": 40, "d_model": 16, "n_layer": 3, "n_head": 4, "d_inner": 24}
@@ -141,6 +144,8 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(LOCAL_EXPERTS | {"shared_intermediate_size": 12}, "granitemoeshared"),
     **alike(MOE | {"head_dim": 4} | LINEAR_ATTENTION, "qwen3_next qwen3_5_moe_text"),
     **alike(HEAD | LINEAR_ATTENTION, "qwen3_5_text"),
+    **alike(HEAD | INTERLEAVED, "qwen3_vl_text"),
+    **alike(MOE | {"head_dim": 4} | INTERLEAVED, "qwen3_vl_moe_text"),
     **alike(LOCAL_EXPERTS, "mixtral phimoe gpt_oss"),
     **alike(SHARED | {"head_dim": 4}, "glm4_moe"),
     **alike(MOE | {"moe_num_shared_experts": 2}, "ernie4_5_moe"),
@@ -172,6 +177,8 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(MERGED, "llama4_vision_model"),
     **alike(LLAVA | {"text_config": LLAMA4 | FOUR_LAYERS, "vision_config": MERGED}, "llama4"),
     **alike(VIDEOS | {"vision_config": VIDEO | WINDOWED_VIDEO}, "qwen2_5_vl"),
+    **alike(VIDEOS | {"text_config": INTERLEAVED | HEAD, "vision_config": DEEP_VIDEO}, "qwen3_vl"),
+    **alike(VIDEOS | {"text_config": INTERLEAVED | MOE | {"head_dim": 4}, "vision_config": DEEP_VIDEO}, "qwen3_vl_moe"),
     **alike(BART, "bart mbart marian pegasus m2m_100"),
     **alike(WHISPER, "whisper"),
     **alike(T5, "t5 mt5"),

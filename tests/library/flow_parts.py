@@ -12,7 +12,7 @@ turns of their own, as in Jamba, a layer is in two stacks: the one ends where th
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from symparams import load
@@ -290,6 +290,20 @@ QWEN3_NEXT = (
     *(Stack(f"decoder.{name}", "layers.*", parts, ends=QWEN3_NEXT_TURN) for name, parts in QWEN3_NEXT_MIXERS.items()),
     *(Stack(f"decoder.{name}", "layers.*", parts, starts=QWEN3_NEXT_TURN) for name, parts in QWEN3_NEXT_FEED_FORWARDS.items()),
 )
+DEEPSTACK = Stack(
+    "deepstack",
+    "visual.deepstack_merger_list.*",
+    parts(layer_norm="norm", patch_merging="linear_fc1 > act_fn", output_projection="linear_fc2"),
+    starts="norm",
+)
+QWEN3_VL_MOE = (
+    DEEPSTACK,
+    Stack("image_encoder.encoder", "visual.blocks.*", QWEN2_VL),
+    *(
+        replace(stack, path=f"text_model.{stack.path}", layers=f"language_model.{stack.layers}")
+        for stack in with_experts(EXPERTS | parts(experts="mlp.experts"))
+    ),
+)
 QWEN3_5 = {"linear_attention_layers": QWEN3_NEXT_MIXERS["linear_attention_sublayers"], "attention_layers": ATTENDS}
 BAMBA_ATTENTION = parts(attention_norm="input_layernorm", attention="self_attn")
 BAMBA_STATE_SPACE = parts(state_space_norm="input_layernorm", state_space="mamba")
@@ -372,6 +386,8 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     "llava": reads_images("vision_tower.encoder.layers.*", CLIP, LLAMA),
     "gemma3": reads_images("vision_tower.encoder.layers.*", CLIP, GEMMA2),
     **dict.fromkeys(("qwen2_vl", "qwen2_5_vl"), reads_images("visual.blocks.*", QWEN2_VL, LLAMA)),
+    "qwen3_vl": (DEEPSTACK, *reads_images("visual.blocks.*", QWEN2_VL, LLAMA)),
+    "qwen3_vl_moe": QWEN3_VL_MOE,
     **dict.fromkeys(("dinov2", "dinov2_with_registers"), encoder("encoder.layer.*", GATED_DINO, DINO)),
     "dinov3_vit": encoder("model.layer.*", GATED_DINO, DINO),
     "convnext": of_stages("encoder.stages", CONVNEXT, CONVNEXT_UNSCALED),
@@ -403,6 +419,7 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     "qwen3_moe": with_experts(ROUTED_EXPERTS),
     "hunyuan_v1_moe": decoder("layers.*", ROUTED_EXPERTS | parts(shared_expert="mlp.shared_mlp")),
     "ernie4_5_moe": (Stack("decoder.moe_layers", "layers.*", SHARED_EXPERTS), *with_experts(ROUTED_EXPERTS)),
+    **dict.fromkeys(("qwen3_moe", "qwen3_vl_moe_text"), with_experts(EXPERTS | parts(experts="mlp.experts"))),
     "stablelm": decoder("layers.*", LLAMA, STABLELM_ONE_NORM),
     "xlnet": encoder("layer.*", XLNET),
 }

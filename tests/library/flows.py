@@ -149,6 +149,8 @@ class Watch:
 
 
 def _equal(read: Tensor, known: Mapping[str, Tensor], names: tuple[str, ...]) -> bool:
+    if any(known[name].shape != _rows(read).shape for name in names):
+        return False
     total = sum((known[name] for name in names), torch.zeros(()))
     return bool((total - _rows(read)).abs().max() <= TOLERANCE)
 

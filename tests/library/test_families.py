@@ -31,7 +31,7 @@ from tests.library.oracle import (
 require("torch", "transformers")
 pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
 
-COMPOSITES = ("llava", "gemma3", "qwen2_vl", "qwen2_5_vl", "llama4")
+COMPOSITES = ("llava", "gemma3", "qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe", "llama4")
 CLASSES_OF_COMPOSITES = [(family, name) for family, name in classes() if family in COMPOSITES]
 
 
@@ -68,7 +68,7 @@ def test_each_class_has_the_tensors_of_the_librarys(family, class_name):
 def test_one_token_uses_what_the_library_gives_it_to(family):
     known = library(architecture(family))
     draw, rng = SPACES[family], random.Random(family)  # noqa: S311 - no secret
-    chosen = known.key(n_active)
+    chosen = known.key(n_active).rpartition(".")[2]
     for _ in range(CONFIGURATIONS):
         settings = dict(draw(rng))
         text = settings.get("text_config", settings)
@@ -115,8 +115,8 @@ def test_what_a_file_leaves_out(family, class_name, settings):
 # The classes and the defaults that the tables know ------------------------------------------------------------------------
 
 ABSTRACT = ("PreTrainedModel", "PretrainedModel", "PretrainedBartModel")
-# Of another model_type (qwen2_vl_text, qwen2_5_vl_text), the text model alone, which is no family here.
-NOT_READ = {"Qwen2VLTextModel", "Qwen2_5_VLTextModel"}
+# Of another model_type (qwen2_vl_text, qwen3_vl_vision), the text model or the image encoder alone, which is no family here.
+NOT_READ = {"Qwen2VLTextModel", "Qwen2_5_VLTextModel", "Qwen3VLVisionModel", "Qwen3VLMoeVisionModel"}
 
 
 def public(family: str) -> set[str]:
@@ -142,7 +142,7 @@ def test_every_public_class_is_read():
 
 FIXED = {"bloom", "mpt", "llama4_vision_model"}  # their activation stands under no key
 # What is worked out of a key and does not stand under it: tests/library/test_flops.py holds it against what is run.
-WORKED_OUT = {"attends", "unread_image_layers", "image_window", "whole_image_layers"}
+WORKED_OUT = {"attends", "unread_image_layers", "unread_mergers", "image_window", "whole_image_layers"}
 
 
 def test_the_activations_and_windows_of_an_empty_config_are_the_librarys():

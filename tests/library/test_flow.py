@@ -22,7 +22,15 @@ from tests.library.tiny_models import build, written_config  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
 
-READS_IMAGES = ("llava", "gemma3", "qwen2_vl", "qwen2_5_vl", "llama4")  # whose stacks are those of other families
+READS_IMAGES = (
+    "llava",
+    "gemma3",
+    "qwen2_vl",
+    "qwen2_5_vl",
+    "qwen3_vl",
+    "qwen3_vl_moe",
+    "llama4",
+)  # whose stacks are those of other families
 
 
 def labelled(family: str, label: str = "") -> Case:

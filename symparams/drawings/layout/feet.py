@@ -65,6 +65,8 @@ def put_feet(pen: Pen, column: DrawingColumn, geometry: ColumnGeometry, room: Fr
         on_row = _row(pen, [foot.first, *beside], below, room, column.reads)
         first = on_row[foot.first.path]
         at, chain = put_activation(pen, foot.first, below, Cursor.at(geometry.x, first.y)), chain[1:]
+    elif column.reads:
+        pen.note(pen.context.input(column.reads), geometry.x, at.y, geometry.width, is_below=True)
     if column.is_joined:
         at = _joined(pen, Joint((), Joining.SEQUENCE), below, at, at.y - RISE - RADIUS, at.y)
         pen.places[SEQUENCES] = Rectangle(geometry.x - SEQUENCE / 2, at.y, SEQUENCE, 2 * RADIUS)

@@ -77,7 +77,8 @@ def heads_of(column: DrawingColumn) -> list[Head]:
     is_hidden = isinstance(last, (LayerStack, AlternatingLayers)) or (
         isinstance(last, Block) and last.component.role is Role.NORM
     )
-    return sorted(heads, key=lambda head: not head.is_tied) or [Head(HIDDEN if is_hidden else "")]
+    end = column.gives.value if column.gives else HIDDEN if is_hidden else ""
+    return sorted(heads, key=lambda head: not head.is_tied) or [Head(end)]
 
 
 def is_wide(heads: Sequence[Head]) -> bool:

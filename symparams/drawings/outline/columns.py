@@ -61,6 +61,7 @@ class DrawingColumn:
     is_joined: bool = False
     is_passed_by: bool = False  # whether its heads, where it has any, read something else than what ends it
     reads: str = ""  # what goes in, where the tree says it
+    gives: Gives | None = None  # what its layers give by themselves
 
     @property
     def is_empty(self) -> bool:
@@ -144,6 +145,8 @@ class _OutlineReader:
             self.here.is_joined = bool(part.reads) and len(self.columns) > 1
             for inner, child in part.body:
                 self.read(inner, child, f"{path}.{inner}" if inner else path)
+        elif has_layers(part) and part.gives is not None:
+            self.columns.insert(-1, DrawingColumn(spine=[*parts_of(_alone(path, part))], reads=part.reads, gives=part.gives))
         elif has_layers(part):
             self.layers(part, path)
         elif not self.here.spine or _is_of_target(part):

@@ -59,8 +59,8 @@ def alike(settings: Settings, library: Library) -> int | None:
 def layers_at_steps(settings: Settings, library: Library) -> int:
     """decoder_sparse_step = s gives experts to every s-th layer (the s-th the first), and those that mlp_only_layers
     names, by their index from 0, have none."""
-    number = library.need(settings, L)
-    step, dense = _steps(settings)
+    number = _number(settings, library)
+    step, dense = _steps(settings, library)
     if library.size(settings, n_experts) == 0:
         return 0
     return number // step - sum(0 <= layer < number and (layer + 1) % step == 0 for layer in dense)
@@ -68,16 +68,16 @@ def layers_at_steps(settings: Settings, library: Library) -> int:
 
 def layers_with(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
     """The layers with experts, by their index from 0, follow from the same keys."""
-    step, dense = _steps(settings)
+    step, dense = _steps(settings, library)
     if library.size(settings, n_experts) == 0:
         return ()
-    return tuple((layer,) for layer in range(library.need(settings, L)) if layer not in dense and (layer + 1) % step == 0)
+    return tuple((layer,) for layer in range(_number(settings, library)) if layer not in dense and (layer + 1) % step == 0)
 
 
 def layers_without(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
     """The layers without experts are all others."""
     having = layers_with(settings, library)
-    return tuple((layer,) for layer in range(library.need(settings, L)) if (layer,) not in having)
+    return tuple((layer,) for layer in range(_number(settings, library)) if (layer,) not in having)
 
 
 def shared_size(settings: Settings, library: Library) -> int | None:
@@ -85,11 +85,12 @@ def shared_size(settings: Settings, library: Library) -> int | None:
     return library.keys[d_ff].read(settings) if library.size(settings, n_experts) else library.size(settings, d_shared)
 
 
-def _steps(settings: Settings) -> tuple[int, set[int]]:
+def _steps(settings: Settings, library: Library) -> tuple[int, set[int]]:
     """Every how many layers there are experts, and the layers that have none all the same."""
-    listed = settings.listed("mlp_only_layers") or []
+    text = _text(settings, library)
+    listed = text.listed("mlp_only_layers") or []
     dense = {read_whole("mlp_only_layers", layer, least=1 - 10**MOST_DIGITS) for layer in listed}
-    return settings.need("decoder_sparse_step", default=1), dense
+    return text.need("decoder_sparse_step", default=1), dense
 
 
 def interleaved_with(settings: Settings, library: Library) -> tuple[tuple[int], ...]:

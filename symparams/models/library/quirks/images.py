@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from symparams.errors import ConfigError, quoted
 from symparams.expressions.nodes import Dimension
-from symparams.expressions.symbols import L_vision, d_proj, h, image, merge, patch
+from symparams.expressions.symbols import L_text, L_vision, d_proj, h, image, merge, patch
 from symparams.models.library.record import Library
 from symparams.models.library.settings import MISSING, Settings, read_whole
 
 SIDES = 2  # height and width
 VISION = "vision_config"
+DEEPSTACK, USUAL_DEEPSTACK = "deepstack_visual_indexes", [8, 16, 24]
 USUAL_WINDOW, USUAL_WHOLE_LAYERS = 112, [7, 15, 23, 31]  # the defaults of the library
 
 
@@ -100,6 +101,28 @@ def whole_layers(settings: Settings, library: Library) -> int:
     named = settings.inner(VISION).listed("fullatt_block_indexes")
     indexes = USUAL_WHOLE_LAYERS if named is None else named
     return sum(0 <= index < library.need(settings, L_vision) for index in set(indexes))
+
+
+def deepstack(settings: Settings, library: Library) -> int:
+    """There is a merger for each layer of the image encoder that is listed by its index from 0."""
+    return len(_deepstack(settings))
+
+
+def unread_mergers(settings: Settings, library: Library) -> int:
+    """The text model reads one of the mergers of layers after each of its own layers, and no more."""
+    return max(0, deepstack(settings, library) - library.need(settings, L_text))
+
+
+def check_deepstack(settings: Settings, library: Library) -> None:
+    """The library builds a merger for an index of no layer, or for one listed twice, and nothing ever reads it."""
+    indexes, layers = _deepstack(settings), library.need(settings, L_vision)
+    if len(set(indexes)) < len(indexes) or not all(0 <= index < layers for index in indexes):
+        raise ConfigError(f"{DEEPSTACK} = {quoted(indexes, 30)} in the config must be different layers from 0 to {layers - 1}.")
+
+
+def _deepstack(settings: Settings) -> list[int]:
+    listed = settings.inner("vision_config").listed(DEEPSTACK)
+    return USUAL_DEEPSTACK if listed is None else [read_whole(DEEPSTACK, index, least=0) for index in listed]
 
 
 def no_window(settings: Settings, library: Library) -> None:

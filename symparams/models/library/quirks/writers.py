@@ -29,11 +29,13 @@ from symparams.expressions.symbols import (
     d_pool,
     h,
     max_rel,
+    n_deepstack,
     n_heads,
     n_kv_global,
     n_kv_heads,
     r_dt,
 )
+from symparams.models.library.quirks.images import DEEPSTACK
 from symparams.models.library.quirks.layer_types import FULL, LINEAR, LISTED
 from symparams.models.library.quirks.shared_layers import (
     GLOBAL,
@@ -99,17 +101,30 @@ def ernie(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None
 def experts_among(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """The layers without experts by their numbers, as if they came first."""
     first, others = _layers(present, sizes)
-    config |= {"num_hidden_layers": first + others, "decoder_sparse_step": 1, "mlp_only_layers": list(range(first))}
+    layers = {"num_hidden_layers": first + others, "decoder_sparse_step": 1, "mlp_only_layers": list(range(first))}
+    _put_of_text(config, layers, sizes)
 
 
 def experts_interleaved(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """The layers with experts by their numbers, as if they came last."""
     first, others = _layers(present, sizes)
     layers = {"num_hidden_layers": first + others, "moe_layers": list(range(first, first + others))}
+    _put_of_text(config, layers, sizes)
+
+
+def _put_of_text(config: dict[str, Any], layers: Mapping[str, Any], sizes: Sizes) -> None:
+    """Put settings of a text model into its config, which may stand within a composite's."""
     if h in sizes:
         config |= layers
-    else:  # those of a text model within a composite
+    else:
         config["text_config"] = {**config.get("text_config", {}), **layers}
+
+
+def deepstack(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """As many layers of the image encoder as have a merger: those of the config, or else the first ones."""
+    vision, number = config.get("vision_config") or {}, sizes.get(n_deepstack, 0)
+    if len(vision.get(DEEPSTACK, ())) != number:
+        config["vision_config"] = {**vision, DEEPSTACK: list(range(number))}
 
 
 def falcon(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
