@@ -18,7 +18,7 @@ from symparams.models.model import Model
 from symparams.quantities.parameters import SHARED
 
 MULTI_HEAD, GROUPED, MULTI_QUERY = "multi_head", "grouped", "multi_query"
-PLAIN, GATED, EXPERTS = "plain", "gated", "experts"
+PLAIN, GATED, EXPERTS, CHANNEL_MIXING = "plain", "gated", "experts", "channel_mixing"
 LEARNED, RELATIVE = "learned", "relative"
 NONE, OWN, TIED = "none", "own_matrix", "tied"
 BIASED = (
@@ -85,7 +85,9 @@ def _size(model: Model, size: Expression) -> int | Polynomial:
 
 def _feed_forward(model: Model) -> Iterator[str]:
     for _, node in components(model.tree):
-        if node.role is Role.FEED_FORWARD:
+        if node.role is Role.FEED_FORWARD and node.state_space:
+            yield CHANNEL_MIXING
+        elif node.role is Role.FEED_FORWARD:
             yield EXPERTS if experts_of(node) is not None else GATED if is_gated(node) else PLAIN
 
 

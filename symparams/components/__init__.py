@@ -76,11 +76,13 @@ from symparams.components.norms import (
 )
 from symparams.components.patterns import Pattern, every, first, indices
 from symparams.components.state_space import (
+    channel_mixing,
     dual_state_space,
     gated_delta_rule,
     gated_short_convolution,
     lightning_attention,
     selective_state_space,
+    time_mixing,
     with_selection_norms,
 )
 from symparams.components.tree import Component, Tensor
@@ -88,16 +90,16 @@ from symparams.components.walks import Leaf
 
 __all__ = [
     "Biases", "Component", "Gate", "Gives", "Leaf", "Pattern", "Projection", "Rows", "Tensor", "Tokens", "Vector", "alibi",
-    "alternating", "always", "at_most", "attention", "bias", "block", "class_vector", "classifying", "convolution", "default",
-    "depthwise_convolution", "disentangled_attention", "divides", "dual_state_space", "embedding", "equals", "every", "experts",
-    "feed_forward", "first", "fused_cross_attention", "fused_gated_feed_forward", "gated_delta_rule", "gated_feed_forward",
-    "gated_short_convolution", "giving", "heads_layer_norm", "indices", "keyless_bias_attention", "latent_attention",
-    "layer_norm", "layer_scale", "lightning_attention", "linear", "mask_embedding", "mixture_of_experts",
-    "non_parametric_layer_norm", "non_parametric_rms_norm", "normed_after", "normed_mixture_of_experts", "output_head",
-    "pair_similarity", "parallel", "parameter", "patch_embedding", "per_layer_embeddings", "per_layer_gate", "pixel_decoder",
-    "position_table", "post_norm", "pre_norm", "prepended", "reading", "relative_attention", "residual", "reused", "rms_norm",
-    "rotary", "sandwiched", "scaled_pre_norm", "seeing", "selective_state_space", "shared_expert", "shared_space", "sharing",
-    "side_by_side", "sinusoidal", "sinusoidal_table", "then", "token", "tokens", "unordered", "wide_attention",
-    "with_balancing_bias", "with_one_key_value", "with_output_gate", "with_query_key_norms", "with_selection_norms",
-    "with_sinks", "with_value_norm",
+    "alternating", "always", "at_most", "attention", "bias", "block", "channel_mixing", "class_vector", "classifying",
+    "convolution", "default", "depthwise_convolution", "disentangled_attention", "divides", "dual_state_space", "embedding",
+    "equals", "every", "experts", "feed_forward", "first", "fused_cross_attention", "fused_gated_feed_forward",
+    "gated_delta_rule", "gated_feed_forward", "gated_short_convolution", "giving", "heads_layer_norm", "indices",
+    "keyless_bias_attention", "latent_attention", "layer_norm", "layer_scale", "lightning_attention", "linear",
+    "mask_embedding", "mixture_of_experts", "non_parametric_layer_norm", "non_parametric_rms_norm", "normed_after",
+    "normed_mixture_of_experts", "output_head", "pair_similarity", "parallel", "parameter", "patch_embedding",
+    "per_layer_embeddings", "per_layer_gate", "pixel_decoder", "position_table", "post_norm", "pre_norm", "prepended",
+    "reading", "relative_attention", "residual", "reused", "rms_norm", "rotary", "sandwiched", "scaled_pre_norm", "seeing",
+    "selective_state_space", "shared_expert", "shared_space", "sharing", "side_by_side", "sinusoidal", "sinusoidal_table",
+    "then", "time_mixing", "token", "tokens", "unordered", "wide_attention", "with_balancing_bias", "with_one_key_value",
+    "with_output_gate", "with_query_key_norms", "with_selection_norms", "with_sinks", "with_value_norm",
 ]  # fmt: skip

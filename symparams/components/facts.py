@@ -44,6 +44,9 @@ class Projection(Enum):
     TRANSITION = auto()  # A
     SKIP = auto()  # D
     WRITE = auto()  # how much of the value of a key a delta rule replaces, in a head
+    RECEPTANCE = auto()  # the gate of what RWKV's sublayers give
+    TOKEN_SHIFT = auto()  # how much of the token before is mixed in
+    BONUS = auto()  # the weight of the current token in a mean
     DECAY = auto()  # how much of its state a head keeps
 
 
@@ -216,6 +219,7 @@ class Recurrence(StrEnum):
     SCAN = "state_space"  # number by number; C reads it
     DELTA_RULE = "gated_delta_rule"  # a key first reads the value that the state has for it, and writes the difference
     LIGHTNING = "lightning_attention"  # keys write values, queries read them
+    TIME_MIXING = "time_mixing"  # a mean of the values, weighted by their keys, number by number
 
 
 @dataclass(frozen=True)

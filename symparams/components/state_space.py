@@ -15,7 +15,8 @@ from symparams.components.norms import rms_norm
 from symparams.components.tree import Component
 from symparams.errors import DefinitionError
 from symparams.expressions.extent import size
-from symparams.expressions.nodes import Operand
+from symparams.expressions.nodes import Number, Operand
+from symparams.expressions.written import ONE
 from symparams.features import Feature
 
 STATE_SPACE, DUAL_STATE_SPACE = Kind("state_space", Role.MIXER), Kind("dual_state_space", Role.MIXER)
@@ -25,6 +26,8 @@ GATED_SHORT_CONVOLUTION = Kind("gated_short_convolution", Role.SHORT_CONVOLUTION
 STATE_INPUT = (Projection.STATE_INPUT,)
 GATED_DELTA_RULE = Kind("gated_delta_rule", Role.LINEAR_ATTENTION)
 FUSED_GATED_DELTA_RULE = Kind("fused_gated_delta_rule", Role.LINEAR_ATTENTION)
+TIME_MIXING, CHANNEL_MIXING = Kind("time_mixing", Role.LINEAR_ATTENTION), Kind("channel_mixing", Role.FEED_FORWARD)
+MEAN = Number(3)  # numbers of a running mean: its numerator, its denominator, the greatest exponent in them
 LIGHTNING_ATTENTION = Kind("lightning_attention", Role.LINEAR_ATTENTION)
 CHUNK, DELTA_CHUNK = 256, 64  # tokens, of the papers' own implementations
 
@@ -214,6 +217,50 @@ def lightning_attention(width: Operand, n_heads: Operand, d_head: Operand, *, ch
     )
 
 
+def time_mixing(width: Operand, d_attn: Operand) -> Component:
+    """RWKV's time mixing: a mean of earlier values, weighted by keys and by a decay that is learned (arXiv:2305.13048, 3.1).
+
+    3 × h for how much of the token before goes into key, value and receptance, h × d_attn for each of these, d_attn each for
+    the decay and the bonus of the current token, d_attn × h for the output. Each of d_attn channels keeps 3 numbers.
+    """
+    inner = size(d_attn)
+    key, value, receptance = (
+        linear(width, inner, bias=False, makes=(made,)) for made in (Projection.KEY, Projection.VALUE, Projection.RECEPTANCE)
+    )
+    return Component(
+        TIME_MIXING,
+        body=(
+            ("token_shift", 3 * _shift(width)),
+            ("key", key),
+            ("value", value),
+            ("receptance", receptance),
+            ("decay", _made(parameter(inner), Projection.DECAY)),
+            ("bonus", _made(parameter(inner), Projection.BONUS)),
+            ("output", linear(inner, width, bias=False, makes=(Projection.OUTPUT,))),
+        ),
+        state_space=StateSpaceFacts(inner, MEAN, channels=size(width), kernel=ONE, recurrence=Recurrence.TIME_MIXING),
+    )
+
+
+def channel_mixing(width: Operand, d_ff: Operand) -> Component:
+    """RWKV's channel mixing: a feed-forward network times a gate, both of which see the token before (arXiv:2305.13048, 3.1).
+
+    2 × h for how much of the token before goes into key and receptance, h × d_ff up and d_ff × h down, h × h for the
+    receptance.
+    """
+    return Component(
+        CHANNEL_MIXING,
+        body=(
+            ("token_shift", 2 * _shift(width)),
+            ("key", linear(width, d_ff, bias=False, makes=(Projection.UP,))),
+            ("receptance", linear(width, width, bias=False, makes=(Projection.RECEPTANCE,))),
+            ("value", linear(d_ff, width, bias=False, makes=(Projection.DOWN,))),
+        ),
+        state_space=StateSpaceFacts(channels=size(width), kernel=ONE),
+        activation="relu2",
+    )
+
+
 def gated_short_convolution(width: Operand, d_conv: Operand, *, bias: Gate = False) -> Component:
     """C · convolution(B · x), output by a matrix (Liquid AI, 2025, arXiv:2511.23404).
 
@@ -229,6 +276,11 @@ def gated_short_convolution(width: Operand, d_conv: Operand, *, bias: Gate = Fal
         ),
         state_space=StateSpaceFacts(channels=size(width), kernel=size(d_conv)),
     )
+
+
+def _shift(width: Operand) -> Component:
+    """The vector that says how much of each channel comes from the token itself, and the rest from the one before."""
+    return _made(parameter(ONE, ONE, width), Projection.TOKEN_SHIFT)
 
 
 def _convolved(channels: Operand, length: Operand, bias: Gate) -> Component:

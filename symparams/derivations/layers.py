@@ -120,7 +120,7 @@ def _reason_of_norm(norm: Component) -> list[Note]:
 
 def _reason_of_sublayer(sublayer: Component) -> list[Note]:
     """The sentence on what attention or a feed-forward network does, and on what its scores are divided by."""
-    if sublayer.role is Role.FEED_FORWARD:
+    if sublayer.role is Role.FEED_FORWARD and sublayer.state_space is None:
         return [Note(("reason.feed_forward",), is_said_once=True)]
     if sublayer.attending is None:
         return []

@@ -48,7 +48,8 @@ def _word(context: DrawingContext, sign: Tint | Stroke) -> str:
     if sign is not Tint.ATTENTION:
         return sign.value
     roles = {component.role for _, component in components(context.model.tree)}
-    return "_and_".join(role.name.lower() for role in MIXING if role in roles) or sign.value
+    words = [role.name.lower() for role in MIXING if role in roles]
+    return "_and_".join(words) or (Role.LINEAR_ATTENTION.name.lower() if Role.LINEAR_ATTENTION in roles else sign.value)
 
 
 def _sign(sign: Tint | Stroke, x: float, y: float) -> Mark:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from symparams.components.facts import AttentionFacts, Heads, StateSpaceFacts
+from symparams.components.facts import AttentionFacts, Heads, Projection, StateSpaceFacts
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.errors import OptionError
@@ -28,7 +28,7 @@ from symparams.quantities.streams import Place, Streams
 LIBRARY, PAPER, CACHED, EXPANDED = "library", "paper", "cached", "expanded"
 SOURCE = "source_keys_values"
 TOKENS = "tokens"  # what is kept: of each token, the state of a recurrence, the last inputs of a convolution, or both of these
-RECURRENCE, CONVOLUTION, STATE = "recurrence", "convolution", "state"
+RECURRENCE, CONVOLUTION, STATE, SHIFT = "recurrence", "convolution", "state", "shift"
 FULL = Number(4)  # bytes of a number in fp32
 STATES = {LIBRARY: "cache.states_in_full", PAPER: "cache.states"}
 LACKING = {
@@ -120,7 +120,11 @@ def _keys_values(heads: Heads, tokens: Expression) -> Expression:
 def _states(place: Place, facts: StateSpaceFacts, setting: Setting) -> Iterator[Kept]:
     """The last inputs of the convolution, and the state of the recurrence; neither grows with t."""
     kind = CONVOLUTION if facts.state == ZERO else RECURRENCE if facts.channels == ZERO else STATE
-    if facts.channels != ZERO:
+    if facts.channels != ZERO and not _convolves(place):
+        kind = SHIFT
+        last = Product((b, facts.channels, e))
+        yield Kept(place.path, "last_tokens", last, place.passes, "cache.token_shift", {"channels": facts.channels}, kind=kind)
+    elif facts.channels != ZERO:
         inputs = Product((b, facts.channels, facts.kernel, e))
         about = {"length": facts.kernel, "channels": facts.channels}
         yield Kept(place.path, "convolution_inputs", inputs, place.passes, "cache.convolution", about, kind=kind)
@@ -132,12 +136,17 @@ def _states(place: Place, facts: StateSpaceFacts, setting: Setting) -> Iterator[
     yield Kept(place.path, "states", state, place.passes, note, about, kind=kind)
 
 
+def _convolves(place: Place) -> bool:
+    return any(Projection.CONVOLUTION in part.makes for _, part in place.component.children)
+
+
 def _together(cached: Sequence[Kept]) -> Iterator[tuple[Kept, bool]]:
-    """Yield what stacks side by side cache alike, such as those of dense and of MoE layers, as one."""
-    alike: dict[tuple[str, Expression, str], list[Kept]] = {}
+    """Yield what parts of one name cache alike in stacks side by side, such as those of dense and of MoE layers, as one."""
+    alike: dict[tuple[str, Expression, str, str], list[Kept]] = {}
     for tensor in cached:
-        alike.setdefault((tensor.name, tensor.written, _around(tensor.path)), []).append(tensor)
-    for (_, _, around), kept in alike.items():
+        part = tensor.path.rpartition(".")[2]
+        alike.setdefault((tensor.name, tensor.written, _around(tensor.path), part), []).append(tensor)
+    for (_, _, around, _), kept in alike.items():
         if len(kept) == 1:
             yield kept[0], False
         else:

@@ -31,6 +31,7 @@ BY_TOKEN: Mapping[Recurrence, tuple[str, tuple[str, ...]]] = {
     Recurrence.SCAN: ("flops.scan", (SCAN,)),
     Recurrence.DELTA_RULE: ("flops.delta_by_token", (PREDICTED, READ)),
     Recurrence.LIGHTNING: ("flops.lightning_by_token", (UPDATED, READ)),
+    Recurrence.TIME_MIXING: ("", ()),  # number by number
 }
 
 

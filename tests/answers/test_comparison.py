@@ -84,6 +84,7 @@ def test_what_models_are_made_of():
         (("qwen2-7b", "mistral-7b-v0.1"), {"biases": (("attention_in_part",), ())}),
         (("deepseek-v3", "mamba-130m"), {"attention": (("latent_attention",), ("state_space",))}),
         (("minimax-text-01", "llama-3-8b"), {"attention": (("lightning_attention", "grouped"), ("grouped",))}),
+        (("rwkv-4-169m-pile", "gpt2"), {"feed_forward": (("channel_mixing",), ("plain",))}),
         (("lfm2-350m", "llama-3-8b"), {"attention": (("short_convolution", "grouped"), ("grouped",))}),
         (("mixtral-8x7b", "bert"), {"feed_forward": (("experts",), ("plain",))}),
     ):

@@ -61,6 +61,7 @@ from symparams import (
     side_by_side,
     sinusoidal_table,
     then,
+    time_mixing,
     token,
     wide_attention,
     with_query_key_norms,
@@ -217,6 +218,7 @@ def mixers(*, reads: str = "") -> st.SearchStrategy[Component]:
             dual_state_space(h, 8, 2, 1, r, 3, chunk=3),
             gated_short_convolution(h, 3, bias=Feature("adapter")),
             lightning_attention(h, n_heads, r, chunk=4),
+            time_mixing(h, r),
         ]
     )
     grouped = attention(h, n_heads, n_kv_heads, r, causal=True)

@@ -154,6 +154,8 @@ TOLD = {
     "decoder.mamba_sublayers.state_space": ["jamba-v0.1"],
     "decoder.convolution_layers.short_convolution": ["lfm2-350m"],
     "decoder.linear_attention_layers.linear_attention": ["minimax-text-01"],
+    "decoder.time_mixing": ["rwkv-4-169m-pile"],
+    "decoder.channel_mixing": ["rwkv-4-169m-pile"],
 }  # fmt: skip
 
 

@@ -44,6 +44,7 @@ RANGES: dict[str, tuple[int, int]] = {
     **dict.fromkeys(("conv_kernel", "mamba_d_conv", "conv_L_cache"), (1, 5)),
     **dict.fromkeys(("q_lora_rank", "kv_lora_rank"), (1, 20)),
     "expansion_ratio": (1, 8),
+    "attention_hidden_size": (2, 40),
     "block_multiple_of": (1, 20),
     "num_mtp_layers": (0, 2),
 }
@@ -669,6 +670,11 @@ def falcon_h1(rng: Random) -> Settings:
     own = rng.choice([None, 4 * rng.randint(1, 9)])
     inner = own or settings["mamba_expand"] * settings["hidden_size"]
     return settings | _own_head(rng) | _state_heads(rng, inner) | {"mamba_d_ssm": own}
+
+
+def rwkv(rng: Random) -> Settings:
+    sizes = _sizes(rng, "vocab_size num_hidden_layers intermediate_size? attention_hidden_size? tie_word_embeddings")
+    return sizes | {"hidden_size": rng.randint(2, 40), "num_hidden_layers": rng.randint(2, 4)}
 
 
 # Encoder and decoder --------------------------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ ALONE = ("ForCausalLM", "EncoderModel", "ForTokenClassification")
 ENCODERS = ("bert", "roberta", "xlm_roberta", "electra")  # as decoders they are drawn with and without a mask
 ANGLES = "rotary_emb"
 DELTA_RULES = ("qwen3_next", "qwen3_5_text", "qwen3_5_moe_text")
-AMONG_ATTENTION = ("jamba", "bamba", "granitemoehybrid", "falcon_h1", "nemotron_h", "lfm2", "minimax")
+AMONG_ATTENTION = ("jamba", "bamba", "granitemoehybrid", "falcon_h1", "nemotron_h", "lfm2", "minimax", "rwkv")
 STATE_SPACES = ("mamba", "falcon_mamba", "mamba2", *AMONG_ATTENTION, *DELTA_RULES)
 SOLVED, READ_BY_NUMBER = {"corrected_values", "corrected_keys"}, {"predicted_values", "read_states"}
 WORD, END, POSITIONS = 3, 2, 44
@@ -113,6 +113,8 @@ def draw(family: str, class_name: str, rng: random.Random, *, cached: bool = Fal
     if not cached:
         return replace(run, s_src=rng.randint(1, 9))
     is_state = family in STATE_SPACES  # which decodes token by token
+    if family == "rwkv":  # mixes each token with the last one of every sequence
+        run = replace(run, b=1)
     return replace(run, s=1 if is_state else run.s, t=rng.randint(1, 9), s_src=rng.randint(1, 9))
 
 
@@ -246,6 +248,7 @@ def _comparable(settings: Mapping[str, Any]) -> dict[str, Any]:
 # What a family needs besides. Over an inner side of 1 einsum multiplies no matrices.
 OWN: Mapping[str, Callable[[Mapping[str, Any], random.Random], Mapping[str, Any]]] = {
     "xlnet": lambda settings, rng: {"bi_data": False, "mem_len": None, **_wide_heads(rng, settings)},
+    "rwkv": lambda settings, rng: {"use_cache": False},  # what is written to in its cache has no gradient
     "mamba2": lambda settings, rng: {"state_size": settings["state_size"] + 1},
     **dict.fromkeys(("granitemoehybrid", "falcon_h1"), lambda settings, rng: _even_groups(settings)),
     "bamba": _half_turned,
@@ -339,7 +342,7 @@ def measure(run: Run, *, backward: bool = False) -> tuple[Counted, Counted]:
         given |= _cache(run, model, given)
     with FlopCounterMode(display=False, custom_mapping=CORRECTED) as counter, torch.set_grad_enabled(backward):
         out = model(**given)
-        cache = _stored(out.get("past_key_values", out.get("cache_params")))
+        cache = _stored(out.get("past_key_values", out.get("cache_params", out.get("state"))))
         forward = _counted(run, counter, cache)
         if backward:
             leaves = [each for each in floats(out) if each.requires_grad]
@@ -379,7 +382,8 @@ def _cache(run: Run, model: Any, given: dict[str, Any]) -> dict[str, Any]:
     key = "decoder_input_ids" if "decoder_input_ids" in given else "input_ids"
     with torch.no_grad():
         first = model(**{**given, key: ids(run, run.t), "use_cache": True})
-    cache = {"past_key_values": first.past_key_values} if "past_key_values" in first else {"cache_params": first.cache_params}
+    key = next(key for key in ("past_key_values", "cache_params", "state") if key in first)
+    cache = {key: first[key]}
     if "encoder_last_hidden_state" in first:
         given.pop("input_ids", None)
         given.pop("input_features", None)

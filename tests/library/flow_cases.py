@@ -157,6 +157,7 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(MAMBA | {"num_heads": 4, "head_dim": 8, "n_groups": 2}, "mamba2"),
     **alike(MOE | FOUR_LAYERS | TURNS | {"mamba_d_state": 4}, "jamba"),
     **alike(LOCAL_EXPERTS | FOUR_LAYERS, "minimax"),
+    **alike({"vocab_size": 40, "hidden_size": 16, "num_hidden_layers": 3, "rescale_every": 0}, "rwkv"),
     **alike(IMAGE, "vit deit clip_vision_model siglip_vision_model"),
     **alike(BAMBA, "bamba"),
     **alike(LLAMA | MAMBA_AMONG | {"mamba_d_ssm": 24}, "falcon_h1"),

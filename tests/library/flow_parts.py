@@ -157,6 +157,7 @@ EXPERTS = parts(
     attention_norm="input_layernorm", attention="self_attn", feed_forward_norm="post_attention_layernorm", experts="mlp"
 )
 GRANITE_EXPERTS = EXPERTS | parts(experts="block_sparse_moe")
+RWKV = parts(time_mixing_norm="ln1", time_mixing="attention", channel_mixing_norm="ln2", channel_mixing="feed_forward")
 LIGHTNING = parts(
     linear_attention_norm="input_layernorm",
     linear_attention="self_attn.qkv_proj > self_attn.out_proj",
@@ -420,6 +421,7 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     "hunyuan_v1_moe": decoder("layers.*", ROUTED_EXPERTS | parts(shared_expert="mlp.shared_mlp")),
     "ernie4_5_moe": (Stack("decoder.moe_layers", "layers.*", SHARED_EXPERTS), *with_experts(ROUTED_EXPERTS)),
     **dict.fromkeys(("qwen3_moe", "qwen3_vl_moe_text"), with_experts(EXPERTS | parts(experts="mlp.experts"))),
+    "rwkv": (Stack("decoder", "blocks.*", RWKV, starts="ln1"),),  # before the first layer stands one more norm, within it
     "stablelm": decoder("layers.*", LLAMA, STABLELM_ONE_NORM),
     "xlnet": encoder("layer.*", XLNET),
 }

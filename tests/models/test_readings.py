@@ -62,7 +62,6 @@ def test_a_config_without_model_type_names_the_family_that_reads_its_most_tellin
 
 
 DISCOVERED = {
-    "rwkv-4-169m-pile": 169_342_464,
     "DBRX": 131_596_523_520,
 }
 

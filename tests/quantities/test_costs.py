@@ -30,6 +30,7 @@ def test_the_cache():
         ("whisper-tiny", {"b": 1, "t": 7}, 2 * 4 * 384 * (7 + 1_500) * 2),
         ("gemma-4-e2b", {"b": 1, "t": 1_000}, 2 * 2 * (12 * 511 * 256 + 3 * 1_000 * 512)),
         ("mamba-130m", {"b": 2}, 2 * 24 * 1_536 * (4 * 2 + 16 * 4)),
+        ("rwkv-4-169m-pile", {"b": 2}, 2 * 12 * 768 * (2 * 2 + 3 * 4)),
         ("lfm2-350m", {"b": 2, "t": 7}, 2 * (10 * 1_024 * 3 + 6 * 2 * 7 * 8 * 64) * 2),
     ):
         assert load(target).measure("kv_cache", **inputs, dtype="bf16") == value, target

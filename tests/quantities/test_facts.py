@@ -8,6 +8,7 @@ from symparams import Architecture, Vector, load
 from symparams.components import (
     attention,
     block,
+    channel_mixing,
     embedding,
     every,
     feed_forward,
@@ -22,6 +23,7 @@ from symparams.components import (
     relative_attention,
     seeing,
     selective_state_space,
+    time_mixing,
     wide_attention,
 )
 from symparams.components.kinds import Kind, Role
@@ -181,6 +183,14 @@ class TestParts:
         matrices, pairs, states = 10 * 150, (4 * 4 + 4 * 4 + 2 * 2) * 2 * (3 + 3), 10 * 2 * (3 * 3 + 3 * 3)
         assert model.measure("forward_flops", b=1, s=10) == 2 * (matrices + pairs + states)
         assert model.measure("kv_cache", b=2, t=5, e=2) == 2 * 2 * 3 * 3 * 2
+
+    def test_time_and_channel_mixing_keep_the_last_token_and_a_mean_of_three_numbers(self):
+        layer = block("layer", time=time_mixing(h, 3), channel=channel_mixing(h, 7))
+        model = load(Architecture("mine", tree=block(stack=L * layer)), h=5, L=1)
+        matrices = (3 * 5 * 3 + 3 * 5) + (5 * 7 + 5 * 5 + 7 * 5)
+        assert model.count() == matrices + 3 * 5 + 2 * 3 + 2 * 5
+        assert model.measure("forward_flops", b=2, s=4) == 2 * 8 * matrices
+        assert model.measure("kv_cache", b=2, t=4, e=2) == 2 * (5 * 2 + 3 * 3 * 4 + 5 * 2)
 
     def test_a_mixer_that_does_not_say_how_it_mixes_is_refused(self):
         mixer = replace(block(up=linear(h, h)), kind=Kind("mixer", Role.MIXER))

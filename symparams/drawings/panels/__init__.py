@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from symparams.components.facts import Recurrence
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.components.walks import leaves
@@ -21,6 +22,7 @@ from symparams.drawings.panels.per_layer import per_layer_gate
 from symparams.drawings.panels.short_convolution import short_convolution
 from symparams.drawings.panels.sketch import BoxSubject
 from symparams.drawings.panels.state_space import state_space
+from symparams.drawings.panels.time_mixing import channel_mixing, time_mixing
 
 WIDE = (Role.PARALLEL, Role.MIXER, Role.LINEAR_ATTENTION)  # that always need the widest
 WIDTHS = (104.0, 120.5, 131.0)  # of a panel: of one box after the other, of two side by side, of more
@@ -29,13 +31,20 @@ Draw = Callable[[DrawingContext, str, Component, float], Group | None]
 
 
 def linear_attention(context: DrawingContext, path: str, component: Component, width: float) -> Group | None:
-    """The panel of linear attention by the one rule or by the other; None where it holds other parts."""
-    return delta_rule(context, path, component, width) or lightning_attention(context, path, component, width)
+    """The panel of linear attention by its rule; None where it holds other parts."""
+    draw = {Recurrence.LIGHTNING: lightning_attention, Recurrence.TIME_MIXING: time_mixing}
+    rule = component.state_space.recurrence if component.state_space else Recurrence.DELTA_RULE
+    return draw.get(rule, delta_rule)(context, path, component, width)
+
+
+def network(context: DrawingContext, path: str, component: Component, width: float) -> Group | None:
+    """The panel of a feed-forward network, or of one that also sees the token before."""
+    return (feed_forward if component.state_space is None else channel_mixing)(context, path, component, width)
 
 
 BY_ROLE: Mapping[Role, Draw] = {
     Role.ATTENTION: attention,
-    Role.FEED_FORWARD: feed_forward,
+    Role.FEED_FORWARD: network,
     Role.MIXER: state_space,
     Role.LINEAR_ATTENTION: linear_attention,
     Role.SHORT_CONVOLUTION: short_convolution,

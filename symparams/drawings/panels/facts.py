@@ -165,7 +165,9 @@ def _size(context: DrawingContext, size: Expression) -> object:
 
 def _names(context: DrawingContext, path: str, component: Component) -> Iterator[str]:
     """The keys of what a block may be called, the most exact first."""
-    if component.role is Role.FEED_FORWARD:
+    if component.role is Role.FEED_FORWARD and component.state_space:
+        yield "channel_mixing"
+    elif component.role is Role.FEED_FORWARD:
         if experts_of(component) is not None:
             yield "experts"
         elif is_gated(component):
