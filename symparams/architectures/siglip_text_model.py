@@ -14,14 +14,14 @@ text_encoder = block(
     embeddings=block(parallel(token_embedding=embedding(V, h), position_embedding=embedding(max_pos, h, of=Rows.POSITIONS))),
     encoder=L * clip_layer(attention(h, n_heads, bias=biases), ACTIVATION),
     final_layer_norm=layer_norm(h),
-    text_projection=projected,
+    projection=projected,
 )
 
 SIGLIP_TEXT = Architecture(
     "siglip_text_model",
     title="SigLIP's text encoder",
     source="Zhai et al., 2023, arXiv:2303.15343",
-    tree=block(**{**dict(text_encoder.body), "text_projection": giving(projected, Gives.TEXT_VECTOR)}),
+    tree=block(**{**dict(text_encoder.body), "projection": giving(projected, Gives.TEXT_VECTOR)}),
     relations={d_ff: 4 * h, d_proj: h},
     has=(biases,),
 )

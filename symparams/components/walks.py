@@ -201,10 +201,14 @@ class Leaf:
 
 
 def key_in_block(name: str, block: Component) -> tuple[object, ...]:
-    """Return a key of a part of a layer, whatever it is called: a sublayer has its role, a norm the sublayer beside it."""
+    """Return a key of a part of a layer, whatever it is called: a sublayer has its role, a norm the sublayer beside it.
+
+    A second sublayer of a role, as the expert that all tokens share beside the routed ones, has its number.
+    """
     part = block.child(name)
     if part.is_sublayer:
-        return part.role, bool(part.reads)
+        alike = [other for other, child in block.children if child.is_sublayer and child.role is part.role]
+        return part.role, bool(part.reads), alike.index(name)
     beside = _beside_sublayer(name, block) if Role.NORM in (part.role, part.kind.instead_of) else None
     if beside is None:
         return (name,)

@@ -130,6 +130,8 @@ class DrawingContext:
         worked = self.step(path, component)
         if worked.written == ZERO:
             return None
+        if worked.count is not None and self.labels is not Labels.FORMULA and not worked.written.dimensions:
+            return None  # 2 = 2
         if component.role is Role.NORM:
             return tight(worked.written)
         return worked.closed if component.body else worked.written
@@ -240,5 +242,6 @@ class DrawingContext:
     ) -> Box:
         """A part's box at its place, its lines in the middle of it."""
         top = place.y + (place.height - lettered.height) / 2
-        counted = tuple(f"{path}.{leaf.path}".rstrip(".") for leaf in leaves(component, within=True))
+        around = path.rpartition(".")[0] if component.role is Role.PARALLEL else path  # a mixture has the path of its experts
+        counted = tuple(f"{around}.{leaf.path}".strip(".") for leaf in leaves(component, within=True))
         return Box(place, tint, lettered.at(place.middle, top), path, self.title(path, component, name), cards, counted)

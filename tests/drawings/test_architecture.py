@@ -88,12 +88,14 @@ def shown(drawing):
 
 
 def missing(drawing, model):
-    """Every leaf with parameters that has no box, stands in no block that has one, and is in the panel of no equal one."""
-    trained = [leaf for leaf in leaves(model.tree) if leaf.component.tensors and leaf.component.role is not Role.ABSENT]
-    parts = boxes(drawing)
-    drawn = [leaf for leaf in trained if any(leaf.path == part or leaf.path.startswith(f"{part}.") for part in parts)]
-    in_panels = {(leaf.name, leaf.component.stored) for leaf in drawn}
-    return [leaf.path for leaf in trained if leaf not in drawn and (leaf.name, leaf.component.stored) not in in_panels]
+    """Every leaf with parameters that neither has a box nor stands in a block that has one, nor is counted by one."""
+    trained = [leaf.path for leaf in leaves(model.tree) if leaf.component.tensors and leaf.component.role is not Role.ABSENT]
+    counted = {path for box in all_of(Box, drawing) for path in box.leaves}
+    return [
+        path
+        for path in trained
+        if path not in counted and not any(path == part or path.startswith(f"{part}.") for part in boxes(drawing))
+    ]
 
 
 def cut(drawing):

@@ -139,7 +139,7 @@ class _OutlineReader:
         """A part of the model, by what it is: a tower, layers, what stands before them, what stands after."""
         if not name and part.role is Role.BLOCK:
             for inner, child in part.body:
-                self.read(inner, child, inner)
+                self.read(inner, child, ".".join(filter(None, (path, inner))))
         elif _is_tower(part):
             self.begin()
             self.here.is_joined = bool(part.reads) and len(self.columns) > 1
