@@ -42,6 +42,7 @@ from symparams.components.feed_forward import (
     mixture_of_experts,
     normed_mixture_of_experts,
     per_layer_gate,
+    plain_mixture_of_experts,
     shared_expert,
     with_balancing_bias,
 )
@@ -97,7 +98,8 @@ __all__ = [
     "keyless_bias_attention", "latent_attention", "layer_norm", "layer_scale", "lightning_attention", "linear",
     "mask_embedding", "mixture_of_experts", "non_parametric_layer_norm", "non_parametric_rms_norm", "normed_after",
     "normed_mixture_of_experts", "output_head", "pair_similarity", "parallel", "parameter", "patch_embedding",
-    "per_layer_embeddings", "per_layer_gate", "pixel_decoder", "position_table", "post_norm", "pre_norm", "prepended",
+    "per_layer_embeddings", "per_layer_gate", "pixel_decoder",
+    "plain_mixture_of_experts", "position_table", "post_norm", "pre_norm", "prepended",
     "reading", "relative_attention", "residual", "reused", "rms_norm", "rotary", "sandwiched", "scaled_pre_norm", "seeing",
     "selective_state_space", "shared_expert", "shared_space", "sharing", "side_by_side", "sinusoidal", "sinusoidal_table",
     "then", "time_mixing", "token", "tokens", "unordered", "wide_attention", "with_balancing_bias", "with_one_key_value",

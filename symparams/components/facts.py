@@ -48,6 +48,8 @@ class Projection(Enum):
     TOKEN_SHIFT = auto()  # how much of the token before is mixed in
     BONUS = auto()  # the weight of the current token in a mean
     DECAY = auto()  # how much of its state a head keeps
+    LATENT_DOWN = auto()  # the shorter vector that the experts of a mixture read
+    LATENT_UP = auto()  # what they give, as long again as the stream
 
 
 QKV = (Projection.QUERY, Projection.KEY, Projection.VALUE)

@@ -46,6 +46,7 @@ def fused_gated_feed_forward(width: Operand, d_ff: Operand, *, bias: Gate = Fals
 
 EXPERTS, EXPERT_SCALES = Kind("experts", Role.MATRIX), Kind("expert_scales", Role.VECTOR)
 EXPERT_FEED_FORWARD = Kind("expert_feed_forward", Role.FEED_FORWARD)
+PLAIN_EXPERT_FEED_FORWARD = Kind("plain_expert_feed_forward", Role.FEED_FORWARD)
 BALANCING_BIAS = Kind("balancing_bias", Role.VECTOR)
 SHARED_EXPERT_FEED_FORWARD = Kind("shared_expert_feed_forward", Role.FEED_FORWARD)
 
@@ -65,6 +66,41 @@ def mixture_of_experts(
     return Component(
         EXPERT_FEED_FORWARD,
         body=(("router", router), ("experts_gate_up", gates_and_ups), ("experts_down", downs)),
+        activation=activation,
+        laws=(at_most(n_active, n_experts),),
+    )
+
+
+def plain_mixture_of_experts(
+    width: Operand,
+    n_experts: Operand,
+    n_active: Operand,
+    d_expert: Operand,
+    *,
+    latent: Operand | None = None,
+    bias: Gate = False,
+    activation: str = "relu2",
+) -> Component:
+    """A mixture of feed-forward networks without gates (NVIDIA, 2025, arXiv:2512.20848).
+
+    h × n_experts for the router, n_experts × h × d_expert for the up-projections, n_experts × d_expert × h for the
+    down-projections. With ``latent`` the experts read and give vectors of that size: h × latent down before them and latent × h
+    up after them, with biases if ``bias`` says so.
+    """
+    read = width if latent is None else latent
+    experts_up = experts(n_experts, n_active, read, d_expert, makes=(Projection.UP,))
+    experts_down = experts(n_experts, n_active, d_expert, read, makes=(Projection.DOWN,))
+    down = (("latent_down", linear(width, read, bias=bias, makes=(Projection.LATENT_DOWN,))),)
+    up = (("latent_up", linear(read, width, bias=bias, makes=(Projection.LATENT_UP,))),)
+    return Component(
+        PLAIN_EXPERT_FEED_FORWARD,
+        body=(
+            ("router", linear(width, n_experts, bias=False, makes=(Projection.ROUTER,))),
+            *(() if latent is None else down),
+            ("experts_up", experts_up),
+            ("experts_down", experts_down),
+            *(() if latent is None else up),
+        ),
         activation=activation,
         laws=(at_most(n_active, n_experts),),
     )

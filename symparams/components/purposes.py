@@ -32,6 +32,7 @@ MATRICES: Mapping[tuple[Projection, ...], str] = MappingProxyType(
             for made in (
                 P.QUERY, P.KEY, P.VALUE, P.OUTPUT, P.GATE, P.UP, P.DOWN, P.ROUTER, P.SHARED_EXPERT_GATE, P.CONVOLUTION,
                 P.SELECTION, P.TIME_STEP, P.TRANSITION, P.SKIP, P.WRITE, P.DECAY, P.RECEPTANCE, P.TOKEN_SHIFT, P.BONUS,
+                P.LATENT_DOWN, P.LATENT_UP,
             )
         },
     }

@@ -134,8 +134,10 @@ def mixture_step(model: Model, path: str, name: str, sublayer: Component, expert
 
 def expert_steps(model: Model, path: str, sublayer: Component, experts: Experts) -> tuple[Step, Step]:
     """One expert, and all of them."""
-    uses = {tensor.use for leaf in leaves(sublayer) for tensor in leaf.component.tensors}
+    of_experts = [leaf.component for leaf in leaves(sublayer, within=True) if any(t.active for t in leaf.component.tensors)]
+    uses = {tensor.use for component in of_experts for tensor in component.tensors}
     manner = "biased" if Use.BIAS in uses else "unbiased"
+    manner = manner if any(Projection.GATE in component.makes for component in of_experts) else f"plain_{manner}"
     arrays = [step(model, path, f"one_{array}", count) for array, count in experts.arrays]
     widths = dict(zip(("from", "to"), experts.widths, strict=True)) if experts.widths else {}
     notes = [Note((f"one_expert.{manner}",), widths), *gating(model, path, sublayer)]

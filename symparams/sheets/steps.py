@@ -436,6 +436,7 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
     "gated_feed_forward": _UP,
     "shared_expert_feed_forward": _UP,
     "expert_feed_forward": {"n_experts": "wide"},
+    "plain_expert_feed_forward": {"n_experts": "wide"},
     "dual_state_space": {"n_heads": "skip"},
     "sink_attention": {"n_heads": "sinks"},
 }

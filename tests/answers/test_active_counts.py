@@ -40,6 +40,7 @@ PUBLISHED = {
     "minimax-text-01": ("45.9B", ("layers",), Met.ROUNDED),
     "mixtral-8x22b": ("39B", ("both", "no_table", "layers"), Met.ROUNDED),
     "mixtral-8x7b": ("12.9B", ("both",), Met.ROUNDED),
+    "nemotron-3-nano-30b-a3b": ("3.2B", ("no_table",), Met.ROUNDED),
     "olmoe-1b-7b": ("1.3B", ("both",), Met.ROUNDED),
     "phi-3.5-moe": ("6.6B", ("both",), Met.ROUNDED),
     "qwen3-30b-a3b": ("3.3B", ("both",), Met.TRUNCATED),

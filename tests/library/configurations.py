@@ -677,6 +677,25 @@ def rwkv(rng: Random) -> Settings:
     return sizes | {"hidden_size": rng.randint(2, 40), "num_hidden_layers": rng.randint(2, 4)}
 
 
+def nemotron_h(rng: Random) -> Settings:
+    kinds = ["full_attention", "linear_attention", "mlp", "moe"]
+    state = {"mamba_num_heads": rng.randint(1, 6), "mamba_head_dim": rng.randint(1, 8), "ssm_state_size": rng.randint(1, 9)}
+    n_experts = rng.randint(1, 6)
+    experts = {"n_routed_experts": n_experts, "num_experts_per_tok": rng.randint(1, n_experts)}
+    keys = "vocab_size intermediate_size moe_intermediate_size conv_kernel n_groups use_bias use_conv_bias mlp_bias"
+    return {
+        **_grouped(rng, rounded=True),
+        **_sizes(rng, keys),
+        **_some(rng, {"head_dim": 2 * rng.randint(1, 9)}),
+        **state,
+        **experts,
+        "layers_block_type": [rng.choice(kinds) for _ in range(rng.randint(1, 6))],
+        "moe_shared_expert_intermediate_size": rng.randint(1, 30),
+        "moe_latent_size": rng.choice([None, rng.randint(1, 20)]),
+        "chunk_size": rng.randint(2, 9),
+    }
+
+
 # Encoder and decoder --------------------------------------------------------------------------------------------------
 
 

@@ -252,6 +252,10 @@ OWN: Mapping[str, Callable[[Mapping[str, Any], random.Random], Mapping[str, Any]
     "mamba2": lambda settings, rng: {"state_size": settings["state_size"] + 1},
     **dict.fromkeys(("granitemoehybrid", "falcon_h1"), lambda settings, rng: _even_groups(settings)),
     "bamba": _half_turned,
+    "nemotron_h": lambda settings, rng: {
+        "ssm_state_size": settings["ssm_state_size"] + 1,
+        "n_groups": gcd(settings["n_groups"], settings["mamba_num_heads"]),
+    },
     **dict.fromkeys(("deepseek_v2", "deepseek_v3", "minicpm3"), lambda settings, rng: _even(settings)),
     "siglip": lambda settings, rng: _comparable(settings),
     **{family: partial(made_small, family) for family in IMAGES},

@@ -107,6 +107,10 @@ BAMBA = LLAMA | MAMBA_AMONG | {"attn_layer_indices": [1]}
 GRANITE_4 = LOCAL_EXPERTS | MAMBA_AMONG | {
     "layer_types": ["linear_attention", "full_attention", "linear_attention"], "shared_intermediate_size": 12,
 }  # fmt: skip
+NEMOTRON_H = LLAMA | {
+    **{"n_routed_experts": 4, "num_experts_per_tok": 2, "moe_intermediate_size": 12, "head_dim": 4, "n_groups": 2},
+    **{"moe_shared_expert_intermediate_size": 12, "mamba_num_heads": 4, "mamba_head_dim": 4, "ssm_state_size": 4},
+}
 DEBERTA = BERT | {"type_vocab_size": 0, "relative_attention": True, "pos_att_type": "p2c|c2p", "position_biased_input": False}
 DEBERTA_V3 = {"share_att_key": True, "position_buckets": 8, "norm_rel_ebd": "layer_norm"}
 
@@ -160,6 +164,7 @@ SETTINGS: Mapping[str, Settings] = {
     **alike({"vocab_size": 40, "hidden_size": 16, "num_hidden_layers": 3, "rescale_every": 0}, "rwkv"),
     **alike(IMAGE, "vit deit clip_vision_model siglip_vision_model"),
     **alike(BAMBA, "bamba"),
+    **alike(NEMOTRON_H, "nemotron_h"),
     **alike(LLAMA | MAMBA_AMONG | {"mamba_d_ssm": 24}, "falcon_h1"),
     **alike(LLAMA | FOUR_LAYERS | {"full_attn_idxs": [1, 2]}, "lfm2"),
     **alike(GRANITE_4, "granitemoehybrid"),
@@ -201,6 +206,7 @@ CASES: tuple[Case, ...] = (
     Case("granitemoehybrid", "rope, no experts", {"position_embedding_type": "rope", "num_local_experts": 0}),
     Case("granitemoehybrid", "state spaces alone", {"layer_types": None}),
     Case("falcon_h1", "mamba_rms_norm", {"mamba_rms_norm": True}),
+    Case("nemotron_h", "latent experts", {"moe_latent_size": 8, "layers_block_type": ["linear_attention", "moe", "moe"]}),
     Case("gpt2", "add_cross_attention", {"add_cross_attention": True}),  # GPT-BigCode's the library builds and cannot run
     Case("gpt_bigcode", "no multi_query", {"multi_query": False}),
     Case("bloom", "norm added", {"apply_residual_connection_post_layernorm": True}),

@@ -309,6 +309,14 @@ QWEN3_5 = {"linear_attention_layers": QWEN3_NEXT_MIXERS["linear_attention_sublay
 BAMBA_ATTENTION = parts(attention_norm="input_layernorm", attention="self_attn")
 BAMBA_STATE_SPACE = parts(state_space_norm="input_layernorm", state_space="mamba")
 BAMBA_NETWORK = parts(feed_forward_norm="pre_ff_layernorm", feed_forward="feed_forward")
+NEMOTRON_H_EXPERTS = parts(feed_forward_norm="norm", experts="mixer > mixer.experts", shared_expert="mixer.shared_experts")
+NEMOTRON_H = (
+    Stack("decoder.moe_layers", "layers.*", NEMOTRON_H_EXPERTS | parts(experts="mixer > mixer.fc2_latent_proj")),
+    Stack("decoder.moe_layers", "layers.*", NEMOTRON_H_EXPERTS),
+    Stack("decoder.attention_layers", "layers.*", parts(attention_norm="norm", attention="mixer > mixer.o_proj")),
+    Stack("decoder.mamba_layers", "layers.*", parts(state_space_norm="norm", state_space="mixer > mixer.out_proj")),
+    Stack("decoder.dense_layers", "layers.*", parts(feed_forward_norm="norm", feed_forward="mixer > mixer.down_proj")),
+)
 FALCON_H1 = parts(mixer_norm="input_layernorm", attention="self_attn", state_space="mamba") | BAMBA_NETWORK
 GRANITE_4_EXPERTS = parts(feed_forward_norm="post_attention_layernorm", experts="block_sparse_moe", shared_expert="shared_mlp")
 GRANITE_4_NETWORK = parts(feed_forward_norm="post_attention_layernorm", feed_forward="shared_mlp")
@@ -396,6 +404,7 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     "falcon": decoder("h.*", FALCON_TWO_NORMS, FALCON, FALCON_ONE_NORM),
     "gemma4_text": sharing(GEMMA2 | OWN_INPUT, GEMMA4_EXPERTS, GEMMA2),
     "jamba": JAMBA,
+    "nemotron_h": NEMOTRON_H,
     "falcon_h1": decoder("layers.*", FALCON_H1),
     "bamba": attention_and_mamba(BAMBA_NETWORK),
     "granitemoehybrid": attention_and_mamba(GRANITE_4_EXPERTS, GRANITE_4_NETWORK),

@@ -18,7 +18,7 @@ from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.outline.chains import foot_of
 from symparams.drawings.outline.columns import DrawingColumn, Outline
 from symparams.drawings.outline.ends import end_of, unread
-from symparams.drawings.outline.parts import Block, LayerStack, Part, blocks
+from symparams.drawings.outline.parts import AlternatingLayers, Block, LayerStack, Part, blocks
 from symparams.drawings.panels import WIDTHS
 
 GUTTER, PAD = 13.0, 5.0
@@ -71,7 +71,8 @@ def plan(pen: Pen, drawn: Outline) -> Plan:
     before, on_left = 0.0, frozenset[str]()
     if column.alternates:
         gutter = GUTTER if any(isinstance(part, LayerStack) for part in column.spine) else PAD
-        width, apart = DOUBLE * wider, WIDE_PANEL_APART
+        groups = [group for part in column.spine if isinstance(part, AlternatingLayers) for group in part.groups]
+        width, apart = DOUBLE * max(2, *map(len, groups)) / 2 * wider, WIDE_PANEL_APART
         on_left = on_the_left(column, asked)
         before = panels if on_left else 0.0
         left += before + apart if before else 0.0

@@ -18,6 +18,7 @@ from symparams.drawings.panels.shared_expert import WEIGHED, SharedExpert
 from symparams.drawings.panels.sketch import BoxSubject, Sketch, Span, parts_by_purpose
 
 ROUTER, ROUTER_NORM, EXPERTS_NORM, SCALES = "router", "router_norm", "experts_norm", "expert_scales"
+LATENT = LATENT_DOWN, LATENT_UP = "latent_down", "latent_up"
 NORMED = {ROUTER_NORM, EXPERTS_NORM, SCALES}
 ROUTER_PASSING = 12.0  # beside the router, for what goes to the experts themselves
 DOTTED_APART = 2.6  # of the dotted line, from the boxes
@@ -32,14 +33,14 @@ def mixture(
     routed = {name: child for name, child in component.children if any(tensor.active for tensor in child.tensors)}
     others = {word: part for word, part in parts_by_purpose(path, component).items() if part.key not in routed}
     others.pop(BALANCING_BIAS.name, None)  # which is not trained
-    if experts is None or others.keys() not in ({ROUTER}, {ROUTER, *NORMED}):
+    if experts is None or others.keys() not in ({ROUTER}, {ROUTER, *NORMED}, {ROUTER, *LATENT}):
         return None
     sketch = Sketch(context, path, width, Tint.FEED_FORWARD)
     if others.keys() >= NORMED:
         return _normed(sketch, path, replace(component, body=tuple(routed.items())), experts, others)
     beside = None if shared is None else SharedExpert(sketch, shared)
     span = sketch.span if beside is None else beside.routed
-    router = sketch.box(others[ROUTER], span.inset(0.0, ROUTER_PASSING), -FORK_RISE)
+    router, down = _entered(sketch, others, span)
     all_of_them = replace(component, body=tuple(routed.items()))
     part = BoxSubject(path, all_of_them, context.sentence("experts.routed"))
     foot = min(router.y - FORK_RISE + 3.0, 0.0 if beside is None else beside.foot())
@@ -47,13 +48,29 @@ def mixture(
     height = max(told.height, 0.0 if beside is None else beside.height)
     box = sketch.box(part, span, foot, height, told)
     _cells(sketch, experts, box, box.y + (height - told.height) / 2 + cells)
-    lane = straight((router.right + span.right) / 2, sketch.span.middle)
+    lane = straight((router.right + span.right) / 2, sketch.span.middle) if down is None else down.middle
     entries = [] if beside is None else beside.put(foot, height)
-    sketch.feed([(router.middle, router.bottom), (lane, foot), *entries], sketch.span.middle)
+    entered = foot if down is None else down.bottom
+    sketch.feed([(router.middle, router.bottom), (lane, entered), *entries], sketch.span.middle)
     _routes(sketch, experts, router, box, lane)
+    top = box.y - WEIGHED - RADIUS
+    if down is not None:
+        sketch.wire((lane, down.y), (lane, foot))
+        up = sketch.box(others[LATENT_UP], span.inset(ROUTER_PASSING, 0.0), top - RISE)
+        sketch.wire((box.middle, top), (box.middle, up.bottom))
+        top = up.y
     if beside is not None:
-        _sum(sketch, box, beside)
+        _sum(sketch, box.middle, top, beside)
     return sketch.group(context.sentence("blocks.experts"))
+
+
+def _entered(sketch: Sketch, others: Mapping[str, BoxSubject], span: Span) -> tuple[Rectangle, Rectangle | None]:
+    """The router and, beside it, the matrix before experts that read a shorter vector."""
+    if LATENT_DOWN not in others:
+        return sketch.box(others[ROUTER], span.inset(0.0, ROUTER_PASSING), -FORK_RISE), None
+    left, right = span.columns(2)
+    router, down = sketch.row([(others[ROUTER], left), (others[LATENT_DOWN], right)], -FORK_RISE)
+    return router, down
 
 
 def _normed(sketch: Sketch, path: str, all_of_them: Component, experts: Experts, others: Mapping[str, BoxSubject]) -> Group:
@@ -118,9 +135,9 @@ def _routes(sketch: Sketch, experts: Experts, router: Rectangle, box: Rectangle,
     sketch.end = box.middle
 
 
-def _sum(sketch: Sketch, box: Rectangle, beside: SharedExpert) -> None:
+def _sum(sketch: Sketch, of_routed: float, top: float, beside: SharedExpert) -> None:
     """Draw the sum of the experts' outputs and that of the shared expert."""
-    below, y = box.y - WEIGHED - RADIUS, box.y - 24.0
+    y = top - 24.0 + WEIGHED + RADIUS
     middle, (x, start) = sketch.span.middle, beside.out()
-    sketch.operation("+", middle, y, [(box.middle, below), (box.middle, y)], [(x, start), (x, y)])
+    sketch.operation("+", middle, y, [(of_routed, top), (of_routed, y)], [(x, start), (x, y)])
     sketch.end = middle

@@ -79,6 +79,15 @@ def has_rotary_positions(settings: Settings, library: Library) -> bool:
     return settings.word("position_embedding_type") == "rope"
 
 
+def check_attention_head_dim(settings: Settings, library: Library) -> None:
+    """The library does not read attention_head_dim, an older spelling: it takes head_dim, or its default."""
+    given, head = settings.size("attention_head_dim"), settings.size("head_dim", default=library.keys[d_head].default)
+    if given not in (None, head):
+        raise ConfigError(
+            f"attention_head_dim = {given} in the config: transformers does not read it, and takes head_dim = {head}."
+        )
+
+
 def separate_norms(settings: Settings, library: Library) -> bool:
     """Falcon's attention and feed-forward have a norm each, but side by side they may share one."""
     if not settings.flag("parallel_attn", default=True):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from symparams.errors import ConfigError, quoted, suggestion
 from symparams.expressions.nodes import Dimension
-from symparams.expressions.symbols import L, L_attn, L_mamba
+from symparams.expressions.symbols import L, L_attn, L_dense, L_mamba, L_moe
 from symparams.models.library.record import Library
 from symparams.models.library.settings import Settings
 
@@ -31,16 +31,39 @@ def which_recur(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
     return _which(settings, library, L_mamba)
 
 
+def dense_layers(settings: Settings, library: Library) -> int:
+    """The layers with a single network, by their words."""
+    return len(which_are_dense(settings, library))
+
+
+def which_are_dense(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+    """Their indices, from 0."""
+    return _which(settings, library, L_dense)
+
+
+def moe_layers(settings: Settings, library: Library) -> int:
+    """The layers with experts, by their words."""
+    return len(which_have_experts(settings, library))
+
+
+def which_have_experts(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+    """Their indices, from 0."""
+    return _which(settings, library, L_moe)
+
+
 def words(settings: Settings, library: Library) -> Sequence[str]:
     """Return the word of each layer; ConfigError for an unknown word, or for more words or fewer than there are layers."""
     extra = library.extra
     name, _ = settings.find(extra["listed"])
     known = [word for kind in extra["kinds"].values() for word in kind]
     number = library.need(settings, L) if L in library.keys else None
-    if not settings.has(*extra["listed"]):
+    given = settings.listed(name)
+    if given is None and "pattern" in extra and settings.word(extra["pattern"]) is not None:
+        name = extra["pattern"]
+        given = [*(settings.word(name) or "")]
+    if given is None:
         usual: list[str] = extra["usual"]
         return usual if number is None else usual * number
-    given = settings.listed(name) or []
     for word in given:
         if word not in known:
             raise ConfigError(f"{name} in the config names {quoted(word, 30)}. {suggestion(str(word), known)}")

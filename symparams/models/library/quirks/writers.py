@@ -211,6 +211,18 @@ def granite_hybrid(config: dict[str, Any], present: frozenset[str], sizes: Sizes
         config |= {"num_local_experts": 0, "shared_intermediate_size": sizes[d_ff]}
 
 
+def nemotron(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """The kind of each layer; words of the config stay where as many are of each kind. Without a latent size there is none."""
+    kinds = ((L_mamba, "mamba_layers", "linear_attention"), (L_attn, "attention_layers", "full_attention"),
+             (L_dense, "dense_layers", "mlp"), (L_moe, "moe_layers", "moe"))  # fmt: skip
+    words = [word for letter, feature, word in kinds if feature in present for _ in range(sizes[letter])]
+    config.pop("hybrid_override_pattern", None)
+    if sorted(config.get("layers_block_type") or []) != sorted(words):
+        config["layers_block_type"] = words
+    if "latent_experts" not in present:
+        config["moe_latent_size"] = None
+
+
 def marian(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """The decoder's vocabulary, where it has one of its own."""
     config["decoder_vocab_size"] = sizes.get(V_dec)
