@@ -160,14 +160,12 @@ def _starting(
 def local_and_global(local: Component, whole: Component, local_shared: Component, whole_shared: Component) -> Component:
     """Layers with a window and layers without one in turn; those that share keys and values come after all that make them."""
     return block(
-        own_layers=alternating(
-            block(local_layers=local_layers * (L_local * local), global_layers=global_layers * (L_global * whole))
-        ),
-        sharing_layers=sharing_layers
+        own=alternating(block(own_local=local_layers * (L_local * local), own_global=global_layers * (L_global * whole))),
+        sharing=sharing_layers
         * alternating(
             block(
-                local_layers=local_shared_layers * (L_local_shared * local_shared),
-                global_layers=global_shared_layers * (L_global_shared * whole_shared),
+                shared_local=local_shared_layers * (L_local_shared * local_shared),
+                shared_global=global_shared_layers * (L_global_shared * whole_shared),
             )
         ),
     )

@@ -69,12 +69,12 @@ def heads(shared: Dimension, width: Dimension, window: Dimension | None = None) 
     return with_value_norm(with_query_key_norms(plain, rms_norm(width), rms_norm(width)), non_parametric_rms_norm())
 
 
-def layer(attention: Component, width: Dimension) -> Component:
+def layer(name: str, attention: Component, width: Dimension) -> Component:
     """Gemma 2's layer; the feed-forward network may have experts beside it, and a layer an input of its own."""
     network = gated_feed_forward(h, width, activation=ACTIVATION)
     dense = block(feed_forward_norm=NORM, feed_forward=network, feed_forward_branch_norm=NORM)
     return block(
-        "decoder_layer",
+        name,
         *sandwiched(NORM, attention=attention),
         ~experts_beside * block(*sandwiched(NORM, feed_forward=network)),
         experts_beside
@@ -86,7 +86,12 @@ def layer(attention: Component, width: Dimension) -> Component:
 
 near, far = heads(n_kv_heads, d_head, W), with_one_key_value(heads(n_kv_global, d_head_global), key_is_value)
 model = decoder_only(
-    local_and_global(layer(near, d_ff), layer(far, d_ff), layer(sharing(near), d_ff_shared), layer(sharing(far), d_ff_shared))
+    local_and_global(
+        layer("local_layer", near, d_ff),
+        layer("global_layer", far, d_ff),
+        layer("local_shared_layer", sharing(near), d_ff_shared),
+        layer("global_shared_layer", sharing(far), d_ff_shared),
+    )
 )
 
 GEMMA4_TEXT = Architecture(
@@ -94,7 +99,7 @@ GEMMA4_TEXT = Architecture(
     title="Gemma 4",
     source="Google DeepMind, 2026, https://ai.google.dev/gemma/docs/core/model_card_4",
     tree=block(per_layer_inputs=per_layer_inputs * per_layer_embeddings(V_layers, L, d_layer, h, TOKENS), **dict(model.body)),
-    relations={n_kv_global: n_kv_heads, d_ff_shared: d_ff},
+    relations={n_kv_global: n_kv_heads},
     laws=[equals(L, L_local + L_global + L_local_shared + L_global_shared)],
     has=(lm_head, local_layers, global_layers, per_layer_inputs, tying),
 )

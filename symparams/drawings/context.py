@@ -207,7 +207,16 @@ class DrawingContext:
         formula = self.formula(path, component) if labels in (Labels.BOTH, Labels.FORMULA) else None
         count = self.counted(worked.count) if worked.count is not None and labels in (Labels.BOTH, Labels.COUNT) else ""
         short = self.short(worked.count or 0)
-        return label(called, formula, count, width, self.measure, in_one_line=is_norm, short=short, most=most)
+        asked = (called, formula, count, width, is_norm, short, most)
+        if asked not in self._labels:  # layers that take turns have many boxes alike
+            self._labels[asked] = label(
+                called, formula, count, width, self.measure, in_one_line=is_norm, short=short, most=most
+            )
+        return self._labels[asked]
+
+    @cached_property
+    def _labels(self) -> dict[tuple[object, ...], Lettered]:
+        return {}
 
     def tied(self, component: Component) -> str:
         """Return the words for a part that is another's."""

@@ -881,6 +881,18 @@ def llama4(rng: Random) -> Settings:
     return {"text_config": text, "vision_config": llama4_vision_model(rng)} | _some(rng, _sizes(rng, "tie_word_embeddings"))
 
 
+def paligemma(rng: Random) -> Settings:
+    tower = {name: value for name, value in clip_vision_model(rng).items() if name != "projection_dim"}
+    text = _text(rng) | _sizes(rng, "attention_bias") | _some(rng, {"head_dim": 2 * rng.randint(1, 6)}, 0.7)
+    text |= rng.choice([{}, {"model_type": "gemma"}, {"model_type": "gemma2", "sliding_window": rng.randint(2, 9)}])
+    vision = {**tower, "image_size": 40, **_some(rng, _sizes(rng, "vision_use_head"), 0.9)}
+    return {
+        **_tied(rng, text),
+        "vision_config": rng.choice([vision, vision, None]),
+        **_some(rng, {"projection_dim": rng.randint(1, 30)}, 0.9),
+    }
+
+
 def _qwen(rng: Random, tower: Settings) -> Settings:
     text = _text(rng) | _sizes(rng, "use_sliding_window") | {"max_window_layers": 2, "sliding_window": 4}
     text |= _some(rng, {"num_key_value_heads": None})

@@ -33,7 +33,7 @@ from tests.library.oracle import configuration
 torch.set_num_threads(1)
 # What looks at numbers, and so cannot run without them.
 VIDEOS = ("qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe")
-IMAGES = ("llava", "gemma3", "qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe", "llama4")
+IMAGES = ("llava", "gemma3", "paligemma", "qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe", "llama4")
 ON_CPU = (*IMAGES, "deberta_v2", "xlnet", "gpt2", "phimoe")
 LOOKS_FOR_THE_END = ("BartForSequenceClassification", "MBartForSequenceClassification", "ModernBertForMultipleChoice",
                      "T5ForSequenceClassification", "MT5ForSequenceClassification")  # fmt: skip
@@ -164,9 +164,11 @@ def made_small(family: str, settings: Mapping[str, Any], rng: random.Random) -> 
     """Settings whose image has few patches, and whose tokens of an image are in the vocabulary."""
     drawn = dict(settings)
     vision = dict(drawn.get("vision_config") or {"hidden_size": 8, "num_attention_heads": 2, "num_hidden_layers": 2})
-    if family in ("llava", "gemma3"):
+    if family in ("llava", "gemma3", "paligemma"):
         vision["patch_size"] = rng.randint(1, 5)
         vision["image_size"] = vision["patch_size"] * rng.randint(1, MOST_SIDES)
+        if family == "paligemma":
+            drawn["projection_dim"] = drawn["text_config"]["hidden_size"]
         if family == "gemma3":
             drawn["mm_tokens_per_image"] = rng.choice([1, (vision["image_size"] // vision["patch_size"]) ** 2])
         drawn |= {"vision_config": vision, "image_token_index": WORD_OF_IMAGES, "image_token_id": WORD_OF_IMAGES}
@@ -204,7 +206,7 @@ def tokens(family: str, config: Any, grid: int) -> int:
 def pixels(family: str, config: Any, b: int, grid: int) -> dict[str, torch.Tensor]:
     """The pixels of an image for each sequence, as the library takes them."""
     vision = config.vision_config
-    if family in ("llava", "gemma3", "llama4"):
+    if family in ("llava", "gemma3", "paligemma", "llama4"):
         return {"pixel_values": torch.zeros(b, vision.num_channels, vision.image_size, vision.image_size)}
     side = grid * vision.spatial_merge_size
     numbers = vision.in_channels * vision.temporal_patch_size * vision.patch_size**2

@@ -91,6 +91,7 @@ LLAVA = {"text_config": LLAMA, "vision_config": IMAGE, "image_token_index": IMAG
 GEMMA3 = LLAVA | {"text_config": HEAD | FOUR_LAYERS | {"sliding_window_pattern": 2}, "mm_tokens_per_image": IMAGE_TOKENS}
 ADAPTER = {"projector_input_dim": 8, "projector_output_dim": 8, "vision_output_dim": 8}
 MERGED = {**LAYERS, "intermediate_size": 64, "image_size": 24, "patch_size": 4, **ADAPTER}  # two by two of its patches
+PALIGEMMA = LLAVA | {"text_config": HEAD, "projection_dim": 16}
 VIDEO = {"depth": 3, "num_heads": 4, "patch_size": 4, "spatial_merge_size": 2, "temporal_patch_size": 2, "hidden_size": 16}
 VIDEOS = {"text_config": LLAMA | {"rope_scaling": {"type": "mrope", "mrope_section": [1, 1]}}, "image_token_id": IMAGE_TOKEN}
 INTERLEAVED = {"rope_parameters": {"rope_type": "default", "mrope_section": [1, 1, 0], "rope_theta": 10_000.0}}
@@ -179,6 +180,7 @@ SETTINGS: Mapping[str, Settings] = {
     ),
     **alike(LLAVA, "llava"),
     **alike(GEMMA3, "gemma3"),
+    **alike(PALIGEMMA, "paligemma"),
     **alike(QWEN2_VL, "qwen2_vl"),
     **alike(MERGED, "llama4_vision_model"),
     **alike(LLAVA | {"text_config": LLAMA4 | FOUR_LAYERS, "vision_config": MERGED}, "llama4"),
@@ -255,6 +257,7 @@ CASES: tuple[Case, ...] = (
     Case("dinov2", "use_swiglu_ffn", {"use_swiglu_ffn": True}),
     Case("dinov3_vit", "use_gated_mlp", {"use_gated_mlp": True}),
     Case("convnext", "no layer scale", {"layer_scale_init_value": 0.0}),
+    Case("paligemma", "gemma2", {"text_config": HEAD | {"model_type": "gemma2"}}),
     Case("llava", "mistral", {"text_config": LLAMA | {"model_type": "mistral"}}),
     Case("bart", named="BartForCausalLM"),
     Case("marian", named="MarianForCausalLM"),

@@ -258,6 +258,7 @@ def reads_images(tower: str, layer: dict[str, Part], decoder_layer: dict[str, Pa
     )
 
 
+TOWER = "vision_tower.encoder.layers.*"
 JAMBA = (
     *(Stack(f"decoder.{name}", "layers.*", parts, ends=JAMBA_TURN) for name, parts in JAMBA_MIXERS.items()),
     *(Stack(f"decoder.{name}", "layers.*", parts, starts=JAMBA_TURN) for name, parts in JAMBA_FEED_FORWARDS.items()),
@@ -331,14 +332,19 @@ def attention_and_mamba(*networks: dict[str, Part]) -> tuple[Stack, ...]:
     )
 
 
-LOCAL_AND_GLOBAL = {"local_layers": True, "global_layers": False}
+LOCAL_AND_GLOBAL = {"local": True, "global": False}
 
 
 def sharing(*kinds: dict[str, Part]) -> tuple[Stack, ...]:
     """Local and global layers, of those that make keys and values and of those that share them."""
     return tuple(
-        Stack(f"decoder.{stack}.{name}", "layers.*", kind, attributes=(is_local, ("self_attn", "is_kv_shared_layer", shares)))
-        for stack, shares in (("own_layers", False), ("sharing_layers", True))
+        Stack(
+            f"decoder.{stack.format(name)}",
+            "layers.*",
+            kind,
+            attributes=(is_local, ("self_attn", "is_kv_shared_layer", shares)),
+        )
+        for stack, shares in (("own.own_{}", False), ("sharing.shared_{}", True))
         for name, is_local in ((name, ("self_attn", "is_sliding", value)) for name, value in LOCAL_AND_GLOBAL.items())
         for kind in kinds
     )
@@ -392,8 +398,9 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     **dict.fromkeys(("mbart", "pegasus", "m2m_100", "whisper"), MBART),
     "albert": encoder("encoder.albert_layer_groups.*.albert_layers.*", ALBERT),
     "bloom": decoder("h.*", BLOOM),
-    "llava": reads_images("vision_tower.encoder.layers.*", CLIP, LLAMA),
-    "gemma3": reads_images("vision_tower.encoder.layers.*", CLIP, GEMMA2),
+    "llava": reads_images(TOWER, CLIP, LLAMA),
+    "paligemma": (*reads_images(TOWER, CLIP, GEMMA2), *reads_images(TOWER, CLIP, LLAMA)),
+    "gemma3": reads_images(TOWER, CLIP, GEMMA2),
     **dict.fromkeys(("qwen2_vl", "qwen2_5_vl"), reads_images("visual.blocks.*", QWEN2_VL, LLAMA)),
     "qwen3_vl": (DEEPSTACK, *reads_images("visual.blocks.*", QWEN2_VL, LLAMA)),
     "qwen3_vl_moe": QWEN3_VL_MOE,

@@ -31,7 +31,7 @@ from tests.library.oracle import (
 require("torch", "transformers")
 pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
 
-COMPOSITES = ("llava", "gemma3", "qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe", "llama4")
+COMPOSITES = ("llava", "gemma3", "paligemma", "qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe", "llama4")
 CLASSES_OF_COMPOSITES = [(family, name) for family, name in classes() if family in COMPOSITES]
 
 
@@ -103,6 +103,7 @@ def test_a_file_counts_as_the_library_reads_it(family, class_name):
         ("llava", "LlavaForConditionalGeneration", {"text_config": {"tie_word_embeddings": True}}),
         ("llava", "LlavaModel", {"text_config_dict": {"hidden_size": 64}}),  # CLIP's older spelling, and no other's
         ("gemma3", "Gemma3ForConditionalGeneration", {"text_config": {"tie_word_embeddings": False}}),
+        ("paligemma", "PaliGemmaModel", {"vision_config": {}, "text_config": {"model_type": "gemma2"}}),
         ("qwen2_vl", "Qwen2VLForConditionalGeneration", {"hidden_size": 1536, "num_attention_heads": 24}),
         ("qwen2_vl", "Qwen2VLForConditionalGeneration", {"text_config": {}, "hidden_size": 7}),
         ("qwen2_5_vl", "Qwen2_5_VLForConditionalGeneration", {"text_config": None, "tie_word_embeddings": True}),

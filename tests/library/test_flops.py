@@ -41,7 +41,7 @@ DECODED = 10  # runs of each class with a cache
 # The first token of an answer is beamed: as many products as there are beams, which no size of the tree says.
 UNSAID = {"XLNetForQuestionAnswering"}
 # A module of these multiplies the matrix of another: a mixer that of its time step, XLNet's layer that of positions.
-JOINED = {"mamba", "falcon_mamba", "jamba", "xlnet", "gemma3", "siglip", "siglip_vision_model", "CLIPModel"}
+JOINED = {"mamba", "falcon_mamba", "jamba", "xlnet", "gemma3", "paligemma", "siglip", "siglip_vision_model", "CLIPModel"}
 KNOWN = [(family, name) for family, name in classes() if name not in UNSAID]
 
 

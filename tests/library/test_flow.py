@@ -25,6 +25,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of i
 READS_IMAGES = (
     "llava",
     "gemma3",
+    "paligemma",
     "qwen2_vl",
     "qwen2_5_vl",
     "qwen3_vl",

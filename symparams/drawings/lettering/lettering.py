@@ -62,8 +62,10 @@ def label(
     whole = (TextPiece(name, Face.NAME), *_equated(formula, counted, "  "))
     if in_one_line and measure(whole) <= room:
         return stacked([whole])
-    lines = [*in_lines(name, Face.NAME, room, measure), *_numbers(formula, counted, short, room, measure, most)]
-    return stacked([_fitted(line, room, measure) for line in lines])
+    named, numbers = in_lines(name, Face.NAME, room, measure), _numbers(formula, counted, short, room, measure, most)
+    fitted = [_fitted(line, room, measure) for line in numbers]
+    told = [(line, size) for line, size in fitted if [piece.value for piece in line] != [MORE]]  # no room for a formula
+    return stacked([*(_fitted(line, room, measure) for line in named), *told])
 
 
 def words(text: Wording, face: Face, width: float, measure: TextMeasure, *, most: int = 2, air: float = PILL_AIR) -> Lettered:

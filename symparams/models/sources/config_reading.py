@@ -133,7 +133,8 @@ class ConfigReader:
         sections = {own.section for own in library.keys.values()}  # which may be null, too
         giving = (name for name in values if _last(name) not in GENERAL and name not in sections)
         if key and not any(map(self._is_there, giving)):
-            self.defaults[dimension] = key, library.keys[dimension].default or size  # a reader may make another of the key's
+            usual = library.keys[dimension].default if dimension in library.derived else None
+            self.defaults[dimension] = key, usual or size  # a reader may make another of the key's
         if not key and USUAL in asked and not self._is_there(USUAL):  # one of the kinds into which all layers are divided
             self.kinds[dimension] = size
 

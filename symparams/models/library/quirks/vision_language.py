@@ -40,17 +40,23 @@ def turned_by_rule(settings: Settings, library: Library) -> dict[str, Any]:
     return {**values, TEXT: decoders.turned_by_rule(settings.inner(TEXT), library)} if values.get(TEXT) is not None else values
 
 
-def llava(settings: Settings, library: Library) -> dict[str, Any]:
-    """Without a vision_config the tower is the large one, whose sizes are not the defaults of its keys; a text model of
-    another family than LLaMA, Mistral, has the defaults of its own and none of LLaMA's biases."""
+def sections(settings: Settings, library: Library) -> dict[str, Any]:
+    """Without a section its model is the one in the table's extra, whose sizes are not the defaults of its keys; a text model
+    of another family than the first, as Mistral is beside LLaMA, has the defaults of its own and no switches but its own."""
     values = parts(settings, library)
-    if values.get(VISION) is None:
-        values[VISION] = library.extra[VISION]
+    for section in (VISION, TEXT):
+        if values.get(section) is None and section in library.extra:
+            values[section] = library.extra[section]
     text = Settings(values).inner(TEXT)
     _, *others = library.extra["text_models"]
     if text.values.get(MODEL_TYPE) in others:
         values[TEXT] = _as_in_its_family(text.values, library)
-    return _tied(values)
+    return values
+
+
+def llava(settings: Settings, library: Library) -> dict[str, Any]:
+    """The same, and a text model that ties says so for the whole."""
+    return _tied(sections(settings, library))
 
 
 def _as_in_its_family(text: Mapping[str, Any], library: Library) -> dict[str, Any]:
@@ -58,7 +64,8 @@ def _as_in_its_family(text: Mapping[str, Any], library: Library) -> dict[str, An
     assert own is not None
     defaults = {key.names[0]: key.default for key in own.keys.values() if key.default is not None}
     switches = [flag.name.rpartition(".") for flag in library.flags.values() if isinstance(flag, Flag)]
-    return {**defaults, **text, **{name: False for section, _, name in switches if section == TEXT}}
+    known = {flag.name for flag in own.flags.values() if isinstance(flag, Flag)}
+    return {**defaults, **text, **{name: False for section, _, name in switches if section == TEXT and name not in known}}
 
 
 def _tied(values: dict[str, Any]) -> dict[str, Any]:
@@ -67,6 +74,19 @@ def _tied(values: dict[str, Any]) -> dict[str, Any]:
     if text.flag(TYING):
         values |= {TYING: True, TEXT: {name: value for name, value in text.values.items() if name != TYING}}
     return values
+
+
+def post_norms(settings: Settings, library: Library) -> bool:
+    """PaliGemma 2's text model is Gemma 2, which norms after attention and feed-forward too."""
+    return settings.inner(TEXT).word(MODEL_TYPE) == "gemma2"
+
+
+def activation(settings: Settings, library: Library) -> str | int | None:
+    """Gemma reads hidden_act, Gemma 2 hidden_activation: the text model's family has the key."""
+    text = settings.inner(TEXT)
+    own = table_of(architecture(text.word(MODEL_TYPE) or library.extra["text_models"][0]))
+    assert own is not None
+    return own.choices["activation"].read(text, own)
 
 
 def check(settings: Settings, library: Library) -> None:
