@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from symparams.components import (
+    Biases,
     Component,
     Projection,
     block,
@@ -14,35 +15,96 @@ from symparams.components import (
     feed_forward,
     layer_norm,
     layer_scale,
+    linear,
+    pre_norm,
     residual,
     seeing,
+    window_attention,
 )
 from symparams.expressions.extent import size
-from symparams.expressions.nodes import Dimension, Expression, Floor, Operand
+from symparams.expressions.nodes import Ceiling, Dimension, Expression, Floor, Minimum, Number, Operand
 from symparams.expressions.symbols import (
     L_1,
     L_2,
     L_3,
     L_4,
+    d_head_1,
+    d_head_2,
+    d_head_3,
+    d_head_4,
+    h,
     h_1,
     h_2,
     h_3,
     h_4,
     image,
+    mlp_ratio,
+    n_heads_1,
+    n_heads_2,
+    n_heads_3,
+    n_heads_4,
     n_patches_1,
     n_patches_2,
     n_patches_3,
     n_patches_4,
+    n_windowed_1,
+    n_windowed_2,
+    n_windowed_3,
+    n_windowed_4,
+    patch,
+    window,
 )
+from symparams.expressions.written import times
+from symparams.features import qkv_bias
 
 DEPTHS, WIDTHS = (L_1, L_2, L_3, L_4), (h_1, h_2, h_3, h_4)
 POSITIONS = (n_patches_1, n_patches_2, n_patches_3, n_patches_4)
+DOUBLED = (size(h), 2 * h, 4 * h, 8 * h)
+HEADS = (n_heads_1, n_heads_2, n_heads_3, n_heads_4)
+HEAD_WIDTHS = (d_head_1, d_head_2, d_head_3, d_head_4)
+WINDOWED = (n_windowed_1, n_windowed_2, n_windowed_3, n_windowed_4)
 KERNEL, STRIDE = 7, 2
 
 
 def halved(side: Operand) -> Mapping[Dimension, Expression]:
     """A patch of this side is a position of the first stage; each stage after it halves both sides (arXiv:2201.03545)."""
-    return {number: Floor(image / (STRIDE**place * size(side))) ** 2 for place, number in enumerate(POSITIONS)}
+    return {number: Floor(image / times(Number(STRIDE**place), size(side))) ** 2 for place, number in enumerate(POSITIONS)}
+
+
+def window_stages() -> dict[str, Component]:
+    """Swin's four stages: before each but the first, squares of four patches become one, of twice as many numbers."""
+    parts: dict[str, Component] = {}
+    for place, depth in enumerate(DEPTHS):
+        name, width = f"stage_{place + 1}", DOUBLED[place]
+        if place:
+            square = 4 * 2 ** (place - 1) * h
+            merging = block(layer_norm=layer_norm(square), reduction=linear(square, width, bias=False))
+            parts[f"merging_{place + 1}"] = seeing(merging, POSITIONS[place])
+        biases = Biases(inputs=qkv_bias, output=True)
+        attention = window_attention(width, HEADS[place], HEAD_WIDTHS[place], window, bias=biases)
+        sublayers = {
+            "attention": seeing(attention, WINDOWED[place]),
+            "feed_forward": feed_forward(width, 2**place * mlp_ratio * h if place else mlp_ratio * h),
+        }
+        layer = block(f"{name}_layer", *pre_norm(layer_norm(width), **sublayers))
+        parts[name] = seeing(depth * layer, POSITIONS[place])
+    return parts
+
+
+def merged() -> Mapping[Dimension, Expression]:
+    """The patches of each stage, which pads its sides to even numbers, and those within whole windows (arXiv:2103.14030).
+
+    A window is no wider than the image; the last one of a row, and of a column, is filled up.
+    """
+    sides = [Ceiling(image / times(Number(2**place), patch)) for place in range(len(DEPTHS))]
+    windows = [Minimum((side, window)) for side in sides]
+    return {
+        **{number: side**2 for number, side in zip(POSITIONS, sides, strict=True)},
+        **{
+            number: (Ceiling(side / within) * within) ** 2
+            for number, side, within in zip(WINDOWED, sides, windows, strict=True)
+        },
+    }
 
 
 def convolutional_layer(name: str, width: Dimension, scale: Component) -> Component:

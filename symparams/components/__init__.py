@@ -11,6 +11,7 @@ from symparams.components.attention import (
     relative_attention,
     sharing,
     wide_attention,
+    window_attention,
     with_one_key_value,
     with_output_gate,
     with_query_key_norms,
@@ -102,6 +103,6 @@ __all__ = [
     "plain_mixture_of_experts", "position_table", "post_norm", "pre_norm", "prepended",
     "reading", "relative_attention", "residual", "reused", "rms_norm", "rotary", "sandwiched", "scaled_pre_norm", "seeing",
     "selective_state_space", "shared_expert", "shared_space", "sharing", "side_by_side", "sinusoidal", "sinusoidal_table",
-    "then", "time_mixing", "token", "tokens", "unordered", "wide_attention", "with_balancing_bias", "with_one_key_value",
-    "with_output_gate", "with_query_key_norms", "with_selection_norms", "with_sinks", "with_value_norm",
+    "then", "time_mixing", "token", "tokens", "unordered", "wide_attention", "window_attention", "with_balancing_bias",
+    "with_one_key_value", "with_output_gate", "with_query_key_norms", "with_selection_norms", "with_sinks", "with_value_norm",
 ]  # fmt: skip

@@ -16,7 +16,7 @@ from symparams.components.kinds import Kind, Role, Use
 from symparams.components.laws import Law, always, divides
 from symparams.components.linear import linear
 from symparams.components.norms import rms_norm
-from symparams.components.patterns import Pattern
+from symparams.components.patterns import Pattern, every
 from symparams.components.tree import Component, Tensor
 from symparams.errors import DefinitionError
 from symparams.expressions import symbols
@@ -28,6 +28,7 @@ from symparams.expressions.written import ONE
 from symparams.features import Feature, content_to_position, position_to_content, relative_positions
 
 SINKS = Kind("sinks", Role.VECTOR)
+WINDOW_ATTENTION, WINDOW_BIASES = Kind("window_attention", Role.ATTENTION), Kind("window_biases", Role.VECTOR)
 
 # What the catalogues call attention: by whether queries are grouped, inputs are one matrix, and where biases are.
 KINDS: Mapping[tuple[bool, bool, str], str] = MappingProxyType(
@@ -267,6 +268,20 @@ def sharing(attention: Component) -> Component:
         raise DefinitionError(f"{attention.kind} makes no keys and values of its own: give attention(h, n_heads, causal=True).")
     body = tuple((name, part) for name, part in attention.body if not {*part.makes} & {*KV})
     return replace(attention, body=body, attending=replace(attention.attending, cached=False, shares=True))
+
+
+def window_attention(
+    width: Operand, n_heads: Operand, d_head: Operand, window: Operand, *, bias: Gate | Biases = True
+) -> Component:
+    """Attention within windows of M × M patches, shifted by half a window in every other layer (Swin, arXiv:2103.14030).
+
+    4 × (h × h + h), and (2·M - 1)² × n_heads biases: a number for each head and each way from one patch of a window to another.
+    """
+    side, tiles = size(window), Tiles(size(window) ** 2, shifted=every(2, offset=1))
+    plain = attention(width, n_heads, d_head=d_head, bias=bias, tiles=tiles, positions="relative bias")
+    biases = Tensor("weight", ((2 * side - 1) ** 2, size(n_heads)), Use.WEIGHT)
+    table = Component(WINDOW_BIASES, tensors=(biases,))
+    return replace(plain, kind=WINDOW_ATTENTION, body=(*plain.body, ("position_bias", table)))
 
 
 def with_sinks(attention: Component, n_heads: Operand) -> Component:

@@ -150,10 +150,14 @@ class Latent:
 
 @dataclass(frozen=True)
 class Tiles:
-    """Windows beside one another, of ``width`` tokens that see no others, in all layers but so many ``whole`` ones."""
+    """Windows beside one another, of ``width`` tokens that see no others, in all layers but so many ``whole`` ones.
+
+    In the layers of the pattern ``shifted`` they lie half a window further, so that tokens of several windows meet.
+    """
 
     width: Expression
-    whole: Expression
+    whole: Expression = ZERO
+    shifted: Pattern | None = None
 
 
 POSITIONS = ("", "rotary", "alibi", "relative", "relative bias")  # of attention

@@ -33,6 +33,7 @@ SENTENCES: Mapping[str, Rows | Gives | Projection | Kind] = {
     "segment_embedding": Rows.SEGMENTS,
     **dict.fromkeys(("class_token", "trailing_token", "mask_token", "distillation_token", "register_tokens"), EMBEDDING),
     "depthwise_convolution": CONVOLUTION,
+    "reduction": LINEAR,
     **dict.fromkeys(("first_convolution", "second_convolution"), CONVOLUTION),
     "patch_embedding": Projection.PATCHES,
     "patch_merging": LINEAR,

@@ -25,9 +25,11 @@ from symparams.expressions.symbols import (
     image,
     max_pos,
     merge,
+    mlp_ratio,
     n_heads,
     patch,
     stride,
+    window,
 )
 
 KEYS: Mapping[Dimension, tuple[str, ...]] = MappingProxyType(
@@ -81,6 +83,8 @@ KEYS: Mapping[Dimension, tuple[str, ...]] = MappingProxyType(
         symbols.n_channels: ("num_channels",),
         symbols.image: ("image_size",),
         symbols.patch: ("patch_size",),
+        symbols.window: ("window_size",),
+        symbols.mlp_ratio: ("mlp_ratio",),
         symbols.frames: ("temporal_patch_size",),
         symbols.merge: ("spatial_merge_size",),
         symbols.stride: ("encoder_stride",),
@@ -151,7 +155,16 @@ class Letters(dict[Dimension, Letter]):
 WORDS: Mapping[Dimension, Letter] = MappingProxyType(
     {
         dimension: Letter(letter, letter)
-        for dimension, letter in ((image, "I"), (patch, "P"), (frames, "F"), (merge, "M"), (stride, "S"), (expand, "E"))
+        for dimension, letter in (
+            (image, "I"),
+            (patch, "P"),
+            (frames, "F"),
+            (window, "M"),
+            (merge, "M"),
+            (stride, "S"),
+            (expand, "E"),
+            (mlp_ratio, "R"),
+        )
     }
 )
 

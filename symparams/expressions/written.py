@@ -202,7 +202,18 @@ def tight(expression: Expression) -> Expression:
     if isinstance(expression, (Number, Dimension, Size, Labelled, Named)):
         return expression
     inner = expression.of(*(tight(operand) for operand in expression.operands))
+    if isinstance(inner, Product):
+        inner = _with_one_number(inner)
     return Size(inner) if isinstance(inner, Product) and expression.dimensions else inner
+
+
+def _with_one_number(product: Product) -> Expression:
+    """The same product with its numbers as one, since two side by side would read as another: 2·(2·h) as 4·h."""
+    flat = [factor for side in product.factors for factor in factors_of(side.inner if isinstance(side, Size) else side)]
+    numbers = [factor for factor in flat if isinstance(factor, Number)]
+    if len(numbers) < 2:
+        return product
+    return times(Number(prod(number.value for number in numbers)), *(factor for factor in flat if factor not in numbers))
 
 
 def loose(expression: Expression) -> Expression:

@@ -17,7 +17,7 @@ from symparams.components.kinds import Role
 from symparams.expressions.extent import size
 from symparams.expressions.nodes import Expression, Floor, Minimum, Negative, Product, Quotient, Sum
 from symparams.expressions.symbols import L_window, b, s, t
-from symparams.expressions.written import ONE, times, total
+from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.quantities.matrix_flops import ATTENTION, TWO, UNUSED, product, products
 from symparams.quantities.quantity import Term
 from symparams.quantities.streams import Place, Streams
@@ -177,7 +177,11 @@ class Attention:
         whole = (self._seen(),) if self.is_exact else (self.queries, self.keys)
         tiles = self.attending.tiles
         if tiles is not None and tiles.width not in self.streams.setting.absent:
-            yield (self.queries, Minimum((self.queries, tiles.width))), passes - tiles.whole, WITH_WINDOW
+            pairs = self.queries, Minimum((self.queries, tiles.width))
+            if tiles.whole == ZERO:
+                yield pairs, passes, ""
+                return
+            yield pairs, passes - tiles.whole, WITH_WINDOW
             yield whole, tiles.whole, WITHOUT_WINDOW
             return
         if window is None:

@@ -176,6 +176,7 @@ def test_no_formula_is_wider_than_it_is_measured(formula, letters):
 # gemma4_text with all that they may have.
 MOST_MEASURED = 20_000
 LONGEST = ("gemma3_text", "deepseek_v2")
+MOST_OF = {"swin": 20_000}  # eight panels, whose formulas in keys have room in the widest of four pictures alone
 
 
 @pytest.fixture
@@ -228,4 +229,4 @@ def test_a_drawing_measures_few_lines(family, measured):
     for language in languages():
         measured.clear()
         architecture(model, language, notation=HF)
-        assert len(measured) <= MOST_MEASURED, language
+        assert len(measured) <= MOST_OF.get(family, MOST_MEASURED), language

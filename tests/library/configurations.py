@@ -782,6 +782,19 @@ def convnext(rng: Random) -> Settings:
     return sizes | _sizes(rng, keys) | {"layer_scale_init_value": rng.choice([1e-6, 1.0, 0.0])}
 
 
+def swin(rng: Random) -> Settings:
+    """Small images, whose last stages have fewer patches than a window, or patches that do not fill their windows."""
+    image = rng.choice([rng.randint(1, 40), [rng.randint(1, 40), rng.randint(1, 40)]])
+    sizes = {"embed_dim": 2 * rng.randint(1, 5), "num_heads": [rng.choice([1, 2]) * 2**stage for stage in range(4)]}
+    sizes |= {
+        "depths": [rng.randint(1, 3) for _ in range(4)],
+        "window_size": rng.randint(1, 6),
+        "mlp_ratio": rng.choice([4.0, 4.0, rng.randint(1, 5)]),
+    }
+    keys = "num_channels qkv_bias use_absolute_embeddings encoder_stride num_labels"
+    return sizes | {"image_size": image, "patch_size": rng.choice([2, _square(rng, 4)])} | _sizes(rng, keys)
+
+
 def dinov3_convnext(rng: Random) -> Settings:
     return {name: value for name, value in convnext(rng).items() if name not in ("patch_size", "num_labels")}
 

@@ -172,12 +172,12 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(IMAGE, "vit deit clip_vision_model"),
     **alike(CLIP, "clip"),
     **alike(SIGLIP, "siglip"),
-    **alike(IMAGE | {"mlp_ratio": 2}, "dinov2"),
     **alike(IMAGE | {"mlp_ratio": 2}, "dinov2 dinov2_with_registers"),
     **alike(IMAGE | {"num_register_tokens": 2}, "dinov3_vit"),
     **alike(
         {"hidden_sizes": [4, 6, 8, 10], "depths": [1, 2, 1, 1], "image_size": 32, "patch_size": 4}, "convnext dinov3_convnext"
     ),
+    **alike({"embed_dim": 4, "num_heads": [1, 2, 4, 4], "image_size": 64, "patch_size": 2, "window_size": 4}, "swin"),
     **alike(LLAVA, "llava"),
     **alike(GEMMA3, "gemma3"),
     **alike(PALIGEMMA, "paligemma"),

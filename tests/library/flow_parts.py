@@ -29,6 +29,7 @@ class Part:
     comes out of ``gives``, and gives it times this array of the layer. A module whose data are an image has ``channels_first``.
     ``encoder`` is the argument in which the module is given what the encoder has written; ``besides`` is another part of the
     model whose output the layer is given for it.
+    One with ``windows`` reads the windows of an image, and gives them.
     """
 
     reads: str
@@ -38,6 +39,7 @@ class Part:
     factor: str = ""
     channels_first: bool = False
     besides: str = ""
+    windows: bool = False
 
     @property
     def modules(self) -> tuple[str, ...]:
@@ -376,6 +378,11 @@ DINOV3_CONVNEXT = parts(
 CONVNEXT_UNSCALED = {name: part for name, part in CONVNEXT.items() if name != "layer_scale"}
 
 
+SWIN = pre_norm("layernorm_before", "attention", "layernorm_after", "mlp") | {
+    "attention": Part("attention", "attention", windows=True)
+}
+
+
 def of_stages(stages: str, *kinds: dict[str, Part]) -> tuple[Stack, ...]:
     """The four stages of an image encoder, whose layers are convolutions."""
     return tuple(
@@ -406,6 +413,7 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     "qwen3_vl_moe": QWEN3_VL_MOE,
     **dict.fromkeys(("dinov2", "dinov2_with_registers"), encoder("encoder.layer.*", GATED_DINO, DINO)),
     "dinov3_vit": encoder("model.layer.*", GATED_DINO, DINO),
+    "swin": tuple(Stack(f"stage_{n + 1}", f"encoder.layers.{n}.blocks.*", SWIN) for n in range(4)),
     "convnext": of_stages("encoder.stages", CONVNEXT, CONVNEXT_UNSCALED),
     "dinov3_convnext": of_stages("model.stages", DINOV3_CONVNEXT),
     "falcon": decoder("h.*", FALCON_TWO_NORMS, FALCON, FALCON_ONE_NORM),

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations, count
+from math import isqrt
 from typing import Any
 
 import torch
@@ -97,6 +98,7 @@ class Watch:
     def _reading(self, name: str, part: Part) -> Callable[..., None]:
         def hook(_: nn.Module, given: tuple[Any, ...], named: dict[str, Any]) -> None:
             first = _first(given, named, channels_first=part.channels_first)
+            first = _joined(self.layer, first) if part.windows else first
             self.runs[-1].reads.setdefault(name, (next(self.clock), first))
             if part.encoder:
                 self.runs[-1].from_encoder[name] = named[part.encoder].clone()
@@ -105,7 +107,8 @@ class Watch:
 
     def _giving(self, name: str, part: Part) -> Callable[..., None]:
         def hook(_: nn.Module, __: Any, given: Any) -> None:
-            self.runs[-1].gives[name] = next(self.clock), _first((given,), {}, channels_first=part.channels_first)
+            first = _first((given,), {}, channels_first=part.channels_first)
+            self.runs[-1].gives[name] = next(self.clock), _joined(self.layer, first) if part.windows else first
 
         return hook
 
@@ -166,6 +169,18 @@ def _first(given: tuple[Any, ...], named: Mapping[str, Any], *, channels_first: 
     while not isinstance(value, Tensor):
         value = value[0]
     return (value.movedim(1, -1) if channels_first else value).clone()
+
+
+def _joined(layer: Any, windows: Tensor) -> Tensor:
+    """The image of which these are windows, where it was before they were shifted; without windows as it is."""
+    side, width = layer.window_size, windows.shape[-1]
+    if not side:
+        return windows
+    number = isqrt(windows.numel() // (BATCH * side**2 * width))  # in a row
+    image = (
+        windows.reshape(BATCH, number, number, side, side, width).transpose(2, 3).reshape(BATCH, *2 * [number * side], width)
+    )
+    return image.roll(2 * [getattr(layer, "shift_size", 0)], (1, 2))
 
 
 def _in_order_of_data(equations: Flow) -> Flow:

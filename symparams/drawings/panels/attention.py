@@ -31,9 +31,10 @@ GIVES = {
     "position_query": (OTHER,),
     "position": (OTHER,),
     "position_biases": (OTHER,),
+    "window_biases": (OTHER,),
     "segment_vectors": (OTHER,),
 }
-WITHOUT_INPUT = ("position_biases", "segment_vectors")
+WITHOUT_INPUT = ("position_biases", "segment_vectors", "window_biases")
 NORMS = {"query_norm": QUERY, "key_norm": KEY, "value_norm": VALUE}
 GATE_ROOM = 12.0  # at the left edge, for the gate of what the heads give, which passes everything
 LANE = 6.0  # beside a box that another's data pass

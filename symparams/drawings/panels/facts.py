@@ -63,7 +63,16 @@ def attends(context: DrawingContext, component: Component) -> Runs:
     queries, shared = attending.heads.number, attending.kv_heads.number
     manner = "one_head" if context.value(queries) == 1 else heads(context, attending)
     text = context.runs(f"attention.{manner}", kind=kind, n_heads=queries, n_kv_heads=shared)
-    return _windowed(context, attending, text if _is_turned_within(context, attending) else _turned(context, attending, text))
+    text = text if _is_turned_within(context, attending) else _turned(context, attending, text)
+    return _windowed(context, attending, _shifted(context, attending, text))
+
+
+def _shifted(context: DrawingContext, attending: AttentionFacts, text: Runs) -> Runs:
+    """The same with windows beside one another that some of the layers shift."""
+    if attending.tiles is None or attending.tiles.shifted is None or attending.tiles.shifted.share is None:
+        return text
+    within = _share(context, attending.tiles.shifted.share)
+    return context.runs("attention.shifted_windows", attention=text, window=attending.tiles.width, layers=within)
 
 
 def _turned(context: DrawingContext, attending: AttentionFacts, text: Runs) -> Runs:

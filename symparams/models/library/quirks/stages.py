@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from symparams.errors import ConfigError, quoted
+from symparams.expressions.symbols import image, patch, window
+from symparams.models.library.quirks.images import sides
 from symparams.models.library.record import Library
-from symparams.models.library.settings import Settings
+from symparams.models.library.settings import Quirk, Settings
 
 STAGES = 4
+BACKBONE = "Backbone"
 LISTS = ("depths", "hidden_sizes", "num_heads")  # which have an entry a stage
 
 
@@ -24,9 +27,9 @@ def check_four(settings: Settings, library: Library) -> None:
 
 def check_feature_maps(settings: Settings, library: Library) -> None:
     """A backbone has a norm for each stage that it gives; here it gives the last."""
-    named = str(next(iter(settings.listed("architectures") or ()), ""))
+    named = _class_name(settings)
     given = settings.listed("out_features") or [f"stage{STAGES}"]
-    if named.endswith("Backbone") and given != [f"stage{STAGES}"]:
+    if named.endswith(BACKBONE) and given != [f"stage{STAGES}"]:
         raise ConfigError(
             f"out_features = {quoted(given, 40)} in the config: {named} is supported only with the last stage, stage{STAGES}."
         )
@@ -38,3 +41,38 @@ def layer_scales(settings: Settings, library: Library) -> bool:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise ConfigError(f"layer_scale_init_value = {quoted(value, 30)} in the config must be a number.")
     return value > 0
+
+
+def _class_name(settings: Settings) -> str:
+    return str(next(iter(settings.listed("architectures") or ()), ""))
+
+
+def _sides(settings: Settings, library: Library, stage: int) -> list[int]:
+    """The sides of Swin's feature map, in patches: each stage halves those before it, which are padded to even numbers."""
+    pairs = zip(sides(settings, library, image), sides(settings, library, patch), strict=True)
+    return [-(-pixels // (2**stage * side)) for pixels, side in pairs]
+
+
+def _patches(stage: int) -> Quirk:
+    def patches(settings: Settings, library: Library) -> int:
+        """An image need not be as high as it is wide."""
+        height, breadth = _sides(settings, library, stage)
+        return height * breadth
+
+    return patches
+
+
+def _windowed(stage: int) -> Quirk:
+    def windowed(settings: Settings, library: Library) -> int:
+        """A window is as wide as the shorter side at most, and the last of a row is filled up; a backbone's are all whole."""
+        height, breadth = _sides(settings, library, stage)
+        side = library.need(settings, window)
+        if not _class_name(settings).endswith(BACKBONE):
+            side = min(height, breadth, side)
+        return -(-height // side) * -(-breadth // side) * side**2
+
+    return windowed
+
+
+patches_1, patches_2, patches_3, patches_4 = map(_patches, range(STAGES))
+windowed_1, windowed_2, windowed_3, windowed_4 = map(_windowed, range(STAGES))
