@@ -35,6 +35,7 @@ PUBLISHED = {
     "kimi-k2": ("32B", ("no_table",), Met.ROUNDED),
     "llama-4-maverick": ("17B", ("no_table",), Met.ROUNDED),
     "llama-4-scout": ("17B", ("no_table",), Met.ROUNDED),
+    "lfm2-8b-a1b": ("1.5B", ("shared",), Met.TRUNCATED),
     "minimax-m1-80k": ("45.9B", ("layers",), Met.ROUNDED),
     "minimax-m2": ("10B", ("no_table", "layers"), Met.ROUNDED),
     "minimax-text-01": ("45.9B", ("layers",), Met.ROUNDED),

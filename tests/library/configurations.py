@@ -672,6 +672,12 @@ def falcon_h1(rng: Random) -> Settings:
     return settings | _own_head(rng) | _state_heads(rng, inner) | {"mamba_d_ssm": own}
 
 
+def lfm2_moe(rng: Random) -> Settings:
+    settings = _experts(rng, "num_experts", more="conv_L_cache conv_bias moe_intermediate_size", rounded=True) | _own_head(rng)
+    words = [rng.choice(["conv", "full_attention"]) for _ in range(settings["num_hidden_layers"])]
+    return settings | {"layer_types": words, "num_dense_layers": rng.randint(0, settings["num_hidden_layers"] + 1)}
+
+
 def rwkv(rng: Random) -> Settings:
     sizes = _sizes(rng, "vocab_size num_hidden_layers intermediate_size? attention_hidden_size? tie_word_embeddings")
     return sizes | {"hidden_size": rng.randint(2, 40), "num_hidden_layers": rng.randint(2, 4)}

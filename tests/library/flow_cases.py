@@ -112,6 +112,7 @@ NEMOTRON_H = LLAMA | {
     **{"n_routed_experts": 4, "num_experts_per_tok": 2, "moe_intermediate_size": 12, "head_dim": 4, "n_groups": 2},
     **{"moe_shared_expert_intermediate_size": 12, "mamba_num_heads": 4, "mamba_head_dim": 4, "ssm_state_size": 4},
 }
+LFM2_MOE = {"layer_types": ["conv", "full_attention", "conv", "full_attention"], "num_dense_layers": 2}
 DEBERTA = BERT | {"type_vocab_size": 0, "relative_attention": True, "pos_att_type": "p2c|c2p", "position_biased_input": False}
 DEBERTA_V3 = {"share_att_key": True, "position_buckets": 8, "norm_rel_ebd": "layer_norm"}
 
@@ -163,6 +164,7 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(MOE | FOUR_LAYERS | TURNS | {"mamba_d_state": 4}, "jamba"),
     **alike(LOCAL_EXPERTS | FOUR_LAYERS, "minimax"),
     **alike({"vocab_size": 40, "hidden_size": 16, "num_hidden_layers": 3, "rescale_every": 0}, "rwkv"),
+    **alike(MOE | FOUR_LAYERS | LFM2_MOE, "lfm2_moe"),
     **alike(IMAGE, "vit deit clip_vision_model siglip_vision_model"),
     **alike(BAMBA, "bamba"),
     **alike(NEMOTRON_H, "nemotron_h"),

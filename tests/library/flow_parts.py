@@ -352,6 +352,19 @@ def sharing(*kinds: dict[str, Part]) -> tuple[Stack, ...]:
     )
 
 
+LFM2_TURN = "ffn_norm"
+LFM2_MIXERS = {
+    "convolution_sublayers": parts(short_convolution_norm="operator_norm", short_convolution="conv"),
+    "attention_sublayers": parts(attention_norm="operator_norm", attention="self_attn"),
+}
+LFM2_NETWORKS = {
+    "expert_sublayers": parts(feed_forward_norm=LFM2_TURN, experts="feed_forward.experts"),
+    "feed_forward_sublayers": parts(feed_forward_norm=LFM2_TURN, feed_forward="feed_forward"),
+}
+LFM2_MOE = (
+    *(Stack(f"decoder.{name}", "layers.*", parts, ends=LFM2_TURN) for name, parts in LFM2_MIXERS.items()),
+    *(Stack(f"decoder.{name}", "layers.*", parts, starts=LFM2_TURN) for name, parts in LFM2_NETWORKS.items()),
+)
 BERTS = ("bert", "roberta", "xlm_roberta", "electra")
 
 T5 = (
@@ -423,6 +436,7 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     "falcon_h1": decoder("layers.*", FALCON_H1),
     "bamba": attention_and_mamba(BAMBA_NETWORK),
     "granitemoehybrid": attention_and_mamba(GRANITE_4_EXPERTS, GRANITE_4_NETWORK),
+    "lfm2_moe": LFM2_MOE,
     "minimax": (
         Stack("decoder.linear_attention_layers", "layers.*", LIGHTNING),
         Stack("decoder.attention_layers", "layers.*", EXPERTS),

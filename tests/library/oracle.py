@@ -41,12 +41,15 @@ def share(family: str) -> int:
     return max(LEAST, CONFIGURATIONS // len(known.classes))
 
 
+NEEDED: Mapping[str, Mapping[str, Any]] = {"lfm2_moe": {"layer_types": ["conv"] * 32}}  # what the library builds none without
+
+
 def configuration(model_type: str, settings: Mapping[str, Any], class_name: str) -> tuple[Any, dict[str, Any]]:
     """The library's own config object, and the config.json that it would write."""
     import transformers
 
     spelled = next(name for name in (model_type, model_type.replace("_", "-")) if name in transformers.CONFIG_MAPPING)
-    config = transformers.AutoConfig.for_model(spelled, **settings)
+    config = transformers.AutoConfig.for_model(spelled, **{**NEEDED.get(model_type, {}), **settings})
     written = config.to_dict()
     written["architectures"] = [class_name]
     if settings.get("tie_word_embeddings") is False:

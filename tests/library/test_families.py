@@ -18,6 +18,7 @@ from tests.library import require
 from tests.library.configurations import SPACES, with_odd_keys
 from tests.library.oracle import (
     CONFIGURATIONS,
+    NEEDED,
     active,
     built_families,
     classes,
@@ -149,7 +150,8 @@ WORKED_OUT = {"attends", "unread_image_layers", "unread_mergers", "image_window"
 def test_the_activations_and_windows_of_an_empty_config_are_the_librarys():
     without = set()
     for family in built_families():
-        known, choices = library(architecture(family)), interpret("config", {"model_type": family}).choices
+        known = library(architecture(family))
+        choices = interpret("config", {"model_type": family, **NEEDED.get(family, {})}).choices
         if not known.choices:
             without.add(family)
         config, _ = configuration(family, {}, known.base)

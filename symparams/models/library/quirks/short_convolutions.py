@@ -7,21 +7,62 @@ from types import MappingProxyType
 from typing import Any
 
 from symparams.errors import ConfigError, quoted
-from symparams.expressions.symbols import L, d_ff
-from symparams.models.library.quirks.layer_types import FULL, listed_words
+from symparams.expressions.symbols import L, L_dense, d_ff
+from symparams.models.library.quirks.layer_types import FULL, LISTED, listed_words
 from symparams.models.library.record import Library
 from symparams.models.library.settings import Settings
 
 ATTENDING, CONVOLUTION = "full_attn_idxs", "conv"
 ADJUSTS, FACTOR, MULTIPLE = "block_auto_adjust_ff_dim", "block_ffn_dim_multiplier", "block_multiple_of"
 USUAL_MULTIPLE = 256
-OLD: Mapping[str, str] = MappingProxyType({"block_ff_dim": "intermediate_size", "tie_embedding": "tie_word_embeddings"})
+TIES = "tie_embedding"
+OLD: Mapping[str, str] = MappingProxyType({"block_ff_dim": "intermediate_size", TIES: "tie_word_embeddings"})
 
 
 def form(settings: Settings, library: Library) -> Mapping[str, Any]:
     """The keys of the first files are read before those that the library writes."""
-    renamed = {new: settings.values[old] for old, new in OLD.items() if old in settings.values}
-    return {key: value for key, value in settings.values.items() if key not in OLD} | renamed
+    return _renamed(settings, OLD)
+
+
+def tied(settings: Settings, library: Library) -> Mapping[str, Any]:
+    """Of those keys the mixture reads the one that ties the embedding."""
+    return _renamed(settings, {TIES: OLD[TIES]})
+
+
+def _renamed(settings: Settings, old_names: Mapping[str, str]) -> Mapping[str, Any]:
+    renamed = {new: settings.values[old] for old, new in old_names.items() if old in settings.values}
+    return {key: value for key, value in settings.values.items() if key not in old_names} | renamed
+
+
+def check_listed(settings: Settings, library: Library) -> None:
+    """The mixture has no other way to say which layers attend than a word for each."""
+    if settings.listed(LISTED) is None:
+        raise ConfigError(f"The config has no value for {LISTED}: give a list of {FULL} and {CONVOLUTION}, one for each layer.")
+
+
+def given_size(settings: Settings, library: Library) -> int:
+    """The mixture takes intermediate_size as it is."""
+    return library.need(settings, d_ff)
+
+
+def dense_layers(settings: Settings, library: Library) -> int:
+    """The first num_dense_layers layers have no experts; it may be more than there are layers."""
+    return min(library.need(settings, L_dense), library.need(settings, L))
+
+
+def expert_layers(settings: Settings, library: Library) -> int:
+    """The layers with experts are all others."""
+    return library.need(settings, L) - dense_layers(settings, library)
+
+
+def which_have_no_experts(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+    """The layers without experts are the first."""
+    return tuple((layer,) for layer in range(dense_layers(settings, library)))
+
+
+def which_have_experts(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+    """The layers with experts come after them."""
+    return tuple((layer,) for layer in range(dense_layers(settings, library), library.need(settings, L)))
 
 
 def feed_forward_size(settings: Settings, library: Library) -> int:

@@ -184,18 +184,25 @@ def listed_types(config: dict[str, Any], present: frozenset[str], sizes: Sizes) 
 
 
 def short_convolutions(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
-    """The layers with a short convolution by words, as if they came first, and the size of the network as it is.
+    """The layers with a short convolution by words, and the size of the network as it is."""
+    config |= {"num_hidden_layers": _convolving(config, present, sizes), ADJUSTS: False}
+    for old in (*OLD, ATTENDING):
+        config.pop(old, None)
 
-    Words of the config stay where they tell as many of each.
-    """
+
+def convolving_mixture(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """The same words, and how many layers without experts come first."""
+    config |= {"num_hidden_layers": _convolving(config, present, sizes), "num_dense_layers": _layers(present, sizes)[0]}
+
+
+def _convolving(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> int:
+    """Put in the words of the layers, those with a convolution first, where the config has not as many; return how many."""
     convolving = sizes[L_conv] if "convolution_layers" in present else 0
     attending = sizes[L_attn] if "attention_layers" in present else 0
-    config |= {"num_hidden_layers": convolving + attending, ADJUSTS: False}
     words = [CONVOLUTION] * convolving + [FULL] * attending
     if sorted(config.get(LISTED) or []) != sorted(words):
         config[LISTED] = words
-    for old in (*OLD, ATTENDING):
-        config.pop(old, None)
+    return len(words)
 
 
 def granite_hybrid(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
