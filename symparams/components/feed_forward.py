@@ -47,25 +47,40 @@ def fused_gated_feed_forward(width: Operand, d_ff: Operand, *, bias: Gate = Fals
 EXPERTS, EXPERT_SCALES = Kind("experts", Role.MATRIX), Kind("expert_scales", Role.VECTOR)
 EXPERT_FEED_FORWARD = Kind("expert_feed_forward", Role.FEED_FORWARD)
 PLAIN_EXPERT_FEED_FORWARD = Kind("plain_expert_feed_forward", Role.FEED_FORWARD)
+UNFUSED_EXPERT_FEED_FORWARD = Kind("unfused_expert_feed_forward", Role.FEED_FORWARD)
 BALANCING_BIAS = Kind("balancing_bias", Role.VECTOR)
 SHARED_EXPERT_FEED_FORWARD = Kind("shared_expert_feed_forward", Role.FEED_FORWARD)
 
 
 def mixture_of_experts(
-    width: Operand, n_experts: Operand, n_active: Operand, d_expert: Operand, *, bias: Gate = False, activation: str = "silu"
+    width: Operand,
+    n_experts: Operand,
+    n_active: Operand,
+    d_expert: Operand,
+    *,
+    bias: Gate = False,
+    activation: str = "silu",
+    fused: bool = True,
 ) -> Component:
     """n_experts gated feed-forward networks; a router gives each token n_active (Shazeer et al., 2017, arXiv:1701.06538).
 
     h × n_experts for the router, n_experts × h × 2d_expert for the gates and up-projections, and n_experts × d_expert × h for
-    the down-projections. One token uses n_active experts and the whole router.
+    the down-projections. One token uses n_active experts and the whole router. Unless ``fused``, gates and up-projections are
+    two arrays, n_experts × h × d_expert each.
     """
-    sides = (n_experts, n_active, width, 2 * size(d_expert))
-    gates_and_ups = experts(*sides, bias=bias, makes=(Projection.GATE, Projection.UP))
-    downs = experts(n_experts, n_active, d_expert, width, bias=bias, makes=(Projection.DOWN,))
-    router = linear(width, n_experts, bias=bias, makes=(Projection.ROUTER,))
+
+    def array(inputs: Operand, outputs: Operand, *makes: Projection) -> Component:
+        return experts(n_experts, n_active, inputs, outputs, bias=bias, makes=makes)
+
+    gates, ups = (array(width, d_expert, made) for made in (Projection.GATE, Projection.UP))
+    together = array(width, 2 * size(d_expert), Projection.GATE, Projection.UP)
     return Component(
-        EXPERT_FEED_FORWARD,
-        body=(("router", router), ("experts_gate_up", gates_and_ups), ("experts_down", downs)),
+        EXPERT_FEED_FORWARD if fused else UNFUSED_EXPERT_FEED_FORWARD,
+        body=(
+            ("router", linear(width, n_experts, bias=bias, makes=(Projection.ROUTER,))),
+            *((("experts_gate_up", together),) if fused else (("experts_gate", gates), ("experts_up", ups))),
+            ("experts_down", array(d_expert, width, Projection.DOWN)),
+        ),
         activation=activation,
         laws=(at_most(n_active, n_experts),),
     )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from symparams.components.activations import ACTIVATION
 from symparams.components.facts import Projection
-from symparams.components.feed_forward import EXPERT_FEED_FORWARD, FUSED_GATED_FEED_FORWARD
+from symparams.components.feed_forward import EXPERT_FEED_FORWARD, FUSED_GATED_FEED_FORWARD, UNFUSED_EXPERT_FEED_FORWARD
 from symparams.components.kinds import GATED_FEED_FORWARD, PartRole, Use
 from symparams.components.purposes import purposes
 from symparams.components.tree import Component, Tensor
@@ -21,6 +22,7 @@ from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS, is_matrix
 
 ALL_EXPERTS = "all_experts"
+APART: Mapping[tuple[Projection, ...], str] = MappingProxyType({(Projection.GATE,): "gate", (Projection.UP,): "up"})
 
 Matrix = tuple[Expression, tuple[Expression, ...]]  # how many there are of it, and its shape
 
@@ -97,7 +99,7 @@ def _counts(name: str, array: Component) -> Iterator[tuple[str, Expression]]:
     """Yield what an array of one expert has; gate and up apart, which published files store apart, unless they have biases."""
     count = PARAMETERS.of(array)
     half = _half(count) if array.makes == (Projection.GATE, Projection.UP) and len(array.tensors) == 1 else None
-    yield from [(name, count)] if half is None else [("gate", half), ("up", half)]
+    yield from [(APART.get(array.makes, name), count)] if half is None else [("gate", half), ("up", half)]
 
 
 def _half(count: Expression) -> Expression | None:
@@ -231,7 +233,7 @@ GATINGS = {
     **dict.fromkeys(("silu", "swish"), "silu"),
     **dict.fromkeys(("gelu", "gelu_new", "gelu_fast", "gelu_python", "gelu_pytorch_tanh"), "gelu"),
 }
-GATED = (GATED_FEED_FORWARD, FUSED_GATED_FEED_FORWARD, EXPERT_FEED_FORWARD)
+GATED = (GATED_FEED_FORWARD, FUSED_GATED_FEED_FORWARD, EXPERT_FEED_FORWARD, UNFUSED_EXPERT_FEED_FORWARD)
 
 
 def gating(model: Model, path: str, sublayer: Component) -> list[Note]:

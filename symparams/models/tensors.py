@@ -16,6 +16,7 @@ from symparams.components.tree import Component, Tensor
 from symparams.components.walks import enumerate_tensors
 from symparams.errors import OptionError, TableError, quoted, suggestion
 from symparams.expressions.nodes import Expression
+from symparams.expressions.written import times
 from symparams.models.library import Library, Quirk, Settings
 from symparams.models.library.record import BESIDE, Module, Modules, find
 from symparams.models.model import HF, WAYS_OF_NAMING, Model
@@ -190,7 +191,7 @@ class _Naming:
         """The sides as the library stores them: those of a matrix are outputs and inputs, unless its table says otherwise."""
         shape, own = tensor.shape, self._own(path, tensor)
         if own and own[1].sides:
-            return tuple(shape[side] for side in own[1].sides)
+            return tuple(times(*(shape[number] for number in side)) for side in own[1].sides)
         is_inputs_first = any(f".{part}." in f".{path}." for part in self.library.names.inputs_first)
         return shape if is_inputs_first else outputs_first(component, tensor)
 

@@ -216,7 +216,7 @@ def linear(name, outputs, inputs):
     [
         ("siglip2_vision_model", "attention=attention(h, n_heads, d_head=d_head, bias=True, causal=None)"),
         ("aimv2_vision_model", "patch_embedding=patch_embedding(h, n_channels, patch, patches=None)"),
-        ("dbrx", "relations={d_head: h / n_heads}"),  # which no builder of its attention says
+        ("esmc", "relations={d_head: h / n_heads}"),  # which no builder of its attention says
         ("flint", "attend = with_sinks("),  # once for both kinds of layers
         ("doge", "decoder=L * decoder_layer"),
         ("informer", "distil * ((L_enc - 1) * "),

@@ -530,6 +530,18 @@ def hunyuan_v1_moe(rng: Random) -> Settings:
     return settings | {"moe_topk": settings.pop("num_experts_per_tok")}
 
 
+def dbrx(rng: Random) -> Settings:
+    grouped, n_experts = _grouped(rng), rng.randint(1, 6)
+    experts = {"ffn_hidden_size": rng.randint(1, 30), "moe_num_experts": n_experts, "moe_top_k": rng.randint(1, n_experts)}
+    return {
+        **{"d_model": grouped["hidden_size"], "n_heads": grouped["num_attention_heads"]},
+        **{rng.choice(["n_layers", "num_hidden_layers"]): rng.randint(1, 4)},
+        **_sizes(rng, "vocab_size"),
+        "attn_config": {"kv_n_heads": grouped["num_key_value_heads"], "rope_theta": 1e4, "clip_qkv": 8.0},
+        "ffn_config": {"hidden_size": grouped["hidden_size"], **experts},
+    }
+
+
 def gpt_oss(rng: Random) -> Settings:
     return _experts(rng, *LOCAL, more="attention_bias", rounded=True) | _own_head(rng)
 

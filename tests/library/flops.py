@@ -346,6 +346,8 @@ def measure(run: Run, *, backward: bool = False) -> tuple[Counted, Counted]:
     given = inputs(run, model)
     if run.t:
         given |= _cache(run, model, given)
+    if not backward:
+        model.requires_grad_(False)
     with FlopCounterMode(display=False, custom_mapping=CORRECTED) as counter, torch.set_grad_enabled(backward):
         out = model(**given)
         cache = _stored(out.get("past_key_values", out.get("cache_params", out.get("state"))))

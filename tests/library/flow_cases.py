@@ -99,6 +99,16 @@ QWEN2_VL = VIDEOS | {"vision_config": VIDEO | {"embed_dim": 16}}
 VIDEO_AT_POSITIONS = VIDEO | {"intermediate_size": 24, "out_hidden_size": 16, "num_position_embeddings": 16}
 DEEP_VIDEO = VIDEO_AT_POSITIONS | {"deepstack_visual_indexes": [0, 1]}
 WINDOWED_VIDEO = {"intermediate_size": 24, "out_hidden_size": 16, "window_size": 16, "fullatt_block_indexes": [2]}
+DBRX = {
+    **{
+        "vocab_size": 40,
+        "d_model": 16,
+        "n_layers": 3,
+        "n_heads": 4,
+        "attn_config": {"kv_n_heads": 2, "rope_theta": 1e4, "clip_qkv": 8.0},
+    },
+    "ffn_config": {"hidden_size": 16, "ffn_hidden_size": 12, "moe_num_experts": 4, "moe_top_k": 2},
+}
 DISTILBERT = {"vocab_size": 40, "dim": 16, "n_layers": 3, "n_heads": 4, "hidden_dim": 24}
 XLNET = {"vocab_size": 40, "d_model": 16, "n_layer": 3, "n_head": 4, "d_inner": 24}
 MAMBA = {"vocab_size": 40, "hidden_size": 16, "num_hidden_layers": 3, "state_size": 4, "residual_in_fp32": False}  # it rounds x
@@ -156,6 +166,7 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(SHARED | {"head_dim": 4}, "glm4_moe"),
     **alike(MOE | {"moe_num_shared_experts": 2}, "ernie4_5_moe"),
     **alike(MOE | {"head_dim": 4}, "hunyuan_v1_moe"),
+    **alike(DBRX, "dbrx"),
     **alike(LLAMA4 | FOUR_LAYERS, "llama4_text"),
     **alike(DEEPSEEK, "deepseek_v2 deepseek_v3"),
     **alike(BERT | LATENT | {"num_key_value_heads": 4, "scale_depth": None}, "minicpm3"),

@@ -70,10 +70,11 @@ def mixtures() -> Iterator[str]:
 
 def active(class_name: str, config: Any) -> int:
     """What one token uses of what the library trains: of each array of experts, as many as it is given to."""
-    text = getattr(config, "text_config", config)
-    chosen = getattr(text, "num_experts_per_tok", None) or text.top_k_experts
+    where = next((getattr(config, name) for name in ("text_config", "ffn_config") if hasattr(config, name)), config)
+    chosen = next(getattr(where, key) for key in ("num_experts_per_tok", "top_k_experts", "moe_top_k") if hasattr(where, key))
+    rows = where.ffn_hidden_size if hasattr(config, "ffn_config") else 1  # of an expert, where they stand one below another
     return sum(
-        parameter.numel() // len(parameter) * chosen if ".experts." in name else parameter.numel()
+        parameter.numel() * rows // len(parameter) * chosen if ".experts." in name else parameter.numel()
         for name, parameter in on_meta(class_name, config).named_parameters()
         if parameter.requires_grad
     )

@@ -31,12 +31,13 @@ class Module:
     """The name of a part's module, or of each of its copies in turn; {i} in it is the number of a copy, from 0.
 
     ``at`` reads from a config the numbers of the copies where they do not follow one another: of the layers with experts.
-    ``sides`` is the order in which the library has the sides of an array, by their numbers here.
+    ``sides`` is the order in which the library has the sides of an array, by their numbers here; a list of them is one side,
+    which the library has of matrices one below another.
     """
 
     names: tuple[str, ...]
     at: Quirk | None = None
-    sides: tuple[int, ...] = ()
+    sides: tuple[tuple[int, ...], ...] = ()
 
 
 Modules = Mapping[str, Module]
@@ -109,10 +110,12 @@ def _module(rows: TomlTable, path: str, quirk: ReadQuirk) -> Module:
         return Module(rows.words(path))
     row = rows.table(path)
     row.allow(("module", "at", "sides"))
-    sides = row.values.get("sides", [])
-    if not isinstance(sides, list) or sorted(sides, key=str) != list(range(len(sides))):
+    listed = row.values.get("sides", [])
+    sides = [side if isinstance(side, list) else [side] for side in listed] if isinstance(listed, list) else [[listed]]
+    numbers = [number for side in sides for number in side]
+    if sorted(numbers, key=str) != list(range(len(numbers))) or not all(sides):
         raise row.error("sides", "must be the numbers of the sides, from 0, in the library's order.")
-    return Module((row.word("module"),), quirk(row, "at") if "at" in row.values else None, tuple(sides))
+    return Module((row.word("module"),), quirk(row, "at") if "at" in row.values else None, tuple(map(tuple, sides)))
 
 
 @cache

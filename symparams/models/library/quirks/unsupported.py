@@ -24,3 +24,16 @@ def check_positions(settings: Settings, library: Library) -> None:
     positions = settings.word("position_embedding_type")
     if positions not in (None, "absolute"):
         raise ConfigError(f'position_embedding_type = {quoted(positions)} in the config: only "absolute" is supported.')
+
+
+def check_untied(settings: Settings, library: Library) -> None:
+    """The library refuses to tie DBRX's head."""
+    if settings.flag("tie_word_embeddings"):
+        raise ConfigError("tie_word_embeddings = true in the config: only false is supported, an LM head of its own.")
+
+
+def check_silu(settings: Settings, library: Library) -> None:
+    """The activation of DBRX's experts is a name within an object, and every published one is SiLU."""
+    chosen = settings.inner("ffn_config").inner("ffn_act_fn").word("name", "silu")
+    if chosen != "silu":
+        raise ConfigError(f'ffn_config.ffn_act_fn.name = {quoted(chosen)} in the config: only "silu" is supported.')

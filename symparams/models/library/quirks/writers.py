@@ -61,6 +61,11 @@ def albert(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> Non
     config |= {"num_hidden_groups": sizes[L_stored], "inner_group_num": 1}
 
 
+def dbrx(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """The base of the rotary positions, without which the library builds no attention."""
+    config["attn_config"] = {"rope_theta": 500_000, **config.get("attn_config", {})}
+
+
 def deberta(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """The relative positions: how many, whether normed, and what attends to what through projections of its own."""
     kinds = {"c2p": "content_to_position" in present, "p2c": "position_to_content" in present}
