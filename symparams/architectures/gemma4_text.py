@@ -1,6 +1,8 @@
 """Gemma 4, its text model: local layers and global ones with larger heads, the last of which may share the keys and values of
 an earlier layer; inputs of each layer's own, or experts beside the feed-forward network (Google DeepMind, 2026)."""
 
+from collections.abc import Callable
+
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import NORM, TOKENS, decoder_only, local_and_global
 from symparams.components import (
@@ -84,15 +86,18 @@ def layer(name: str, attention: Component, width: Dimension) -> Component:
     )
 
 
-near, far = heads(n_kv_heads, d_head, W), with_one_key_value(heads(n_kv_global, d_head_global), key_is_value)
-model = decoder_only(
-    local_and_global(
+def decoder(layer: Callable[[str, Component, Dimension], Component]) -> Component:
+    """Local and global layers; the feed-forward network of those that share keys and values may be wider."""
+    near, far = heads(n_kv_heads, d_head, W), with_one_key_value(heads(n_kv_global, d_head_global), key_is_value)
+    return local_and_global(
         layer("local_layer", near, d_ff),
         layer("global_layer", far, d_ff),
         layer("local_shared_layer", sharing(near), d_ff_shared),
         layer("global_shared_layer", sharing(far), d_ff_shared),
     )
-)
+
+
+model = decoder_only(decoder(layer))
 
 GEMMA4_TEXT = Architecture(
     "gemma4_text",

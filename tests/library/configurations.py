@@ -312,6 +312,12 @@ def gemma4_text(rng: Random) -> Settings:
     }
 
 
+def gemma4_unified_text(rng: Random) -> Settings:
+    beside = ("enable_moe_block", "num_experts", "top_k_experts", "moe_intermediate_size")
+    of_layers = ("hidden_size_per_layer_input", "vocab_size_per_layer_input")
+    return {name: value for name, value in gemma4_text(rng).items() if name not in (*beside, *of_layers)}
+
+
 def phi(rng: Random) -> Settings:
     settings = _decoder(rng, "qk_layernorm", rounded=True, null_kv=True)
     own_head = {} if settings["qk_layernorm"] else _own_head(rng)

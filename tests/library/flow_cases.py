@@ -151,7 +151,7 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(HEAD, "qwen3 gemma glm glm4 gemma2 gemma3_text"),
     **alike(HEAD, "ernie4_5 hunyuan_v1_dense seed_oss ministral ministral3"),
     **alike(LLAMA | FOUR_LAYERS, "smollm3 olmo3 cohere2 exaone4"),
-    **alike(SHARING | {"global_head_dim": 8}, "gemma4_text"),
+    **alike(SHARING | {"global_head_dim": 8}, "gemma4_text gemma4_unified_text"),
     **alike(LLAMA | FOUR_LAYERS, "smollm3"),
     **alike(MOE, "qwen2_moe olmoe"),
     **alike(MOE | {"head_dim": 4}, "qwen3_moe"),

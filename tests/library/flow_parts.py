@@ -430,6 +430,7 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     "convnext": of_stages("encoder.stages", CONVNEXT, CONVNEXT_UNSCALED),
     "dinov3_convnext": of_stages("model.stages", DINOV3_CONVNEXT),
     "falcon": decoder("h.*", FALCON_TWO_NORMS, FALCON, FALCON_ONE_NORM),
+    "gemma4_unified_text": sharing(GEMMA2),
     "gemma4_text": sharing(GEMMA2 | OWN_INPUT, GEMMA4_EXPERTS, GEMMA2),
     "jamba": JAMBA,
     "nemotron_h": NEMOTRON_H,

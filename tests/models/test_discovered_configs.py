@@ -197,12 +197,8 @@ def test_a_list_a_word_or_a_section_that_was_not_checked_is_refused(toy, change,
 
 
 GEMMA = {
-    **{
-        "model_type": "gemma4_unified_text",
-        "architectures": ["Gemma4UnifiedForCausalLM"],
-        "num_hidden_layers": 3,
-        "head_dim": 16,
-    },
+    **{"model_type": "embedding_gemma2_text", "num_hidden_layers": 3, "head_dim": 16},
+    **{"num_key_value_heads": 4, "num_global_key_value_heads": 4},
     **{"layer_types": ["full_attention", "sliding_attention", "full_attention"], "hidden_size": 64, "vocab_size": 500},
 }
 
@@ -219,7 +215,7 @@ def test_layers_with_sizes_of_their_own_are_those_of_their_kind():
         ({"0": {"head_dim": 32}}, "per_layer_config: layers of one kind must have the same head_dim: only that was checked."),
         (
             {"1": {"head_dim": 32}},
-            "per_layer_config: a head_dim of single layers was not checked for Gemma4UnifiedForCausalLM.",
+            "per_layer_config: a head_dim of single layers was not checked for EmbeddingGemma2TextModel.",
         ),
         ({"0": {"hidden_size": 32}}, "per_layer_config: a hidden_size of single layers was not checked"),
         ({"0": 32}, "per_layer_config.0 = 32 is not an object with the keys of a config."),

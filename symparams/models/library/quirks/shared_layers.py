@@ -92,7 +92,7 @@ def per_layer_inputs(settings: Settings, library: Library) -> bool:
 
 def layer_width(settings: Settings, library: Library) -> int | None:
     """The same key gives the size of these inputs."""
-    return settings.need(library.key(d_layer), default=library.keys[d_layer].default, least=0) or None
+    return settings.need(library.key(d_layer), default=library.keys[d_layer].default or 0, least=0) or None
 
 
 def sees_all(settings: Settings, library: Library) -> bool:
