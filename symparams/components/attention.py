@@ -28,6 +28,8 @@ from symparams.expressions.written import ONE
 from symparams.features import Feature, content_to_position, position_to_content, relative_positions
 
 SINKS = Kind("sinks", Role.VECTOR)
+AXIS_ATTENTION = Kind("axis_attention", Role.ATTENTION)
+ROW_VECTORS, COLUMN_VECTORS = Kind("row_vectors", Role.VECTOR), Kind("column_vectors", Role.VECTOR)
 WINDOW_ATTENTION, WINDOW_BIASES = Kind("window_attention", Role.ATTENTION), Kind("window_biases", Role.VECTOR)
 
 # What the catalogues call attention: by whether queries are grouped, inputs are one matrix, and where biases are.
@@ -282,6 +284,26 @@ def window_attention(
     biases = Tensor("weight", ((2 * side - 1) ** 2, size(n_heads)), Use.WEIGHT)
     table = Component(WINDOW_BIASES, tensors=(biases,))
     return replace(plain, kind=WINDOW_ATTENTION, body=(*plain.body, ("position_bias", table)))
+
+
+def axis_attention(
+    width: Operand, n_heads: Operand, d_head: Operand, side: Operand, *, bias: Gate | Biases, tiles: Tiles | None = None
+) -> Component:
+    """Attention whose queries meet vectors of relative rows and columns, in a square of so many patches a side (SAM's ViT).
+
+    4 × (h × h + h), and two arrays of (2·side - 1) × d_head, which all heads share (Li et al., 2022, arXiv:2112.01526).
+    """
+    plain = attention(width, n_heads, d_head=d_head, fused=True, bias=bias, tiles=tiles, positions="relative")
+    assert plain.attending is not None
+    vectors = (Tensor("weight", (2 * size(side) - 1, size(d_head)), Use.WEIGHT),)
+    rows, columns = (Component(kind, tensors=vectors) for kind in (ROW_VECTORS, COLUMN_VECTORS))
+    tables = (("row_positions", relative_positions * rows), ("column_positions", relative_positions * columns))
+    return replace(
+        plain,
+        kind=AXIS_ATTENTION,
+        body=(*plain.body, *tables),
+        attending=replace(plain.attending, relative=relative_positions, axes=size(side)),
+    )
 
 
 def with_sinks(attention: Component, n_heads: Operand) -> Component:

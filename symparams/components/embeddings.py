@@ -18,6 +18,7 @@ from symparams.expressions.written import ONE
 SINUSOIDAL, ROTARY, ALIBI, SINUSOIDAL_TABLE = (
     Kind(name, Role.ABSENT, Role.TABLE) for name in ("sinusoidal", "rotary", "alibi", "sinusoidal_table")
 )
+POSITION_GRID = Kind("position_grid", Role.TABLE)
 SHARED_SPACE, PAIR_SIMILARITY = Kind("shared_space", Role.MATRIX), Kind("pair_similarity", Role.VECTOR)
 
 
@@ -61,6 +62,12 @@ def class_vector(width: Operand) -> Component:
 def position_table(rows: Operand, width: Operand) -> Component:
     """A position embedding, stored with a batch side of 1: 1 × (n_patches + 1) × h (arXiv:2010.11929)."""
     return replace(_table(rows, ONE, width), rows=Rows.POSITIONS)
+
+
+def position_grid(side: Operand, width: Operand) -> Component:
+    """A position embedding of an image, stored as 1 × G × G × h: a vector for each patch (SAM, arXiv:2304.02643)."""
+    table = Tensor("weight", (ONE, size(side), size(side), size(width)), Use.WEIGHT)
+    return Component(POSITION_GRID, tensors=(table,))
 
 
 def patch_embedding(

@@ -174,7 +174,8 @@ class AttentionFacts:
     ``values`` is the width of the values of all heads where that is written otherwise than n_heads·d_head. ``relative``
     positions have scores of their own, of so many ``distances``, or of all that there are between the tokens. Causal attention
     is ``cached``, unless its model never writes token by token; ``normed`` queries and keys are normed first, or after their
-    positions have turned them (``turned_first``); ``scaled`` scores are divided by √d_head. What ``shares`` has no keys and
+    positions have turned them (``turned_first``); ``scaled`` scores are divided by √d_head. Queries meet the
+    relative positions of an image by its ``axes``: so many rows, and as many columns. What ``shares`` has no keys and
     values of its own: they are those that an earlier layer made.
     """
 
@@ -194,6 +195,7 @@ class AttentionFacts:
     distances: Expression | None = None
     latent: Latent | None = None
     tiles: Tiles | None = None
+    axes: Expression | None = None
     scaled: bool = True
     chunked: bool = False
     shares: bool = False

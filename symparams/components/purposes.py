@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from symparams.components.activations import ACTIVATION
-from symparams.components.attention import POSITION_BIASES, SEGMENT_VECTORS, SINKS, WINDOW_BIASES
+from symparams.components.attention import COLUMN_VECTORS, POSITION_BIASES, ROW_VECTORS, SEGMENT_VECTORS, SINKS, WINDOW_BIASES
 from symparams.components.facts import KV, QKV, Projection
 from symparams.components.feed_forward import BALANCING_BIAS, EXPERT_SCALES
 from symparams.components.kinds import Role, Use
@@ -54,7 +54,19 @@ NORMS: Mapping[tuple[Projection, ...], str] = MappingProxyType(
 )
 # A matrix that reads a short vector goes up, if another goes down to it.
 UP = {"query": ("query_down", "query_up"), "key_value": ("key_value_down", "key_value_up")}
-KINDS = frozenset({ACTIVATION, SINKS, POSITION_BIASES, SEGMENT_VECTORS, BALANCING_BIAS, EXPERT_SCALES, WINDOW_BIASES})
+KINDS = frozenset(
+    {
+        ACTIVATION,
+        SINKS,
+        POSITION_BIASES,
+        SEGMENT_VECTORS,
+        BALANCING_BIAS,
+        EXPERT_SCALES,
+        WINDOW_BIASES,
+        ROW_VECTORS,
+        COLUMN_VECTORS,
+    }
+)
 
 
 def purposes(sublayer: Component) -> dict[str, str]:

@@ -164,7 +164,10 @@ class Attention:
 
     def _relative(self) -> Iterator[tuple[str, Expression]]:
         """The scores of positions, beside those of content, and how many each token has."""
-        if self.attending.distances is not None:
+        if self.attending.axes is not None:
+            sides = (self.attending.axes, self.attending.axes) if self.attending.relative else ()
+            yield from zip(("row_scores", "column_scores"), sides, strict=False)
+        elif self.attending.distances is not None:
             for kind, _, name in OF_POSITIONS.values():
                 if kind in self._attends:
                     yield name, self.attending.distances

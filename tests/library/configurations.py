@@ -806,6 +806,18 @@ def convnext(rng: Random) -> Settings:
     return sizes | _sizes(rng, keys) | {"layer_scale_init_value": rng.choice([1e-6, 1.0, 0.0])}
 
 
+def sam_vision_model(rng: Random) -> Settings:
+    """Layers that attend to all of a small image, and within windows that do not fill it."""
+    keys = "num_channels qkv_bias use_abs_pos use_rel_pos"
+    sizes = {"image_size": rng.randint(8, 40), "patch_size": rng.randint(1, 4), "window_size": rng.randint(2, 6)}
+    sizes |= {
+        "num_hidden_layers": rng.randint(1, 4),
+        "global_attn_indexes": rng.choice([[0, 2], [1], [], [0, 1, 2, 3], [2, 5]]),
+    }
+    sizes |= {"output_channels": rng.randint(1, 12), "mlp_dim": rng.choice([None, rng.randint(1, 30)])}
+    return _heads(rng) | sizes | _sizes(rng, keys)
+
+
 def swin(rng: Random) -> Settings:
     """Small images, whose last stages have fewer patches than a window, or patches that do not fill their windows."""
     image = rng.choice([rng.randint(1, 40), [rng.randint(1, 40), rng.randint(1, 40)]])

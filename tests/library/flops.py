@@ -251,6 +251,7 @@ def _comparable(settings: Mapping[str, Any]) -> dict[str, Any]:
 OWN: Mapping[str, Callable[[Mapping[str, Any], random.Random], Mapping[str, Any]]] = {
     "xlnet": lambda settings, rng: {"bi_data": False, "mem_len": None, **_wide_heads(rng, settings)},
     "rwkv": lambda settings, rng: {"use_cache": False},  # what is written to in its cache has no gradient
+    "sam_vision_model": lambda settings, rng: {"hidden_size": 2 * settings["hidden_size"]},
     "mamba2": lambda settings, rng: {"state_size": settings["state_size"] + 1},
     **dict.fromkeys(("granitemoehybrid", "falcon_h1"), lambda settings, rng: _even_groups(settings)),
     "bamba": _half_turned,

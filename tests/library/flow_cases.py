@@ -191,6 +191,10 @@ SETTINGS: Mapping[str, Settings] = {
         {"hidden_sizes": [4, 6, 8, 10], "depths": [1, 2, 1, 1], "image_size": 32, "patch_size": 4}, "convnext dinov3_convnext"
     ),
     **alike({"embed_dim": 4, "num_heads": [1, 2, 4, 4], "image_size": 64, "patch_size": 2, "window_size": 4}, "swin"),
+    **alike(
+        LAYERS | {"mlp_dim": 24, "image_size": 32, "patch_size": 4, "window_size": 4, "global_attn_indexes": [1]},
+        "sam_vision_model",
+    ),
     **alike(LLAVA, "llava"),
     **alike(GEMMA3, "gemma3"),
     **alike(PALIGEMMA, "paligemma"),
@@ -269,6 +273,7 @@ CASES: tuple[Case, ...] = (
     Case("siglip", named="SiglipForImageClassification"),
     Case("dinov2", "use_swiglu_ffn", {"use_swiglu_ffn": True}),
     Case("dinov3_vit", "use_gated_mlp", {"use_gated_mlp": True}),
+    Case("sam_vision_model", "no windows", {"global_attn_indexes": [0, 1, 2]}),
     Case("convnext", "no layer scale", {"layer_scale_init_value": 0.0}),
     Case("paligemma", "gemma2", {"text_config": HEAD | {"model_type": "gemma2"}}),
     Case("llava", "mistral", {"text_config": LLAMA | {"model_type": "mistral"}}),

@@ -51,7 +51,7 @@ class Stack:
     """The block at ``path`` in the tree; its layers in the library, * being their numbers; the parts of each.
 
     A stack of sublayers starts with what the module ``starts`` reads, and ends with what the module ``ends`` reads. What goes
-    through layers with ``channels_first`` is an image.
+    through layers with ``channels_first`` is an image. Layers of two kinds with the same parts have ``windows`` or none.
     A stack of sublayers starts with what the module ``starts`` reads, and ends with what the module ``ends`` reads. Stacks
     whose layers have the same modules differ in ``attributes`` of these.
     """
@@ -61,6 +61,7 @@ class Stack:
     parts: dict[str, Part]
     starts: str = ""
     ends: str = ""
+    windows: bool | None = None
     channels_first: bool = False
     attributes: tuple[tuple[str, str, bool], ...] = ()
 
@@ -396,6 +397,9 @@ SWIN = pre_norm("layernorm_before", "attention", "layernorm_after", "mlp") | {
 }
 
 
+SAM = pre_norm("layer_norm1", "attn", "layer_norm2", "mlp") | {"attention": Part("attn", "attn", windows=True)}
+
+
 def of_stages(stages: str, *kinds: dict[str, Part]) -> tuple[Stack, ...]:
     """The four stages of an image encoder, whose layers are convolutions."""
     return tuple(
@@ -427,6 +431,10 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     **dict.fromkeys(("dinov2", "dinov2_with_registers"), encoder("encoder.layer.*", GATED_DINO, DINO)),
     "dinov3_vit": encoder("model.layer.*", GATED_DINO, DINO),
     "swin": tuple(Stack(f"stage_{n + 1}", f"encoder.layers.{n}.blocks.*", SWIN) for n in range(4)),
+    "sam_vision_model": (
+        Stack("encoder.window_layers", "vision_encoder.layers.*", SAM, windows=True),
+        Stack("encoder.whole_layers", "vision_encoder.layers.*", SAM, windows=False),
+    ),
     "convnext": of_stages("encoder.stages", CONVNEXT, CONVNEXT_UNSCALED),
     "dinov3_convnext": of_stages("model.stages", DINOV3_CONVNEXT),
     "falcon": decoder("h.*", FALCON_TWO_NORMS, FALCON, FALCON_ONE_NORM),

@@ -95,6 +95,8 @@ def _has_parts(layer: nn.Module, stack: Stack) -> bool:
         return False
     there = (modules.get(module) for part in stack.parts.values() for module in part.modules)
     factors = (getattr(layer, part.factor, None) for part in stack.parts.values() if part.factor)
+    if stack.windows is not None and bool(getattr(layer, "window_size", 0)) is not stack.windows:
+        return False
     return not any(isinstance(module, nn.Identity | None) for module in there) and all(each is not None for each in factors)
 
 

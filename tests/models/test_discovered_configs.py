@@ -227,8 +227,8 @@ def test_other_layers_with_sizes_of_their_own_are_refused(layers, line):
 
 
 def test_an_image_smaller_than_a_patch_is_refused():
-    image = {"model_type": "sam_vision_model", "image_size": 12}
-    line = "image_size = 12 and patch_size = 16 give an array a side of 0, which was not checked for SamVisionModel."
+    image = {"model_type": "sam_hq_vision_model", "image_size": 12}
+    line = "image_size = 12 and patch_size = 16 give an array a side of 0, which was not checked for SamHQVisionModel."
     assert line in refusal(load, image)
     assert load({**image, "patch_size": 4, "window_size": 2}).count() > 0
 

@@ -76,7 +76,8 @@ def plan(pen: Pen, drawn: Outline) -> Plan:
         on_left = on_the_left(column, asked)
         before = panels if on_left else 0.0
         left += before + apart if before else 0.0
-        picture = left + gutter + width + PAD + (apart + panels if panels else 0.0) + PICTURE_EDGE
+        beside = panels or (BLOCK * wider if foot_of(column.feet).has_sides else 0.0)
+        picture = left + gutter + width + PAD + (apart + beside if beside else 0.0) + PICTURE_EDGE
     elif panels:
         apart = WIDE_PANEL_APART if panels > WIDTHS[0] * wider else PANEL_APART
         width = min(width, picture - PICTURE_EDGE - panels - apart - PAD - GUTTER - left)

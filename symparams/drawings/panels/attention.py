@@ -32,9 +32,11 @@ GIVES = {
     "position": (OTHER,),
     "position_biases": (OTHER,),
     "window_biases": (OTHER,),
+    "row_vectors": (OTHER,),
+    "column_vectors": (OTHER,),
     "segment_vectors": (OTHER,),
 }
-WITHOUT_INPUT = ("position_biases", "segment_vectors", "window_biases")
+WITHOUT_INPUT = ("position_biases", "segment_vectors", "window_biases", "row_vectors", "column_vectors")
 NORMS = {"query_norm": QUERY, "key_norm": KEY, "value_norm": VALUE}
 GATE_ROOM = 12.0  # at the left edge, for the gate of what the heads give, which passes everything
 LANE = 6.0  # beside a box that another's data pass
