@@ -43,14 +43,14 @@ def test_no_order_of_sums():
 
 
 CONFIG = {
-    **{"model_type": "arcee", "architectures": ["ArceeForCausalLM"], "hidden_size": 64, "num_attention_heads": 4},
+    **{"model_type": "iquestcoder", "architectures": ["LlamaForCausalLM"], "hidden_size": 64, "num_attention_heads": 4},
     **{"num_key_value_heads": 2, "intermediate_size": 96, "vocab_size": 100, "num_hidden_layers": 3, "head_dim": 16},
 }
 
 
 def test_a_discovered_decoder_answers_what_depends_on_its_flow():
     model = load(CONFIG)
-    matrices = 3 * (64 * 64 * 2 + 64 * 32 * 2 + 2 * 64 * 96) + 64 * 100
+    matrices = 3 * (64 * 64 * 2 + 64 * 32 * 2 + 3 * 64 * 96) + 64 * 100
     assert model.measure("forward_flops", b=1, s=10) == 2 * 10 * matrices + 3 * 2 * 2 * 10 * 10 * 64
     assert model.measure("kv_cache", b=1, t=10, e=2) == 3 * 2 * 32 * 10 * 2
 
@@ -61,6 +61,6 @@ def test_a_config_that_sets_a_key_on_which_the_flow_may_depend():
 
 
 def test_a_flow_is_kept_with_its_entry():
-    own = entries("arcee")["ArceeForCausalLM"]
+    own = entries("iquestcoder")["LlamaForCausalLM"]
     assert isinstance(own.flow, Flow)
-    assert read("arcee", written([own]))["ArceeForCausalLM"].flow == own.flow
+    assert read("iquestcoder", written([own]))["LlamaForCausalLM"].flow == own.flow

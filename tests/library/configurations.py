@@ -348,6 +348,10 @@ def cohere(rng: Random) -> Settings:
     return olmo2(rng) | {"use_qk_norm": rng.choice([None, False, True, True])}
 
 
+def arcee(rng: Random) -> Settings:
+    return llama(rng)
+
+
 def olmo3(rng: Random) -> Settings:
     return _listed(rng, olmo2(rng)) | {"sliding_window": rng.randint(1, 9)}
 

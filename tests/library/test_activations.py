@@ -39,6 +39,7 @@ SEVERAL = {
     "olmo2": ("Olmo2Model", "Olmo2ForCausalLM"),
     "exaone4": ("Exaone4Model", "Exaone4ForCausalLM"),
     "ministral": ("MinistralModel", "MinistralForCausalLM"),
+    "arcee": ("ArceeModel", "ArceeForCausalLM"),
     "seed_oss": ("SeedOssModel", "SeedOssForCausalLM"),
     "hunyuan_v1_dense": ("HunYuanDenseV1Model", "HunYuanDenseV1ForCausalLM"),
 }
