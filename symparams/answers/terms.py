@@ -15,7 +15,7 @@ from symparams.components.kinds import Role, Use
 from symparams.components.tree import Tensor
 from symparams.components.walks import Leaf, components
 from symparams.derivations.conventions import ConventionDifference, differences, switched, switches, tensor_names
-from symparams.derivations.multi_token_prediction import module
+from symparams.derivations.multi_token_prediction import MTP, module
 from symparams.derivations.sizes import number_of_layers, positions, vocabulary
 from symparams.derivations.steps import Note, Step, StepName, step
 from symparams.expressions.nodes import Expression, Negative, Number, Power, Product, Quotient, Size
@@ -29,7 +29,7 @@ USUAL, KNOWN, RARE, FARFETCHED = 1, 2, 3, 7
 # How unlikely each explanation is; one that is not here is rare.
 WEIGHTS: Mapping[str, int] = MappingProxyType({
     "explain.non_embedding": USUAL, "explain.positions": KNOWN, "explain.experts_alone": KNOWN, "explain.masks": KNOWN,
-    "explain.mtp": KNOWN, "explain.labels": FARFETCHED, "explain.padded": FARFETCHED,
+    "explain.mtp": KNOWN, "explain.mtp_alone": KNOWN, "explain.labels": FARFETCHED, "explain.padded": FARFETCHED,
     **{f"explain.{key}": USUAL for key in (
         "dtype", "recipe", "binary", "macs", "keys_alone", "one_layer", "one_head", "one_sequence"
     )},
@@ -187,6 +187,8 @@ def _padded(model: Model) -> Iterator[ConventionDifference]:
 
 def _predicting(model: Model) -> Iterator[ConventionDifference]:
     """The module that predicts the token after the next one, and what is stored with it."""
-    if parts := module(model):
-        yield ConventionDifference(Note(("explain.mtp",)), parts[0], frozenset({"multi_token_prediction"}))
-        yield ConventionDifference(Note(("explain.scales",)), parts[1], frozenset({"scales"}))
+    if predicting := module(model):
+        note = Note((f"explain.{predicting.key}",))
+        yield ConventionDifference(note, predicting.parameters, frozenset({"multi_token_prediction"}))
+        if predicting.key == MTP:
+            yield ConventionDifference(Note(("explain.scales",)), predicting.stored, frozenset({"scales"}))

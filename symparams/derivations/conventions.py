@@ -114,12 +114,13 @@ def _by_name(model: Model, difference: Polynomial, addends: Sequence[Named]) -> 
 
 
 def _published(model: Model) -> Iterator[ConventionDifference]:
-    """What the published files of a model with experts hold beside it, where a published figure counts that."""
-    if model.has_experts:
+    """What the published files of a model hold beside it, where a published figure counts that."""
+    if any(published.claims for published in model.architecture.models.values()):
         from symparams.derivations.multi_token_prediction import module
 
-        if parts := module(model):
-            yield ConventionDifference(Note(("convention.mtp",)), parts[0], frozenset({"multi_token_prediction"}))
+        if predicting := module(model):
+            parameters = predicting.parameters
+            yield ConventionDifference(Note(("convention.mtp",)), parameters, frozenset({"multi_token_prediction"}))
 
 
 def _with_name(model: Model, difference: Polynomial, addends: Sequence[Named]) -> Expression | None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from symparams.components.facts import Projection
 from symparams.components.flow import layers
-from symparams.components.kinds import Use
-from symparams.components.walks import Leaf, has_experts, leaves
+from symparams.components.kinds import Role, Use
+from symparams.components.tree import Component
+from symparams.components.walks import Leaf, components, leaves
 from symparams.derivations.estimates import width_of
 from symparams.derivations.sizes import vocabulary
 from symparams.expressions.nodes import Ceiling, Expression, Number, Product, Quotient, Size
@@ -16,32 +18,57 @@ from symparams.models.model import Model
 from symparams.models.published import as_published
 from symparams.quantities.parameters import PARAMETERS
 
-MTP = "mtp"  # of what a table says why a figure is published
+MTP, ALONE = "mtp", "mtp_alone"  # of what a table says why a figure is published
 BLOCK = 128
 
 
-def module(model: Model) -> tuple[Expression, Expression] | None:
-    """Return the parameters of the module, and what is stored with it; None where no published figure counts the module.
+@dataclass(frozen=True)
+class PredictionModule:
+    """The parameters of the module, and what is stored with it; ``key`` is that of its sentence, the word of the table."""
 
-    The module is one layer more with experts, a projection of 2h × h, three norms, and copies of embedding and head
-    (DeepSeek-AI, 2024, arXiv:2412.19437, section 2.2). Stored with it are the scales of weights in 8 bits, one for each block
-    of 128 × 128 of the layers' matrices but the routers, and the routers' biases, which are not trained.
+    key: str
+    parameters: Expression
+    stored: Expression
+
+
+def module(model: Model) -> PredictionModule | None:
+    """Return the module; None where no published figure counts it.
+
+    The module is one layer more, that attends, with a projection of 2h × h and three norms. DeepSeek's has copies of embedding
+    and head (DeepSeek-AI, 2024, arXiv:2412.19437, section 2.2), Qwen's uses those of the model. Stored with DeepSeek's are the
+    scales of weights in 8 bits, one for each block of 128 × 128 of the layers' matrices but the routers, and the routers'
+    biases, which are not trained.
     """
     published = as_published(model)
-    stacks = [(path, layer) for path, layer in layers(model.tree) if has_experts(layer)]
-    if published is None or not stacks or not any(MTP in claim.why.split("+") for claim in published.claims):
+    words = {word for claim in published.claims for word in claim.why.split("+")} if published else set()
+    key = next((key for key in (MTP, ALONE) if key in words), None)
+    stacks = _last_stacks(model)
+    if key is None or not stacks:
         return None
-    path, stack = stacks[-1]
-    layer = list(leaves(stack, within=True))
+    layer = [leaf for _, stack in stacks for leaf in leaves(stack, within=True)]
     wide, tokens = width_of(layer), vocabulary(model.leaves)
     if wide is None or tokens is None:
         return None
-    beside = [Product((Size(Product((Number(2), wide))), wide)), Product((Number(3), wide)), Product((Number(2), tokens, wide))]
+    beside = [Product((Size(Product((Number(2), wide))), wide)), Product((Number(3), wide))]
+    copies = [Product((Number(2), tokens, wide))] if key == MTP else []
+    path = stacks[-1][0]
     around = path.rpartition(".")[0] or path
     every = (*(leaf for leaf in model.leaves if leaf.path.startswith(f"{around}.")), *layer)
     scales = [times(leaf.times, blocks) for leaf in every for blocks in _blocks(leaf)]
     biases = [times(leaf.times, leaf.component.tensors[0].shape[-1]) for leaf in every if _is_router(leaf)]
-    return total([PARAMETERS.over(layer), *beside]), total([*scales, *biases])
+    return PredictionModule(key, total([PARAMETERS.over(layer), *beside, *copies]), total([*scales, *biases]))
+
+
+def _last_stacks(model: Model) -> list[tuple[str, Component]]:
+    """The last stack whose layers attend, and the last that has networks where the layers of the first have none."""
+    stacks = list(layers(model.tree))
+    attending = [stack for stack in stacks if _has(stack[1], Role.ATTENTION)]
+    fed = [stack for stack in stacks if _has(stack[1], Role.FEED_FORWARD)]
+    return list(dict.fromkeys((*attending[-1:], *fed[-1:])))
+
+
+def _has(layer: Component, role: Role) -> bool:
+    return any(part.role is role for _, part in components(layer))
 
 
 def _is_router(leaf: Leaf) -> bool:

@@ -45,6 +45,9 @@ PUBLISHED = {
     "olmoe-1b-7b": ("1.3B", ("both",), Met.ROUNDED),
     "phi-3.5-moe": ("6.6B", ("both",), Met.ROUNDED),
     "qwen3-30b-a3b": ("3.3B", ("both",), Met.TRUNCATED),
+    "qwen3.5-122b-a10b": ("10B", ("both",), Met.ROUNDED),
+    "qwen3.5-35b-a3b": ("3B", ("no_table", "layers"), Met.ROUNDED),
+    "qwen3.5-397b-a17b": ("17B", ("no_table",), Met.ROUNDED),
     "qwen3-coder-next": ("3B", ("layers",), Met.ROUNDED),
     "qwen3-next-80b-a3b": ("3B", ("layers",), Met.ROUNDED),
 }

@@ -1001,6 +1001,19 @@ def qwen3_vl(rng: Random) -> Settings:
     return _with_tower(rng, qwen3_vl_text(rng), _deepstack(rng, _tower_at_positions(rng)))
 
 
+def qwen3_5(rng: Random) -> Settings:
+    settings = _with_tower(rng, _without_labels(qwen3_5_text(rng)), _tower_at_positions(rng))
+    return settings | _sizes(rng, "num_labels") | _some(rng, {"token_classification_bias": rng.random() < 0.5})
+
+
+def qwen3_5_moe(rng: Random) -> Settings:
+    return _with_tower(rng, _without_labels(qwen3_5_moe_text(rng)), _tower_at_positions(rng))
+
+
+def _without_labels(text: Settings) -> Settings:
+    return {name: value for name, value in text.items() if name not in ("num_labels", "id2label", "token_classification_bias")}
+
+
 def qwen3_vl_moe(rng: Random) -> Settings:
     return _with_tower(rng, qwen3_vl_moe_text(rng), _deepstack(rng, _tower_at_positions(rng)))
 

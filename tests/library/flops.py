@@ -32,8 +32,19 @@ from tests.library.oracle import configuration
 
 torch.set_num_threads(1)
 # What looks at numbers, and so cannot run without them.
-VIDEOS = ("qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe")
-IMAGES = ("llava", "gemma3", "paligemma", "qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe", "llama4")
+VIDEOS = ("qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe", "qwen3_5", "qwen3_5_moe")
+IMAGES = (
+    "llava",
+    "gemma3",
+    "paligemma",
+    "qwen2_vl",
+    "qwen2_5_vl",
+    "qwen3_vl",
+    "qwen3_vl_moe",
+    "llama4",
+    "qwen3_5",
+    "qwen3_5_moe",
+)
 ON_CPU = (*IMAGES, "deberta_v2", "xlnet", "gpt2", "phimoe")
 LOOKS_FOR_THE_END = ("BartForSequenceClassification", "MBartForSequenceClassification", "ModernBertForMultipleChoice",
                      "T5ForSequenceClassification", "MT5ForSequenceClassification")  # fmt: skip
@@ -41,7 +52,7 @@ SEQ2SEQ = ("bart", "mbart", "pegasus", "m2m_100", "marian", "t5", "mt5")
 ALONE = ("ForCausalLM", "EncoderModel", "ForTokenClassification")
 ENCODERS = ("bert", "roberta", "xlm_roberta", "electra")  # as decoders they are drawn with and without a mask
 ANGLES = "rotary_emb"
-DELTA_RULES = ("qwen3_next", "qwen3_5_text", "qwen3_5_moe_text")
+DELTA_RULES = ("qwen3_next", "qwen3_5_text", "qwen3_5_moe_text", "qwen3_5", "qwen3_5_moe")
 AMONG_ATTENTION = ("jamba", "bamba", "granitemoehybrid", "falcon_h1", "nemotron_h", "lfm2", "lfm2_moe", "minimax", "rwkv")
 STATE_SPACES = ("mamba", "falcon_mamba", "mamba2", *AMONG_ATTENTION, *DELTA_RULES)
 SOLVED, READ_BY_NUMBER = {"corrected_values", "corrected_keys"}, {"predicted_values", "read_states"}
@@ -305,7 +316,7 @@ def inputs(run: Run, model: Any) -> dict[str, Any]:
         given |= pixels(run.family, run.config, run.b, run.grid)
         words = given["input_ids"]
         words[:, : tokens(run.family, run.config, run.grid)] = WORD_OF_IMAGES
-        if "mm_token_type_ids" in wanted:
+        if "mm_token_type_ids" in wanted or run.family in VIDEOS:
             given["mm_token_type_ids"] = (words == WORD_OF_IMAGES).int()
     elif "pixel_values" in wanted:
         given["pixel_values"] = _pixels(run)
@@ -438,7 +449,7 @@ class Counted:
     @property
     def uncounted(self) -> set[str]:
         """The names of our terms that torch counts otherwise or not at all."""
-        convolution = {"convolution"} if self.leaves_convolution_out else set()
+        convolution = {"convolution", "patch_embedding"} if self.leaves_convolution_out else set()
         reads = READ_BY_NUMBER if self.run.family in DELTA_RULES and self.run.t else set()
         return convolution | reads
 

@@ -204,6 +204,11 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(VIDEOS | {"vision_config": VIDEO | WINDOWED_VIDEO}, "qwen2_5_vl"),
     **alike(VIDEOS | {"text_config": INTERLEAVED | HEAD, "vision_config": DEEP_VIDEO}, "qwen3_vl"),
     **alike(VIDEOS | {"text_config": INTERLEAVED | MOE | {"head_dim": 4}, "vision_config": DEEP_VIDEO}, "qwen3_vl_moe"),
+    **alike(VIDEOS | {"text_config": INTERLEAVED | HEAD | LINEAR_ATTENTION, "vision_config": VIDEO_AT_POSITIONS}, "qwen3_5"),
+    **alike(
+        VIDEOS | {"text_config": INTERLEAVED | MOE | {"head_dim": 4} | LINEAR_ATTENTION, "vision_config": VIDEO_AT_POSITIONS},
+        "qwen3_5_moe",
+    ),
     **alike(BART, "bart mbart marian pegasus m2m_100"),
     **alike(WHISPER, "whisper"),
     **alike(T5, "t5 mt5"),

@@ -253,6 +253,12 @@ def in_turn(mixers: dict[str, dict[str, Part]], network: dict[str, Part]) -> tup
     return tuple(Stack(f"decoder.{name}", "layers.*", mixer | network) for name, mixer in mixers.items())
 
 
+def in_composite(stacks: tuple[Stack, ...]) -> tuple[Stack, ...]:
+    """The layers of Qwen's image encoder, and those of a text model that reads what it makes of an image."""
+    text = (replace(stack, path=f"text_model.{stack.path}", layers=f"language_model.{stack.layers}") for stack in stacks)
+    return Stack("image_encoder.encoder", "visual.blocks.*", QWEN2_VL), *text
+
+
 def reads_images(tower: str, layer: dict[str, Part], decoder_layer: dict[str, Part]) -> tuple[Stack, ...]:
     """The layers of an image encoder and of the text model that reads what it makes of an image."""
     return (
@@ -301,14 +307,7 @@ DEEPSTACK = Stack(
     parts(layer_norm="norm", patch_merging="linear_fc1 > act_fn", output_projection="linear_fc2"),
     starts="norm",
 )
-QWEN3_VL_MOE = (
-    DEEPSTACK,
-    Stack("image_encoder.encoder", "visual.blocks.*", QWEN2_VL),
-    *(
-        replace(stack, path=f"text_model.{stack.path}", layers=f"language_model.{stack.layers}")
-        for stack in with_experts(EXPERTS | parts(experts="mlp.experts"))
-    ),
-)
+QWEN3_VL_MOE = (DEEPSTACK, *in_composite(with_experts(EXPERTS | parts(experts="mlp.experts"))))
 QWEN3_5 = {"linear_attention_layers": QWEN3_NEXT_MIXERS["linear_attention_sublayers"], "attention_layers": ATTENDS}
 BAMBA_ATTENTION = parts(attention_norm="input_layernorm", attention="self_attn")
 BAMBA_STATE_SPACE = parts(state_space_norm="input_layernorm", state_space="mamba")
@@ -462,6 +461,8 @@ STACKS: dict[str, tuple[Stack, ...]] = {
         Stack("decoder.moe_layers", "layers.*", LLAMA4_EXPERTS),
         Stack("decoder.dense_layers", "layers.*", LLAMA4_DENSE),
     ),
+    "qwen3_5": in_composite(in_turn(QWEN3_5, QWEN3_NEXT_FEED_FORWARDS["feed_forward_sublayers"])),
+    "qwen3_5_moe": in_composite(in_turn(QWEN3_5, QWEN3_NEXT_FEED_FORWARDS["expert_sublayers"])),
     "qwen3_5_moe_text": in_turn(QWEN3_5, QWEN3_NEXT_FEED_FORWARDS["expert_sublayers"]),
     "qwen3_5_text": in_turn(QWEN3_5, QWEN3_NEXT_FEED_FORWARDS["feed_forward_sublayers"]),
     "qwen3_moe": with_experts(ROUTED_EXPERTS),

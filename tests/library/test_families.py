@@ -32,7 +32,18 @@ from tests.library.oracle import (
 require("torch", "transformers")
 pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
 
-COMPOSITES = ("llava", "gemma3", "paligemma", "qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe", "llama4")
+COMPOSITES = (
+    "llava",
+    "gemma3",
+    "paligemma",
+    "qwen2_vl",
+    "qwen2_5_vl",
+    "qwen3_vl",
+    "qwen3_vl_moe",
+    "llama4",
+    "qwen3_5",
+    "qwen3_5_moe",
+)
 CLASSES_OF_COMPOSITES = [(family, name) for family, name in classes() if family in COMPOSITES]
 
 
@@ -118,7 +129,10 @@ def test_what_a_file_leaves_out(family, class_name, settings):
 
 ABSTRACT = ("PreTrainedModel", "PretrainedModel", "PretrainedBartModel")
 # Of another model_type (qwen2_vl_text, qwen3_vl_vision), the text model or the image encoder alone, which is no family here.
-NOT_READ = {"Qwen2VLTextModel", "Qwen2_5_VLTextModel", "Qwen3VLVisionModel", "Qwen3VLMoeVisionModel"}
+NOT_READ = {
+    "Qwen2VLTextModel", "Qwen2_5_VLTextModel", "Qwen3VLVisionModel", "Qwen3VLMoeVisionModel", "Qwen3_5VisionModel",
+    "Qwen3_5MoeVisionModel",
+}  # fmt: skip
 
 
 def public(family: str) -> set[str]:

@@ -85,7 +85,8 @@ def test_forward_and_backward(family, class_name):
     for number, (run, forward, training) in enumerate(runs(family, class_name, share(family))):
         assert ours(forward, "forward_flops") == forward.total, (run.settings, run.inputs)
         assert ours(training, "training_flops") == training.total, (run.settings, run.inputs)
-        assert family not in IMAGES or cache_of(run) == forward.cache, (run.settings, run.inputs)
+        has_cache = family in IMAGES and not class_name.endswith("ForTokenClassification")
+        assert not has_cache or cache_of(run) == forward.cache, (run.settings, run.inputs)
         if number == 0 and not {family, class_name} & JOINED:
             each_module_is_the_librarys(forward)
 

@@ -30,6 +30,8 @@ READS_IMAGES = (
     "qwen2_5_vl",
     "qwen3_vl",
     "qwen3_vl_moe",
+    "qwen3_5",
+    "qwen3_5_moe",
     "llama4",
 )  # whose stacks are those of other families
 

@@ -241,11 +241,11 @@ def test_a_word_with_the_number_of_layers_in_it_goes_with_that_number():
 
 
 def test_a_key_that_a_section_takes_beside_its_own_counts():
-    qwen = {"model_type": "qwen3_5", "architectures": ["Qwen3_5Model"]}
+    minicpm = {"model_type": "minicpmv4_7", "architectures": ["MiniCPMV4_7Model"]}
     text = {"num_hidden_layers": 4, "hidden_size": 64, "vocab_size": 100}
     kinds = ["linear_attention", "full_attention"] * 2
-    every_second = load({**qwen, "text_config": {**text, "full_attention_interval": 2}})
-    assert every_second.count() == load({**qwen, "text_config": {**text, "layer_types": kinds}}).count()
+    every_second = load({**minicpm, "text_config": {**text, "full_attention_interval": 2}})
+    assert every_second.count() == load({**minicpm, "text_config": {**text, "layer_types": kinds}}).count()
 
 
 def test_what_counts_by_default_and_what_was_mistyped_is_told():

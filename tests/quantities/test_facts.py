@@ -13,6 +13,7 @@ from symparams.components import (
     every,
     feed_forward,
     first,
+    gated_delta_rule,
     gated_short_convolution,
     indices,
     layer_norm,
@@ -183,6 +184,17 @@ class TestParts:
         matrices, pairs, states = 10 * 150, (4 * 4 + 4 * 4 + 2 * 2) * 2 * (3 + 3), 10 * 2 * (3 * 3 + 3 * 3)
         assert model.measure("forward_flops", b=1, s=10) == 2 * (matrices + pairs + states)
         assert model.measure("kv_cache", b=2, t=5, e=2) == 2 * 2 * 3 * 3 * 2
+
+    def test_the_delta_rule_corrects_within_chunks_and_reads_its_state_twice_for_each_token(self):
+        mixer = gated_delta_rule(h, 1, 2, 3, 4, 2, chunk=4)
+        model = load(Architecture("mine", tree=block(stack=L * block("layer", part=mixer))), h=5, L=1)
+        matrices = 5 * 14 + 5 * 8 + 2 * 5 * 2 + 14 * 2 + 8 * 5
+        assert model.count() == matrices + 2 * 2 + 4
+        pairs, states = 2 * 2 * (4 * 4) * (3 * 3 + 2 * 4), 3 * (2 * 4) * 8 * 3
+        assert model.measure("forward_flops", b=1, s=6) == 2 * (6 * matrices + pairs + states)
+        assert model.measure("training_flops", b=1, s=6) == 2 * (18 * matrices + 3 * pairs + (5 + 5 + 4) * 4 * 8 * 3)
+        assert model.measure("forward_flops", b=1, s=1, t=6) == 2 * (matrices + 2 * 8 * 3)
+        assert model.measure("kv_cache", b=2, t=6, e=2) == 2 * (14 * 2 * 2 + 8 * 3 * 4)
 
     def test_time_and_channel_mixing_keep_the_last_token_and_a_mean_of_three_numbers(self):
         layer = block("layer", time=time_mixing(h, 3), channel=channel_mixing(h, 7))

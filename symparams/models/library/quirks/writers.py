@@ -182,10 +182,10 @@ def listed_types(config: dict[str, Any], present: frozenset[str], sizes: Sizes) 
         sizes[letter] if feature in present else 0
         for letter, feature in ((L_linear, "linear_attention_layers"), (L_attn, "attention_layers"))
     )
-    config["num_hidden_layers"] = linear + attending
     words = [LINEAR] * linear + [FULL] * attending
-    if sorted(config.get(LISTED) or []) != sorted(words):
-        config[LISTED] = words
+    text = config if h in sizes else config.get("text_config") or {}
+    own = {} if sorted(text.get(LISTED) or []) == sorted(words) else {LISTED: words}
+    _put_of_text(config, {"num_hidden_layers": len(words), **own}, sizes)
 
 
 def short_convolutions(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
