@@ -21,9 +21,13 @@ def test_with_and_without_what_stands_at_both_ends():
 
 
 PUBLISHED = {
+    "dbrx": ("36B", ("both", "no_table"), Met.ROUNDED),
     "deepseek-v2": ("21B", ("both", "no_table"), Met.ROUNDED),
     "deepseek-v2-lite": ("2.4B", ("no_table",), Met.TRUNCATED),
     "deepseek-v3": ("37B", ("no_table",), Met.ROUNDED),
+    "ernie-4.5-21b-a3b": ("3B", ("shared", "no_shared"), Met.ROUNDED),
+    "ernie-4.5-300b-a47b": ("47B", ("no_table",), Met.ROUNDED),
+    "gemma-4-26b-a4b": ("3.8B", ("shared",), Met.ROUNDED),
     "glm-4.5": ("32B", ("layers",), Met.ROUNDED),
     "glm-4.5-air": ("12B", ("layers",), Met.ROUNDED),
     "gpt-oss-120b": ("5.1B", ("no_table",), Met.ROUNDED),
@@ -31,6 +35,7 @@ PUBLISHED = {
     "granite-3.1-1b-a400m": ("400M", ("shared", "no_shared"), Met.ROUNDED),
     "granite-3.1-3b-a800m": ("800M", ("no_shared",), Met.ROUNDED),
     "granite-4.0-h-tiny": ("1B", ("shared", "no_shared"), Met.ROUNDED),
+    "hunyuan-a13b": ("13B", ("shared",), Met.ROUNDED),
     "jamba-v0.1": ("12B", ("both", "no_table", "layers"), Met.ROUNDED),
     "kimi-k2": ("32B", ("no_table",), Met.ROUNDED),
     "llama-4-maverick": ("17B", ("no_table",), Met.ROUNDED),
