@@ -6,12 +6,12 @@ from symparams.components import Component, Gate, gated_feed_forward, latent_att
 from symparams.expressions.symbols import d_expert, d_nope, d_rope, d_v, h, n_active, n_experts, n_heads, n_shared, r_kv, r_q
 from symparams.features import attention_bias, dense_layers, lm_head, mlp_bias, moe_layers, query_compression, tying
 
-attention = latent_attention(
+latent = latent_attention(
     h, n_heads, low_rank_query=query_compression, r_q=r_q, r_kv=r_kv, d_nope=d_nope, d_rope=d_rope, d_v=d_v, bias=attention_bias
 )
 
 
-def decoder(*, bias: Gate = False) -> Component:
+def decoder(attention: Component = latent, *, bias: Gate = False) -> Component:
     """Dense layers, and layers with experts beside which n_shared more, side by side in one, take every token."""
     return dense_and_mixture(
         attention,

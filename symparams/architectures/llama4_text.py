@@ -11,7 +11,7 @@ from symparams.features import attention_bias, lm_head, moe_layers, query_key_no
 
 but_every_fourth = every(4, offset=-1, but=True, keys=("no_rope_layer_interval",), listed=("no_rope_layers", True, False))
 in_chunks = grouped(bias=attention_bias, window=W, windowed=but_every_fourth, chunked=True, positioned=but_every_fourth)
-attention = normed(in_chunks, non_parametric_rms_norm())
+attention = normed(in_chunks, non_parametric_rms_norm(), turned_first=True)
 
 LLAMA4_TEXT = Architecture(
     "llama4_text",

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from symparams.components.facts import KV, QKV, AttentionFacts, Gate, Heads, Latent, Projection, Tiles
+from symparams.components.facts import KV, QKV, AttentionFacts, Gate, Heads, Indexer, Latent, Projection, Tiles
 from symparams.components.kinds import Kind, Role, Use
 from symparams.components.laws import Law, always, divides
 from symparams.components.linear import linear
-from symparams.components.norms import rms_norm
+from symparams.components.norms import layer_norm, rms_norm
 from symparams.components.patterns import Pattern, every
 from symparams.components.tree import Component, Tensor
 from symparams.errors import DefinitionError
@@ -399,6 +399,27 @@ def latent_attention(
             heads, heads, causal=True, positions="rotary", values=size(values), latent=latent, scaled=False
         ),
     )
+
+
+def with_indexer(
+    attention: Component, width: Operand, r_q: Operand, n_heads: Operand, d_head: Operand, keys: Operand
+) -> Component:
+    """Return latent attention whose queries attend to ``keys`` tokens that an indexer picks (DeepSeek-V3.2, arXiv:2512.02556).
+
+    Its queries are made of the compressed ones, r_q × n_heads·d_head; its heads share one key, h × d_head, which passes a
+    LayerNorm, 2·d_head; h × n_heads weighs their scores, of which no gradient comes back.
+    """
+    if attention.attending is None or attention.attending.latent is None:
+        raise DefinitionError(f"{attention.kind} has no compressed queries to index by: give latent_attention(…).")
+    heads = Heads(size(n_heads), size(d_head))
+    parts = (
+        ("index_query", linear(r_q, heads.inner, bias=False, makes=(Projection.INDEX_QUERY,))),
+        ("index_key", linear(width, d_head, bias=False, makes=(Projection.INDEX_KEY,))),
+        ("index_key_norm", replace(layer_norm(d_head), makes=(Projection.INDEX_KEY,))),
+        ("index_weights", linear(width, n_heads, bias=False, makes=(Projection.INDEX_WEIGHTS,))),
+    )
+    facts = replace(attention.attending, indexer=Indexer(heads, size(keys)))
+    return replace(attention, body=(*attention.body, *parts), attending=facts)
 
 
 DISENTANGLED_ATTENTION = Kind("disentangled_attention", Role.ATTENTION)

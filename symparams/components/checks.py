@@ -12,11 +12,11 @@ from symparams.errors import DefinitionError, NotAnExpressionError, quoted, sugg
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.extent import Measure, measure
 from symparams.expressions.nodes import Dimension, Expression, Product, Quotient, factors_of, is_name
-from symparams.expressions.symbols import INPUTS, chunk, n_image_patches, n_image_tokens
+from symparams.expressions.symbols import INPUTS, chunk, n_image_patches, n_image_tokens, n_index_keys
 from symparams.expressions.written import ZERO, exact
 
 # Letters of the flow that a config chooses: no tensor speaks of them, and no model takes a value for them.
-CHOSEN_SIZES = frozenset({chunk, n_image_patches, n_image_tokens})
+CHOSEN_SIZES = frozenset({chunk, n_image_patches, n_image_tokens, n_index_keys})
 DEEPEST = 50  # levels of a tree; the field's have eight
 
 
@@ -66,6 +66,8 @@ def _facts(component: Component) -> Iterator[Expression]:
     if attending := component.attending:
         sizes = (attending.heads.number, attending.kv_heads.number, attending.window, attending.distances)
         yield from (size for size in sizes if size is not None)
+        if attending.indexer:
+            yield from (attending.indexer.heads.number, attending.indexer.heads.width, attending.indexer.keys)
     if component.state_space and component.state_space.chunk is not None:
         yield component.state_space.chunk
 

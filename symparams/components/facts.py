@@ -26,6 +26,9 @@ class Projection(Enum):
     COMPRESSED_QUERY = auto()  # the short vector from which latent attention makes its queries
     COMPRESSED_KEY_VALUE = auto()  # that from which it makes keys and values, and which it caches
     ROTARY_KEY = auto()  # the part of latent attention's keys that is turned by its position
+    INDEX_QUERY = auto()  # what an indexer makes, by which a query finds the keys that it attends to
+    INDEX_KEY = auto()
+    INDEX_WEIGHTS = auto()  # by which the scores of an indexer's heads are added up
     POSITION_KEY = auto()  # keys of relative positions, which the queries of tokens meet
     POSITION_QUERY = auto()  # queries of relative positions, which meet the keys of tokens
     GATE = auto()
@@ -149,6 +152,14 @@ class Latent:
 
 
 @dataclass(frozen=True)
+class Indexer:
+    """What picks the ``keys`` that a query attends to: scores of ``heads`` that share one key, added up."""
+
+    heads: Heads
+    keys: Expression
+
+
+@dataclass(frozen=True)
 class Tiles:
     """Windows beside one another, of ``width`` tokens that see no others, in all layers but so many ``whole`` ones.
 
@@ -168,7 +179,7 @@ class AttentionFacts:
     """The facts of attention: its heads, its positions, and which tokens a query sees.
 
     A query sees ``window`` tokens, itself among them, in the layers of the pattern ``windowed``, in all without one; where
-    windows are ``chunked``, those from the start of its own chunk of so many tokens.
+    windows are ``chunked``, those from the start of its own chunk of so many tokens; and of these what an ``indexer`` picks.
     ``positions`` is the kind of positions that act on its scores or its queries and keys, in the layers of ``positioned``; or,
     ``positioned_in_windows``, in those with a window, and in all of a model without one.
     ``values`` is the width of the values of all heads where that is written otherwise than n_heads·d_head. ``relative``
@@ -198,6 +209,7 @@ class AttentionFacts:
     axes: Expression | None = None
     scaled: bool = True
     chunked: bool = False
+    indexer: Indexer | None = None
     shares: bool = False
 
     def __post_init__(self) -> None:

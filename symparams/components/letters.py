@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any
 
-from symparams.components.facts import AttentionFacts, Heads, Latent, Multiplication, StateSpaceFacts, Tiles
+from symparams.components.facts import AttentionFacts, Heads, Indexer, Latent, Multiplication, StateSpaceFacts, Tiles
 from symparams.components.laws import Law
 from symparams.components.tree import Component, Tensor
 from symparams.expressions.nodes import Dimension, Expression
 
 Letters = Mapping[Dimension, Dimension]
-RECORDS = (Component, Tensor, Heads, AttentionFacts, Latent, Tiles, StateSpaceFacts, Multiplication, Law)
+RECORDS = (Component, Tensor, Heads, AttentionFacts, Latent, Indexer, Tiles, StateSpaceFacts, Multiplication, Law)
 
 
 def in_letters(component: Component, letters: Letters) -> Component:

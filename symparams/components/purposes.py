@@ -30,6 +30,7 @@ MATRICES: Mapping[tuple[Projection, ...], str] = MappingProxyType(
         **{
             (made,): made.name.lower()
             for made in (
+                P.INDEX_QUERY, P.INDEX_KEY, P.INDEX_WEIGHTS,
                 P.QUERY, P.KEY, P.VALUE, P.OUTPUT, P.GATE, P.UP, P.DOWN, P.ROUTER, P.SHARED_EXPERT_GATE, P.CONVOLUTION,
                 P.SELECTION, P.TIME_STEP, P.TRANSITION, P.SKIP, P.WRITE, P.DECAY, P.RECEPTANCE, P.TOKEN_SHIFT, P.BONUS,
                 P.LATENT_DOWN, P.LATENT_UP,
@@ -43,6 +44,7 @@ NORMS: Mapping[tuple[Projection, ...], str] = MappingProxyType(
         (P.KEY,): "key_norm",
         (P.VALUE,): "value_norm",
         (P.COMPRESSED_QUERY,): "query_norm",
+        (P.INDEX_KEY,): "index_key_norm",
         (P.COMPRESSED_KEY_VALUE,): "key_value_norm",
         (P.STATE_OUTPUT,): "gated_norm",
         (P.ROUTER,): "router_norm",

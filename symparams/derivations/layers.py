@@ -293,6 +293,8 @@ def explain_sublayer(model: Model, path: str, sublayer: Component, attention: st
         notes.append(_grouped(model, sublayer.attending.heads.number, sublayer.attending.kv_heads.number))
     if sublayer.role is Role.ATTENTION and sublayer.reads is Stream.ENCODER:
         notes.append(Note(("reads.encoder",)))
+    if sublayer.attending and (indexer := sublayer.attending.indexer):
+        notes.append(Note(("indexer",), {"n_index_heads": indexer.heads.number, "d_index": indexer.heads.width}))
     if sublayer.attending and sublayer.attending.normed and any(leaf.role is Role.NORM for leaf in parts.values()):
         notes.append(Note(("query_key_norm",)))
     if any(part.makes == (Projection.VALUE,) and part.kind.instead_of is Role.NORM for _, part in sublayer.children):
@@ -336,8 +338,11 @@ def _grouped(model: Model, n_heads: Expression, n_kv_heads: Expression) -> Note:
 
 
 def has_bias(component: Component) -> bool:
-    """True if a layer has any bias."""
-    return any(tensor.use is Use.BIAS for leaf in leaves(component) for tensor in leaf.component.tensors)
+    """True if a layer has any bias, beside those of the norms in it."""
+    inside = (leaf.component for leaf in leaves(component))
+    return any(
+        tensor.use is Use.BIAS for leaf in inside if leaf is component or leaf.role is not Role.NORM for tensor in leaf.tensors
+    )
 
 
 def by_bias(kind: str, component: Component) -> str:
@@ -370,7 +375,10 @@ def path_steps(model: Model, path: str, parts: Sequence[Step], words: Mapping[st
 
     order = list(dict.fromkeys(map(first_word, parts)))
     together = [list(group) for _, group in groupby(sorted(parts, key=lambda part: order.index(first_word(part))), first_word)]
-    return [_path(model, path, group, stem(group[0])) for group in together]
+    return [
+        _path(model, path, group, stem(group[0]) if len({*map(stem, group)}) == 1 else first_word(group[0]))
+        for group in together
+    ]
 
 
 def in_its_own_sizes(layer: Step) -> Step:

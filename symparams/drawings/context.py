@@ -197,15 +197,19 @@ class DrawingContext:
         return TextPrinter(self.letters, str, grouping=self.words.head["grouping"])(formula)
 
     def lettered(self, path: str, component: Component, width: float, name: str = "", most: int = MOST_LINES) -> Lettered:
-        """The lines of a part's box, what was asked for as far as there is any; a norm's on one line where there is room."""
+        """The lines of a part's box, what was asked for as far as there is any; a norm's on one line where there is room.
+
+        A formula takes ``most`` lines, and is left out where that is none.
+        """
         is_norm = component.role is Role.NORM
         called = name or self.name(str(component.kind) if is_norm else path.rpartition(".")[2])
         worked, labels = self.step(path, component), self.labels
         if worked.kind is StepKind.TIED:
             return label(called, None, "" if labels is Labels.NONE else self.tied(component), width, self.measure)
         labels = Labels.FORMULA if worked.count is None and labels is not Labels.NONE else labels
-        formula = self.formula(path, component) if labels in (Labels.BOTH, Labels.FORMULA) else None
         count = self.counted(worked.count) if worked.count is not None and labels in (Labels.BOTH, Labels.COUNT) else ""
+        is_written = bool(most or count) and labels in (Labels.BOTH, Labels.FORMULA)
+        formula = self.formula(path, component) if is_written else None
         short = self.short(worked.count or 0)
         asked = (called, formula, count, width, is_norm, short, most)
         if asked not in self._labels:  # layers that take turns have many boxes alike

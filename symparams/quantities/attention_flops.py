@@ -32,6 +32,7 @@ OF_POSITIONS: Mapping[Projection, tuple[str, str, str]] = MappingProxyType(
         Projection.POSITION_QUERY: ("p2c", "position_query", "position_query_scores"),
     }
 )
+INDEX = {Projection.INDEX_QUERY, Projection.INDEX_KEY, Projection.INDEX_WEIGHTS}
 AS_PUBLISHED = ("c2p", "p2c", "shared")  # DeBERTa-v2 and v3, where no config says otherwise
 
 
@@ -97,12 +98,15 @@ class Attention:
             if part.component.role is Role.MATRIX:
                 yield from self._projected(part)
         yield from self._shared_with_positions()
+        yield from self._indexed()
         for pairs, copies, apart in self._pairs():
             yield from self._met(pairs, copies, apart)
 
     def _projected(self, part: Place) -> Iterator[Term]:
         makes = {*part.component.makes}
-        if makes & OF_POSITIONS.keys():  # of a fixed number of distances once for all sequences
+        if makes & INDEX:
+            yield from (replace(term, gradients=0) for term in products(part, (b, self.queries)))
+        elif makes & OF_POSITIONS.keys():  # of a fixed number of distances once for all sequences
             yield from products(part, (b, self.distances) if self.attending.distances is None else (self.attending.distances,))
         elif not makes & {*KV}:
             yield from products(part, (b, self.queries))
@@ -148,6 +152,16 @@ class Attention:
         """The relative positions that XLNet's keys of positions stand for: back to the first key, and on to the last query."""
         return total([self.keys, ONE]) if self.attending.causal else size(2 * s)
 
+    def _indexed(self) -> Iterator[Term]:
+        """The scores of an indexer's heads, and their sum; it chooses keys, through which no gradient comes back."""
+        if (indexer := self.attending.indexer) is None:
+            return
+        pairs = (self._seen(),) if self.is_exact else (self.queries, self.keys)
+        path, passes = self.place.path, self.place.passes
+        written, summed = (Product((TWO, *_of_all(pairs), side)) for side in (indexer.heads.inner, indexer.heads.number))
+        yield Term(path, "index_scores", written, passes, ATTENTION, note="flops.index", gradients=0)
+        yield Term(path, "index_sums", summed, passes, ATTENTION, gradients=0)
+
     def _met(self, pairs: tuple[Expression, ...], copies: Expression, apart: str) -> Iterator[Term]:
         heads, path = self.attending.heads, self.place.path
         keys, values = heads.inner, self.attending.values_width
@@ -177,7 +191,7 @@ class Attention:
     def _pairs(self) -> Iterator[tuple[tuple[Expression, ...], Expression, str]]:
         """Yield the pairs of tokens in a sequence, the layers with so many, and which these are: with a window, and without."""
         passes, window = self.place.passes, self.window
-        whole = (self._seen(),) if self.is_exact else (self.queries, self.keys)
+        whole = (self._attended(),) if self.is_exact else (self.queries, self.keys)
         tiles = self.attending.tiles
         if tiles is not None and tiles.width not in self.streams.setting.absent:
             pairs = self.queries, Minimum((self.queries, tiles.width))
@@ -202,6 +216,11 @@ class Attention:
         if every[0][0] == self.place.path:
             yield local, L_window, WITH_WINDOW
             yield whole, total([copies for _, copies in every]) - L_window, WITHOUT_WINDOW
+
+    def _attended(self) -> Expression:
+        """The pairs that a causal mask lets through, or those of them that an indexer picks."""
+        indexer = self.attending.indexer
+        return self._seen() if indexer is None else self._seen_within(indexer.keys)
 
     def _kept(self, window: Expression) -> Expression:
         """The keys of a layer with a window: of the cache the last W - 1, of the new tokens all."""

@@ -97,9 +97,13 @@ def _attended(place: Place, attending: AttentionFacts, streams: Streams) -> Iter
     kv_heads = attending.kv_heads if setting.grouped or latent else heads
     if place.component.reads:
         yield Kept(path, SOURCE, _keys_values(kv_heads, s_src), copies, "cache.source", {})
-    elif not attending.causal:
         return
-    elif latent is not None and setting.latent == CACHED:
+    if not attending.causal:
+        return
+    if attending.indexer is not None:
+        about = {"d_index": attending.indexer.heads.width}
+        yield Kept(path, "index_keys", Product((b, t, attending.indexer.heads.width, e)), copies, "cache.index_keys", about)
+    if latent is not None and setting.latent == CACHED:
         width = size(latent.rank + latent.rotary)
         yield Kept(path, "latents", Product((b, t, width, e)), copies, "cache.latents", {"width": width})
     elif latent is not None:

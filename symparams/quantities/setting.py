@@ -10,13 +10,19 @@ from typing import Any
 
 from symparams.errors import OptionError, quoted, read_switch
 from symparams.expressions.nodes import Dimension, Expression
-from symparams.expressions.symbols import L_full, W_vision, chunk, n_image_tokens
+from symparams.expressions.symbols import L_full, W_vision, chunk, n_image_tokens, n_index_keys
 from symparams.quantities.implementations import PLAIN, Implementation
 from symparams.quantities.memory import read_dtype
 
 # The letters of sizes that decide no parameter, by what the choices of a model call them.
 CHOSEN: Mapping[str, Dimension] = MappingProxyType(
-    {"chunk": chunk, "image_tokens": n_image_tokens, "image_window": W_vision, "whole_image_layers": L_full}
+    {
+        "chunk": chunk,
+        "image_tokens": n_image_tokens,
+        "image_window": W_vision,
+        "index_keys": n_index_keys,
+        "whole_image_layers": L_full,
+    }
 )
 
 

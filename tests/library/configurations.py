@@ -37,7 +37,7 @@ RANGES: dict[str, tuple[int, int]] = {
     **dict.fromkeys(("max_source_positions", "max_target_positions", "relative_attention_num_buckets"), (1, 40)),
     **dict.fromkeys(("moe_intermediate_size", "shared_expert_intermediate_size"), (1, 30)),
     **dict.fromkeys(("projection_dim", "pooler_output_size", "classifier_proj_size"), (1, 30)),
-    **dict.fromkeys(("num_labels", "num_channels", "encoder_stride"), (1, 5)),
+    **dict.fromkeys(("num_labels", "num_channels", "encoder_stride", "index_n_heads"), (1, 5)),
     **dict.fromkeys(("type_vocab_size", "n_shared_experts", "global_attn_every_n_layers", "no_rope_layer_interval"), (1, 4)),
     **dict.fromkeys(("mamba_expand", "n_groups", "mamba_n_groups"), (1, 4)),
     **dict.fromkeys(("state_size", "mamba_d_state", "qk_nope_head_dim", "v_head_dim", "d_kv"), (1, 9)),
@@ -550,6 +550,14 @@ def dbrx(rng: Random) -> Settings:
         "attn_config": {"kv_n_heads": grouped["num_key_value_heads"], "rope_theta": 1e4, "clip_qkv": 8.0},
         "ffn_config": {"hidden_size": grouped["hidden_size"], **experts},
     }
+
+
+def deepseek_v32(rng: Random) -> Settings:
+    settings = deepseek_v2(rng, "n_routed_experts", "num_local_experts") | _sizes(rng, "q_lora_rank index_n_heads")
+    kinds = [rng.choice(["dense", "sparse"]) for _ in range(settings["num_hidden_layers"])]
+    full = {key: settings[key] or 2 for key in ("num_experts_per_tok", "num_key_value_heads")}
+    sizes = {"index_head_dim": settings["qk_rope_head_dim"] + rng.randint(0, 4), "index_topk": rng.randint(1, 9), "n_group": 1}
+    return settings | full | sizes | {"num_experts_per_tok": 1, "mlp_layer_types": rng.choice([None, kinds])}
 
 
 def gpt_oss(rng: Random) -> Settings:

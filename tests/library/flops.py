@@ -270,7 +270,7 @@ OWN: Mapping[str, Callable[[Mapping[str, Any], random.Random], Mapping[str, Any]
         "ssm_state_size": settings["ssm_state_size"] + 1,
         "n_groups": gcd(settings["n_groups"], settings["mamba_num_heads"]),
     },
-    **dict.fromkeys(("deepseek_v2", "deepseek_v3", "minicpm3"), lambda settings, rng: _even(settings)),
+    **dict.fromkeys(("deepseek_v2", "deepseek_v3", "deepseek_v32", "minicpm3"), lambda settings, rng: _even(settings)),
     "siglip": lambda settings, rng: _comparable(settings),
     **{family: partial(made_small, family) for family in IMAGES},
     "llama4_text": lambda settings, rng: every_expert(settings),

@@ -412,7 +412,7 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     **dict.fromkeys(("olmoe", "phimoe", "minimax_m2"), decoder("layers.*", EXPERTS)),
     "granitemoe": decoder("layers.*", GRANITE_EXPERTS),
     "granitemoeshared": decoder("layers.*", GRANITE_EXPERTS | parts(shared_expert="shared_mlp"), GRANITE_EXPERTS),
-    **dict.fromkeys(("deepseek_v2", "deepseek_v3", "glm4_moe"), with_experts(SHARED_EXPERTS)),
+    **dict.fromkeys(("deepseek_v2", "deepseek_v3", "deepseek_v32", "glm4_moe"), with_experts(SHARED_EXPERTS)),
     **dict.fromkeys(BERTS, encoder("encoder.layer.*", BERT_CROSSING, BERT)),
     "esm": encoder("encoder.layer.*", ESM),
     "deberta_v2": encoder("encoder.layer.*", BERT),

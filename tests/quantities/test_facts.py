@@ -143,6 +143,18 @@ class TestLatentAttention:
         each = [load("deepseek-v3").measure("forward_flops", b=1, s=1, t=keys - 1, latent_attention=way) for way in WAYS]
         assert each[0] - each[1] == 61 * (expanded - absorbed)
 
+    def test_an_indexer_scores_every_key_and_picks_2048_of_them(self):
+        """The same token of DeepSeek-V3.2, whose indexer has 64 heads of 128 numbers."""
+        keys, picked = 4_096, 2_048
+        with_indexer, without = load("deepseek-v3.2"), load("deepseek-v3")
+        projected, scored = 2 * (1_536 * 64 * 128 + 7_168 * 128 + 7_168 * 64), 2 * keys * (64 * 128 + 64)
+        fewer = 2 * (keys - picked) * 128 * (128 + 64 + 128)
+        for causal, more in (("full", projected + scored), ("exact", projected + scored - fewer)):
+            flops = [model.measure("forward_flops", b=1, s=1, t=keys - 1, causal=causal) for model in (with_indexer, without)]
+            assert flops[0] - flops[1] == 61 * more, causal
+        kept = [model.measure("kv_cache", b=1, t=1, e=1) for model in (with_indexer, without)]
+        assert kept == [61 * (512 + 64 + 128), 61 * (512 + 64)]
+
 
 class TestParts:
     def test_relative_positions_reach_back_to_the_first_key_and_on_to_the_last_query(self):

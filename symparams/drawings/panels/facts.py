@@ -16,6 +16,7 @@ from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.written import replaced
 from symparams.models.windows import Extent, extent_of_positions, extent_of_window, window_values
+from symparams.quantities.setting import CHOSEN
 
 # What the catalogues call attention after its positions; rotary ones stand on the wires.
 ROTARY = "rotary"
@@ -63,6 +64,7 @@ def attends(context: DrawingContext, component: Component) -> Runs:
     queries, shared = attending.heads.number, attending.kv_heads.number
     manner = "one_head" if context.value(queries) == 1 else heads(context, attending)
     text = context.runs(f"attention.{manner}", kind=kind, n_heads=queries, n_kv_heads=shared)
+    text = _indexed(context, attending, text)
     text = text if _is_turned_within(context, attending) else _turned(context, attending, text)
     return _windowed(context, attending, _shifted(context, attending, text))
 
@@ -73,6 +75,20 @@ def _shifted(context: DrawingContext, attending: AttentionFacts, text: Runs) -> 
         return text
     within = _share(context, attending.tiles.shifted.share)
     return context.runs("attention.shifted_windows", attention=text, window=attending.tiles.width, layers=within)
+
+
+def _indexed(context: DrawingContext, attending: AttentionFacts, text: Runs) -> Runs:
+    """The same with the keys that an indexer picks for a query."""
+    if attending.indexer is None:
+        return text
+    return context.runs("attention.indexed", attention=text, keys=_keys(context, attending))
+
+
+def _keys(context: DrawingContext, attending: AttentionFacts) -> Expression:
+    """The number of keys that an indexer picks, as the model's config says it."""
+    assert attending.indexer is not None
+    sizes = {letter: context.model.choices.get(name) for name, letter in CHOSEN.items()}
+    return replaced(attending.indexer.keys, {letter: Number(size) for letter, size in sizes.items() if isinstance(size, int)})
 
 
 def _turned(context: DrawingContext, attending: AttentionFacts, text: Runs) -> Runs:
@@ -100,6 +116,10 @@ def attention_facts(context: DrawingContext, component: Component) -> str:
 def _attention_facts(context: DrawingContext, component: Component, attending: AttentionFacts) -> Iterator[str]:
     if any(word in NORMS for word in by_purpose(component)):
         yield context.sentence("description.normed")
+    if attending.indexer is not None:
+        keys = _keys(context, attending)
+        value = context.value(keys)
+        yield context.sentence("description.indexed", keys=context.plain(keys) if value is None else value)
     turned = turned_in(context, attending)
     if turned and not _is_turned_within(context, attending):
         yield context.sentence("description.rotary_in", layers=turned)

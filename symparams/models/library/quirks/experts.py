@@ -7,6 +7,8 @@ from symparams.expressions.symbols import L, L_dense, L_moe, L_text, d_ff, d_sha
 from symparams.models.library.record import Library
 from symparams.models.library.settings import MOST_DIGITS, Settings, read_whole
 
+LAYER_KINDS, SPARSE, DENSE = "mlp_layer_types", "sparse", "dense"
+
 
 def check(settings: Settings, library: Library) -> None:
     """The library refuses more experts for one token than there are."""
@@ -113,6 +115,27 @@ def interleaved_without(settings: Settings, library: Library) -> tuple[tuple[int
 def interleaved_layers(settings: Settings, library: Library) -> int:
     """The number of layers with experts follows from the same keys."""
     return len(interleaved_with(settings, library))
+
+
+def sparse_layers(settings: Settings, library: Library) -> int:
+    """The number of layers with experts, as mlp_layer_types lists them, or all after the first first_k_dense_replace."""
+    return len(which_are_sparse(settings, library))
+
+
+def which_are_sparse(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+    """The layers with experts, by their index from 0, are those that mlp_layer_types calls sparse."""
+    number, kinds = library.need(settings, L), settings.listed(LAYER_KINDS)
+    if kinds is None:
+        return tuple((layer,) for layer in range(number - layers_after(settings, library), number))
+    if len(kinds) != number or not {SPARSE, DENSE}.issuperset(kinds):
+        raise ConfigError(f"{LAYER_KINDS} in the config must be a list of {number} entries, one a layer: {DENSE} or {SPARSE}.")
+    return tuple((layer,) for layer, kind in enumerate(kinds) if kind == SPARSE)
+
+
+def which_are_dense(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+    """The layers without experts are all others."""
+    sparse = which_are_sparse(settings, library)
+    return tuple((layer,) for layer in range(library.need(settings, L)) if (layer,) not in sparse)
 
 
 def layers_after(settings: Settings, library: Library) -> int:

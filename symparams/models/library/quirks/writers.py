@@ -103,6 +103,13 @@ def ernie(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None
         config["moe_num_shared_experts"] = 0
 
 
+def sparse_layers(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """The layers without experts come first, and are listed with the others."""
+    experts_after(config, present, sizes)
+    first, others = _layers(present, sizes)
+    config["mlp_layer_types"] = [*first * ["dense"], *others * ["sparse"]]
+
+
 def experts_among(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """The layers without experts by their numbers, as if they came first."""
     first, others = _layers(present, sizes)
