@@ -136,11 +136,20 @@ def _tokens(node: Expression, sign: str, around: str = "", *, whole: bool) -> It
         yield sign, (TextPiece(Size(node) if parts else node, Face.FORMULA),)
         return
     joint = PLUS if isinstance(node, Sum) else DOT if is_tight else CROSS
-    tokens = [token for i, part in enumerate(parts) for token in _tokens(part, joint if i else sign, joint, whole=whole)]
+    joined = [(joint, part) for part in parts] if joint != PLUS else [*map(_signed, parts)]
+    pairs = [(sign, parts[0]), *joined[1:]]
+    tokens = [token for before, part in pairs for token in _tokens(part, before, joint, whole=whole)]
     if isinstance(node, Sum) and around in (CROSS, DOT):
         tokens[0] = (tokens[0][0], (TextPiece("(", Face.FORMULA), *tokens[0][1]))
         tokens[-1] = (tokens[-1][0], (*tokens[-1][1], TextPiece(")", Face.FORMULA)))
     yield from tokens
+
+
+def _signed(term: Expression) -> tuple[str, Expression]:
+    """A term of a sum, and the sign before it."""
+    if isinstance(term, Negative):
+        return MINUS, term.operand
+    return (MINUS, Number(-term.value)) if isinstance(term, Number) and term.value < 0 else (PLUS, term)
 
 
 def _before(sign: str) -> TextLine:
