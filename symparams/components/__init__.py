@@ -1,5 +1,6 @@
 """Components: the tree of tensors of an architecture, and the builders of its layers, one kind a file."""
 
+from symparams.components.activations import with_learned_activation
 from symparams.components.attention import (
     Biases,
     attention,
@@ -105,6 +106,6 @@ __all__ = [
     "post_norm", "pre_norm", "prepended", "reading", "relative_attention", "residual", "reused", "rms_norm", "rotary",
     "sandwiched", "scaled_pre_norm", "seeing", "selective_state_space", "shared_expert", "shared_space", "sharing",
     "side_by_side", "sinusoidal", "sinusoidal_table", "then", "time_mixing", "token", "tokens", "unordered", "wide_attention",
-    "window_attention", "with_balancing_bias", "with_one_key_value", "with_output_gate", "with_query_key_norms",
-    "with_selection_norms", "with_sinks", "with_value_norm",
+    "window_attention", "with_balancing_bias", "with_learned_activation", "with_one_key_value", "with_output_gate",
+    "with_query_key_norms", "with_selection_norms", "with_sinks", "with_value_norm",
 ]  # fmt: skip

@@ -17,6 +17,11 @@ def learned_activation(names: Collection[str]) -> Component:
     return Component(ACTIVATION, tensors=tuple(Tensor(name, (ONE,), Use.WEIGHT) for name in names))
 
 
+def with_learned_activation(sublayer: Component, *names: str) -> Component:
+    """Return a sublayer whose activation always learns a number for each name."""
+    return replace(sublayer, body=(*sublayer.body, (ACTIVATION.name, learned_activation(names))))
+
+
 def activated(tree: Component, learned: Mapping[str, Collection[str]], path: str = "") -> Component:
     """The tree with a learned activation at these paths: within a sublayer, and after a layer that has no parts."""
     body: list[tuple[str, Component]] = []

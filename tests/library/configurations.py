@@ -348,6 +348,10 @@ def cohere(rng: Random) -> Settings:
     return olmo2(rng) | {"use_qk_norm": rng.choice([None, False, True, True])}
 
 
+def apertus(rng: Random) -> Settings:
+    return olmo2(rng)
+
+
 def arcee(rng: Random) -> Settings:
     return llama(rng)
 

@@ -147,7 +147,7 @@ SETTINGS: Mapping[str, Settings] = {
     **alike({"vocab_size": 40, "d_model": 16, "n_layers": 3, "n_heads": 4, "max_seq_len": 32}, "mpt"),
     **alike(BERT | {"ffn_dim": 24}, "opt"),
     **alike(TINY | {"ffn_hidden_size": 24}, "falcon"),
-    **alike(LLAMA, "arcee llama mistral qwen2 granite phi phi3 starcoder2 olmo olmo2 stablelm cohere"),
+    **alike(LLAMA, "apertus arcee llama mistral qwen2 granite phi phi3 starcoder2 olmo olmo2 stablelm cohere"),
     **alike(HEAD, "qwen3 gemma glm glm4 gemma2 gemma3_text"),
     **alike(HEAD, "ernie4_5 hunyuan_v1_dense seed_oss ministral ministral3"),
     **alike(LLAMA | FOUR_LAYERS, "smollm3 olmo3 cohere2 exaone4"),

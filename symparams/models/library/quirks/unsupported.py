@@ -37,3 +37,10 @@ def check_silu(settings: Settings, library: Library) -> None:
     chosen = settings.inner("ffn_config").inner("ffn_act_fn").word("name", "silu")
     if chosen != "silu":
         raise ConfigError(f'ffn_config.ffn_act_fn.name = {quoted(chosen)} in the config: only "silu" is supported.')
+
+
+def check_xielu(settings: Settings, library: Library) -> None:
+    """Apertus has xIELU in every published model, and its two learned numbers are part of the tree."""
+    chosen = settings.word("hidden_act", "xielu")
+    if chosen != "xielu":
+        raise ConfigError(f'hidden_act = {quoted(chosen)} in the config: only "xielu" is supported.')
