@@ -262,7 +262,7 @@ def channel_mixing(width: Operand, d_ff: Operand) -> Component:
 
 
 def gated_short_convolution(width: Operand, d_conv: Operand, *, bias: Gate = False) -> Component:
-    """C · convolution(B · x), output by a matrix (Liquid AI, 2025, arXiv:2511.23404).
+    """C · convolution(B · x), output by a matrix (Amini et al., 2025, arXiv:2511.23404).
 
     h × 3h for B, C and x, a causal convolution of d_conv tokens in each of h channels, h × d_conv, and h × h for the output.
     ``bias`` adds a bias to each of the three: 3h, h and h.
