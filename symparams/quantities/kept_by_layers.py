@@ -168,6 +168,10 @@ def attended(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -
             tape.keep(replace(context), path, "fused_context", "fused_context")
     else:
         _scored(tape, part, path, stream.tokens, keys.tokens)
+    if matrix_of(part, Projection.GATE):
+        tape.keep(replace(context), path, "activated_gate", "output_gate")
+        tape.keep(context, path, "ungated_context")
+        context = replace(context)
     return tape.dropout(projected(tape, output[1], f"{path}.{output[0]}", stream, context, "context", "output"), path, OUTPUT)
 
 
@@ -291,6 +295,7 @@ def _meeting(tape: Tape, part: Component, path: str, stream: Stream, keys: Strea
     assert output is not None
     inner = heads.inner if attending.latent else width_of(output[1], 0)
     grouped = inner if shared == heads else shared.number * shared.width
+    gated = matrix_of(part, Projection.GATE)  # which makes the queries, too
     for made, width, number in (
         (Projection.QUERY, inner, heads.number),
         (Projection.KEY, grouped, shared.number),
@@ -298,7 +303,8 @@ def _meeting(tape: Tape, part: Component, path: str, stream: Stream, keys: Strea
         for name, norm in part.children:
             if made in norm.makes and norm.role is Role.NORM:
                 once = stream.wide(number) if _is_of_heads(norm, attending) else stream.once
-                normed(tape, norm, f"{path}.{name}", stream.wide(width), once)
+                of = stream.wide(width_of(gated[1], 1)) if gated and made is Projection.QUERY else None
+                normed(tape, norm, f"{path}.{name}", stream.wide(width), once, of=of)
     wide = grouped if tape.setting.attention == FLASH or _is_seen_by_all(tape, attending) else inner
     values = attending.values_width if attending.latent else wide
     meeting = {QUERY: stream.wide(inner), KEY: keys.wide(wide), VALUE: keys.wide(values)}

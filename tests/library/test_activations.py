@@ -52,6 +52,8 @@ LAYERS_ONLY = {
     "qwen3_moe": ("Qwen3MoeModel", "Qwen3MoeForCausalLM"),
     "olmoe": ("OlmoeModel", "OlmoeForCausalLM"),
     "minimax_m2": ("MiniMaxM2Model", "MiniMaxM2ForCausalLM"),
+    "qwen3_5_text": ("Qwen3_5TextModel", "Qwen3_5ForCausalLM"),
+    "qwen3_vl_text": ("Qwen3VLTextModel",),
     "deepseek_v2": ("DeepseekV2Model", "DeepseekV2ForCausalLM"),
     "deepseek_v3": ("DeepseekV3Model", "DeepseekV3ForCausalLM"),
     "olmo3": ("Olmo3Model", "Olmo3ForCausalLM"),
@@ -89,6 +91,8 @@ def drawn(family: str, number: int) -> Any:
     settings |= {key: change(settings[key]) for key, change in MADE_TO_RUN.items() if key in settings}
     if family in ACTIVATIONS and number % 2:
         settings[ACTIVATIONS[family]] = rng.choice(WORDS)
+    if family == "qwen3_5_text":  # what linear attention saves is not derived
+        settings["layer_types"] = ["full_attention"] * settings["num_hidden_layers"]
     if family in ("t5", "bart"):
         settings["decoder_start_token_id"] = 2
     if family in ("bert", "gpt2") and number % 5 == 0:
