@@ -114,7 +114,7 @@ def attention_facts(context: DrawingContext, component: Component) -> str:
 
 
 def _attention_facts(context: DrawingContext, component: Component, attending: AttentionFacts) -> Iterator[str]:
-    if any(word in NORMS for word in by_purpose(component)):
+    if attending.normed and any(word in NORMS for word in by_purpose(component)):
         yield context.sentence("description.normed")
     if attending.indexer is not None:
         keys = _keys(context, attending)
