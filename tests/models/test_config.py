@@ -55,6 +55,7 @@ COUNTS = [
     (of("vit", "ViTForImageClassification", id2label={}), 85_798_656),
     (of("llama", num_key_value_heads=5), LLAMA_COUNT - 2 * 32 * 27 * 128 * 4_096),
     (BERT | {"num_hidden_layers": 10**30}, BERT_COUNT + (10**30 - 12) * 7_087_872),  # large is exact
+    (of("convnext", depths=[3, 3, 27, 3]), 50_223_688 - 769_000),  # ConvNeXt-S without its classifier
     # Each part of a composite has an activation of its own.
     (of("llava", text_config={"hidden_act": "xielu"}), load(of("llava")).count() + 32 * 2),
     (of("llava", projector_hidden_act="prelu"), load(of("llava")).count() + 1),
@@ -108,6 +109,10 @@ REFUSED = [
     ),
     (of("gpt_oss", layer_types=[FULL] * 3), "layer_types in the config has 3 entries, and num_hidden_layers = 36: give"),
     (of("gemma3", text_config={"num_hidden_layers": 2, "layer_types": [FULL]}), "layer_types in the config has 1 entry, and"),
+    (of("convnext", depths=[3, 3, 9]), "depths has 3 entries in the config: only 4 stages are supported."),
+    (of("convnext", hidden_sizes=[96, 192, 384, "wide"]), "hidden_sizes[3] = 'wide' in the config must be a whole number."),
+    (of("convnext", "ConvNextBackbone", out_features=["stage2"]), "out_features = '['stage2']' in the config: ConvNext"),
+    (of("sam_vision_model", image_size=12), "image_size = 12 in the config is smaller than patch_size = 16."),
     (of("smollm3", no_rope_layers=[1, 0]), "no_rope_layers in the config has 2 entries, and num_hidden_layers = 36: give"),
     (
         of("gpt_neo", attention_types=[[["global", "lokal"], 12]]),
