@@ -85,6 +85,9 @@ def config_of(model: Model) -> Mapping[str, Any]:
     for feature, flag in {**library.flags, **library.classes[class_name].flags}.items():
         if isinstance(flag, Flag):
             flag.write(settings, feature.name in model.present)
+    for section, name in zip(library.sections.values(), model.architecture.of, strict=True):
+        if section.any:
+            settings[section.key] = {**(settings.get(section.key) or {}), "model_type": name}
     for write in library.writers:
         write(settings, model.present, model.values)
     return settings

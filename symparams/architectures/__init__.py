@@ -31,14 +31,20 @@ def published_names() -> tuple[str, ...]:
 
 
 @cache
-def architecture(name: str) -> Architecture:
-    """The architecture of this name; UnknownNameError suggests the nearest."""
+def architecture(name: str, *of: str) -> Architecture:
+    """The architecture of this name, or the composite of this name of other families than usual.
+
+    UnknownNameError suggests the nearest; DefinitionError where a composite cannot have such a part.
+    """
     module_name = name.replace("-", "_")
     if module_name not in architecture_names():
         raise UnknownNameError(f"Unknown architecture {quoted(name)}. {suggestion(name, architecture_names())}")
     if module_name != name:
-        return architecture(module_name)
+        return architecture(module_name, *of)
     module = import_module(f"{__name__}.{name}")
+    if of:
+        composed: Architecture = module.composed(*map(architecture, of))
+        return composed.changed(models=architecture(name).models)
     family = next(item for item in vars(module).values() if isinstance(item, Architecture) and item.name == name)
     return family.changed(models={**family.models, **published(name)})
 

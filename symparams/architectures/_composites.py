@@ -6,9 +6,10 @@ The trees are those of the families that the parts come from; h of a text model 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from symparams.architectures._decoders import TOKENS
+from symparams.architectures._definition import FEATURES, Architecture, features_of
 from symparams.components import (
     Component,
     Gives,
@@ -20,24 +21,22 @@ from symparams.components import (
     giving,
     layer_norm,
     linear,
+    output_head,
     parallel,
     reading,
     rotary,
     seeing,
 )
 from symparams.components.facts import Stream
-from symparams.components.letters import in_letters, written_in
+from symparams.components.flow import is_layer
+from symparams.components.letters import feature_in, in_letters, written_in
+from symparams.components.walks import components
+from symparams.errors import DefinitionError
+from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.symbols import (
-    L,
-    L_text,
-    L_vision,
-    d_ff,
-    d_ff_text,
-    d_ff_vision,
-    d_head,
-    d_head_text,
-    d_head_vision,
+    BY_NAME,
+    V,
     d_proj,
     frames,
     h,
@@ -46,23 +45,40 @@ from symparams.expressions.symbols import (
     merge,
     n_channels,
     n_deepstack,
-    n_heads,
-    n_heads_text,
-    n_heads_vision,
     n_image_patches,
-    n_kv_heads,
-    n_kv_heads_text,
     n_positions,
     patch,
 )
-from symparams.features import vision
+from symparams.features import Feature, lm_head, tying, vision
 
-TEXT: Mapping[Dimension, Dimension] = {
-    L: L_text, h: h_text, n_heads: n_heads_text, n_kv_heads: n_kv_heads_text, d_head: d_head_text, d_ff: d_ff_text
-}  # fmt: skip
-VISION: Mapping[Dimension, Dimension] = {
-    L: L_vision, h: h_vision, n_heads: n_heads_vision, d_head: d_head_vision, d_ff: d_ff_vision
-}  # fmt: skip
+
+@dataclass(frozen=True)
+class Renaming:
+    """The letters and the names of features that a part has in a composite: those that end, or begin, with its ``word``."""
+
+    word: str
+    letters: Mapping[Dimension, Dimension]
+    features: Mapping[str, Feature]
+
+    def letter(self, dimension: Dimension) -> Dimension:
+        """The letter of a size of the part."""
+        return self.letters.get(dimension, dimension)
+
+    def feature(self, feature: Feature) -> Feature:
+        """The feature of the composite that is one of the part."""
+        return feature_in(feature, self.features)
+
+
+def _letters(ending: str) -> Mapping[Dimension, Dimension]:
+    return {letter: BY_NAME[f"{name}_{ending}"] for name, letter in BY_NAME.items() if f"{name}_{ending}" in BY_NAME}
+
+
+def _features(beginning: str) -> Mapping[str, Feature]:
+    return {name.removeprefix(f"{beginning}_"): FEATURES[name] for name in FEATURES if name.startswith(f"{beginning}_")}
+
+
+TEXT, VISION = _letters("text"), _letters("vision")
+RENAMED = {renaming.word: renaming for renaming in (Renaming("text", TEXT, {}), Renaming("image", VISION, _features("image")))}
 
 # A patch of Qwen2-VL is a square in so many frames of a video; an image is a video of equal frames (arXiv:2409.12191).
 video, biased_video = (
@@ -117,6 +133,89 @@ def vision_language(
         text_model=reading(block(**{name: part for name, part in parts.items() if part.gives is None}), "projector"),
         **{name: _tied(parts[name]) for name in heads},
     )
+
+
+@dataclass(frozen=True)
+class Part:
+    """A family as a part of a composite: its component, what holds between its sizes, and its usual features, as there."""
+
+    component: Component
+    relations: Mapping[Dimension, Expression]
+    identities: Mapping[Dimension, Expression]
+    has: tuple[Feature, ...]
+
+
+def text_part(family: Architecture) -> Part:
+    """A text model without its heads, which the composite has; DefinitionError for what is not one that writes by itself."""
+    parts = [part for _, part in components(family.tree)]
+    writes = any(part.state_space or (part.attending and part.attending.causal and part.attending.cached) for part in parts)
+    reads_more = any(part.reads in (Stream.ENCODER, Stream.TARGET_TOKENS) and not part.when for part in parts)
+    is_alone = not family.of and not any(Projection.PATCHES in part.makes for part in parts)
+    if not (writes and is_alone and any(part.gives is Gives.NEXT_TOKEN for part in parts)) or reads_more:
+        raise DefinitionError(f"{family.title} is not a text model that a composite can have.")
+    body = tuple((name, part) for name, part in family.tree.body if part.gives is None)
+    return _part(family, replace(family.tree, body=body), RENAMED["text"])
+
+
+def image_part(family: Architecture) -> Part:
+    """An image encoder with all that it has by itself; nothing reads its heads. DefinitionError for what sees no patches."""
+    if not any(Projection.PATCHES in part.makes for _, part in components(family.tree)) or family.tree.tokens is None:
+        raise DefinitionError(f"{family.title} is not an image encoder that a composite can have.")
+    usual = {feature.name for feature in family.has}
+    kept = [(name, part) for name, part in family.tree.body if not part.gives or all(gate.name in usual for gate in part.when)]
+    body = tuple((name, replace(part, gives=None, unread=True) if part.gives else part) for name, part in kept)
+    return _part(family, replace(family.tree, body=body), RENAMED["image"])
+
+
+def _part(family: Architecture, tree: Component, renaming: Renaming) -> Part:
+    component = in_letters(tree, renaming.letters, renaming.features)
+    there = features_of(component)
+    usual = (renaming.feature(feature) for feature in family.has)
+    relations, identities = (
+        {renaming.letter(d): written_in(value, renaming.letters) for d, value in known.items()}
+        for known in (family.relations, family.identities)
+    )
+    return Part(component, relations, identities, tuple(one for one in usual if one.name in there and one != tying))
+
+
+def composite(image_encoder: Part, projector: Component, text_model: Part) -> Component:
+    """The tree of a text model that reads, beside its tokens, what a projector makes of an encoded image (arXiv:2304.08485).
+
+    Its head is a matrix without a bias, tied to the tokens of the text model where the composite ties.
+    """
+    if both := features_of(image_encoder.component).keys() & features_of(text_model.component).keys():
+        raise DefinitionError(f"An image encoder and a text model cannot both have a feature {min(both)}: rename one of them.")
+    tokens = f"text_model.{_tokens(text_model.component)}"
+    return block(
+        image_encoder=vision * image_encoder.component,
+        projector=vision * projector,
+        text_model=reading(text_model.component, "projector"),
+        lm_head=lm_head * output_head(h_text, V, tied_to=tokens),
+    )
+
+
+def with_unread_layers(image_encoder: Part, choice: str) -> Part:
+    """The image encoder where a choice of the config says how many of its last layers nothing reads."""
+    body = ((name, replace(part, unread=choice) if is_layer(part) else part) for name, part in image_encoder.component.body)
+    return replace(image_encoder, component=replace(image_encoder.component, body=tuple(body)))
+
+
+def tokens_of(image_encoder: Part, *, but: int = 0) -> Expression:
+    """The tokens of an image that an encoder gives, or all but so many."""
+    tokens = image_encoder.component.tokens
+    assert isinstance(tokens, Expression)
+    return as_written(multiply_out(tokens - but, {}))
+
+
+def of_layers(component: Component, image_encoder: Part) -> Component:
+    """A part that reads what the layers of an image encoder give, below all that stands above them."""
+    _, last = image_encoder.component.children[-1]
+    return component if is_layer(last) else reading(component, Stream.LAYERS)
+
+
+def _tokens(tree: Component) -> str:
+    """The path of the table of tokens; "" where there is none."""
+    return next((path for path, part in components(tree) if part.rows is Rows.TOKENS), "")
 
 
 def merger(**norm: Component) -> Component:

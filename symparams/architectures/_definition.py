@@ -120,6 +120,7 @@ class Published:
 
     ``include`` and ``exclude`` change the family's features. ``count`` is its official number of parameters, ``active`` the
     published number that one token uses, ``dtype`` the number type in its config. ``claims`` are other published figures.
+    A composite is made ``of`` these families, where they are not the usual ones.
     """
 
     values: Mapping[Dimension, int]
@@ -130,6 +131,7 @@ class Published:
     claims: tuple[Claimed, ...] = ()
     active: ActiveCount | None = None
     dtype: str = ""
+    of: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not isinstance(self.values, Mapping):
@@ -183,7 +185,7 @@ class Architecture:
     can add every other feature on which a part of the tree depends. A tree with a ``tied_to`` has the feature ``tying`` by
     default; ``~tying`` in ``has`` unties it unless a model adds the feature. ``models`` are published models by name, each a
     ``Published`` or its values. ``title`` is the name on sheets, ``source`` the paper. A family that ``discover`` returns has a
-    ``certificate``: how it was checked.
+    ``certificate``: how it was checked. A composite is made ``of`` the families of its parts, by their names.
 
     Raises DefinitionError if the tree is invalid: a tie to nothing, a size below one, circular relations.
     """
@@ -201,11 +203,13 @@ class Architecture:
         has: Iterable[Feature] = (),
         models: Mapping[str, Published | Mapping[Any, int]] = MappingProxyType({}),
         certificate: Certificate | None = None,
+        of: tuple[str, ...] = (),
         **parts: Component,
     ) -> None:
         _check_arguments(name, title=title, source=source, relations=relations, identities=identities, models=models)
         self.name, self.title, self.source = name, title or str(name), source or ""
         self.certificate = certificate
+        self.of = of
         self.tree = self.usual_tree = _tree(name, tree, parts)
         check_depth(self.tree, name)
         self.has = by_default(has, self.tree, name)

@@ -1,36 +1,39 @@
-"""LLaVA: LLaMA reads images that CLIP encodes and two layers project (Liu et al., 2023, arXiv:2304.08485; LLaVA-1.5,
-arXiv:2310.03744)."""
-
-from dataclasses import replace
+"""LLaVA: a text model reads images that a tower encodes and two layers project; LLaMA and CLIP, or others (Liu et al., 2023,
+arXiv:2304.08485; LLaVA-1.5, arXiv:2310.03744)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._composites import text_relations, vision_language
-from symparams.architectures._images import PATCHES
-from symparams.architectures.clip_vision_model import image_encoder
+from symparams.architectures._composites import composite, image_part, of_layers, text_part, tokens_of, with_unread_layers
+from symparams.architectures.clip_vision_model import CLIP_VISION
 from symparams.architectures.llama import LLAMA
-from symparams.components import block, linear, reading, seeing
-from symparams.components.facts import Stream
-from symparams.expressions.symbols import d_features, d_ff_vision, h_text, h_vision, n_patches
-from symparams.features import biases, lm_head, projector_bias, tying, vision
+from symparams.components import block, linear, seeing, then
+from symparams.expressions.symbols import d_features, h_text, h_vision
+from symparams.features import lm_head, projector_bias, tying, vision, whole_sequence
 
-# The projector reads the patches as the last layer but one gives them, unless a config names another; those of several
-# layers lie side by side.
-projector = seeing(
-    block(
-        input_projection=reading(linear(d_features, h_text, bias=projector_bias), Stream.LAYERS),
+
+def composed(text: Architecture, images: Architecture) -> Architecture:
+    """LLaVA of a text model and an image encoder.
+
+    The projector reads what the last layer but one gives, unless a config names another; of several layers, side by side. The
+    first token, that of the class, is left out unless a config says so.
+    """
+    text_model, tower = text_part(text), with_unread_layers(image_part(images), "unread_image_layers")
+    layers = then(
+        input_projection=of_layers(linear(d_features, h_text, bias=projector_bias), tower),
         output_projection=linear(h_text, h_text, bias=projector_bias),
-    ),
-    n_patches,
-)
-tower = dict(image_encoder.body)
-layers = replace(tower["encoder"], unread="unread_image_layers")
-read_early = replace(image_encoder, body=tuple({**tower, "encoder": layers}.items()))
+    )
+    projector = block(
+        ~whole_sequence * seeing(layers, tokens_of(tower, but=1)), whole_sequence * seeing(layers, tokens_of(tower))
+    )
+    return Architecture(
+        "llava",
+        title="LLaVA",
+        source="Liu et al., 2023, arXiv:2304.08485",
+        of=(text.name, images.name),
+        tree=composite(tower, projector, text_model),
+        relations={**text_model.relations, **tower.relations, d_features: h_vision},
+        identities={**text_model.identities, **tower.identities},
+        has=(vision, lm_head, projector_bias, *text_model.has, *tower.has, ~tying),
+    )
 
-LLAVA = Architecture(
-    "llava",
-    title="LLaVA",
-    source="Liu et al., 2023, arXiv:2310.03744",
-    tree=vision_language(read_early, projector, LLAMA.tree, "lm_head"),
-    relations={**text_relations(LLAMA.relations), d_ff_vision: 4 * h_vision, d_features: h_vision, **PATCHES},
-    has=(vision, lm_head, projector_bias, biases, ~tying),
-)
+
+LLAVA = composed(LLAMA, CLIP_VISION)

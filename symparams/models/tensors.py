@@ -192,7 +192,7 @@ class _Naming:
         shape, own = tensor.shape, self._own(path, tensor)
         if own and own[1].sides:
             return tuple(times(*(shape[number] for number in side)) for side in own[1].sides)
-        is_inputs_first = any(f".{part}." in f".{path}." for part in self.library.names.inputs_first)
+        is_inputs_first = self.library.names.is_inputs_first(path)
         return shape if is_inputs_first else outputs_first(component, tensor)
 
     def _error(self, path: str, what: str) -> TableError:

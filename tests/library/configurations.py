@@ -918,14 +918,69 @@ def _mistral(rng: Random) -> Settings:
     return _text(rng) | {"model_type": "mistral", "sliding_window": rng.choice([None, 4])} | switches
 
 
+def _of_family(rng: Random, *families: str) -> Settings:
+    """A config of one of these families, as a section of another."""
+    family = rng.choice(families)
+    return dict(SPACES[family](rng)) | {"model_type": family}
+
+
 def llava(rng: Random) -> Settings:
     tower = _some(rng, clip_vision_model(rng), 0.95)
     tower |= {"num_attention_heads": rng.choice([1, 2, 4]), "hidden_size": 4 * rng.randint(1, 9)}
+    others = "qwen2", "qwen3", "gemma", "gemma3_text", "cohere", "mixtral", "starcoder2"
+    text = rng.choice([_llama, _llama, _mistral, lambda rng: _of_family(rng, *others)])(rng)
+    siglip = _of_family(rng, "siglip_vision_model", "vit") | {"hidden_size": 8, "num_attention_heads": 2}
     return {
-        **_tied(rng, rng.choice([_llama, _llama, _mistral])(rng)),
-        "vision_config": rng.choice([None, tower, tower, tower, tower | {"model_type": "clip_vision_model"}]),
+        **_tied(rng, text),
+        "vision_config": rng.choice([None, tower, tower, tower, tower | {"model_type": "clip_vision_model"}, siglip]),
+        **_some(rng, {"vision_feature_select_strategy": rng.choice(["full", "default"])}),
         **_some(rng, _sizes(rng, "multimodal_projector_bias"), 0.9),
         **_some(rng, {"vision_feature_layer": rng.choice([-2, -1, [-2], [-1, -2], [0, 1, 2]])}),
+    }
+
+
+def pixtral(rng: Random) -> Settings:
+    keys = "num_hidden_layers intermediate_size num_channels"
+    sides = {"patch_size": rng.randint(1, 9)} | _some(rng, {"image_size": rng.randint(10, 40)})
+    return _heads(rng) | {"hidden_size": 16, "num_attention_heads": rng.choice([1, 2, 4])} | _sizes(rng, keys) | sides
+
+
+def idefics3_vision(rng: Random) -> Settings:
+    return {name: value for name, value in clip_vision_model(rng).items() if name != "projection_dim"}
+
+
+smolvlm_vision = idefics3_vision
+
+
+def idefics3(rng: Random) -> Settings:
+    text = rng.choice([_llama, lambda rng: _of_family(rng, "qwen2", "mistral", "gemma2")])(rng)
+    return {**_tied(rng, text), "vision_config": idefics3_vision(rng), **_some(rng, {"scale_factor": rng.randint(1, 4)})}
+
+
+smolvlm = idefics3
+
+
+def internvl_vision(rng: Random) -> Settings:
+    switches = "attention_bias use_qk_norm use_mask_token use_absolute_position_embeddings use_mean_pooling"
+    image = rng.choice([_square(rng, 40), [rng.randint(1, 40), rng.randint(1, 40)]])
+    settings = _heads(rng) | _sizes(rng, f"num_hidden_layers intermediate_size num_channels {switches}")
+    return settings | {"image_size": image, "patch_size": _square(rng, 9)} | _some(rng, {"norm_type": "rms_norm"})
+
+
+def internvl(rng: Random) -> Settings:
+    text = _of_family(rng, "qwen2", "qwen2", "qwen3", "llama")
+    ratio = _some(rng, {"downsample_ratio": rng.choice([1.0, 0.5, 0.25])})
+    return {**_tied(rng, text), "vision_config": internvl_vision(rng), **ratio}
+
+
+def mistral3(rng: Random) -> Settings:
+    text = rng.choice([_mistral, lambda rng: _of_family(rng, "ministral", "llama", "mixtral")])(rng)
+    return {
+        **_tied(rng, text | {"pad_token_id": None}),
+        "vision_config": _of_family(rng, "pixtral", "pixtral", "siglip_vision_model"),
+        **_some(rng, {"spatial_merge_size": rng.randint(1, 3)}),
+        **_some(rng, _sizes(rng, "multimodal_projector_bias")),
+        **_some(rng, {"vision_feature_layer": rng.choice([-2, -1, [-1, -2]])}),
     }
 
 

@@ -33,19 +33,9 @@ from tests.library.oracle import configuration
 torch.set_num_threads(1)
 # What looks at numbers, and so cannot run without them.
 VIDEOS = ("qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe", "qwen3_5", "qwen3_5_moe")
-IMAGES = (
-    "llava",
-    "gemma3",
-    "paligemma",
-    "qwen2_vl",
-    "qwen2_5_vl",
-    "qwen3_vl",
-    "qwen3_vl_moe",
-    "llama4",
-    "qwen3_5",
-    "qwen3_5_moe",
-)
-ON_CPU = (*IMAGES, "deberta_v2", "xlnet", "gpt2", "phimoe")
+IMAGES = ("llava", "idefics3", "smolvlm", "mistral3", "internvl", "gemma3", "paligemma", *VIDEOS, "llama4")
+PACKED = ("mistral3", "pixtral")  # the patches of all images are one sequence, in which the library hides pairs
+ON_CPU = (*IMAGES, "pixtral", "idefics3_vision", "smolvlm_vision", "deberta_v2", "xlnet", "gpt2", "phimoe")
 LOOKS_FOR_THE_END = ("BartForSequenceClassification", "MBartForSequenceClassification", "ModernBertForMultipleChoice",
                      "T5ForSequenceClassification", "MT5ForSequenceClassification")  # fmt: skip
 SEQ2SEQ = ("bart", "mbart", "pegasus", "m2m_100", "marian", "t5", "mt5")
@@ -83,6 +73,9 @@ class Run:
         """What our quantities take of it; a decoder whose encoder is another model's is given no source here."""
         has_encoder = self.family in SEQ2SEQ and not self.class_name.endswith(ALONE)
         taken = {"b": self.b, "s": self.s} | ({"t": self.t} if self.t else {}) | ({"s_src": self.s_src} if has_encoder else {})
+        if self.family in PACKED:
+            vision = getattr(self.config, "vision_config", self.config)
+            taken["n_image_patches"] = (vision.image_size // vision.patch_size) ** 2
         if self.family in VIDEOS:
             taken["n_image_patches"] = (self.grid * self.config.vision_config.spatial_merge_size) ** 2
         return taken
@@ -113,7 +106,8 @@ def draw(family: str, class_name: str, rng: random.Random, *, cached: bool = Fal
     config, written = configuration(family, settings, class_name)
     _refuse_odd_heads(config)
     longest = 150 if family in DELTA_RULES else 9  # which cuts a sequence into chunks of 64
-    run = Run(family, class_name, settings, rng.randint(1, 3), rng.randint(1, longest), config=config, written=written)
+    b = 1 if family in PACKED else rng.randint(1, 3)
+    run = Run(family, class_name, settings, b, rng.randint(1, longest), config=config, written=written)
     if family in IMAGES:
         grid = rng.choice([2, 4])  # windows of two by two merged patches are full
         return replace(run, s=run.s + tokens(family, config, grid), grid=grid)
@@ -171,10 +165,31 @@ def _wide_heads(rng: random.Random, settings: Mapping[str, Any]) -> dict[str, in
     }
 
 
+# The patches beside one another that become one token: the key, of a side or of its inverse, and the image encoder.
+MERGING = {
+    **dict.fromkeys(("idefics3", "smolvlm"), ("scale_factor", "idefics3_vision")),
+    "mistral3": ("spatial_merge_size", "pixtral"),
+    "internvl": ("downsample_ratio", "internvl_vision"),
+}
+
+
+def side_of(family: str, settings: Any) -> int:
+    """The side of the squares of patches that become one token."""
+    number = settings.get(MERGING[family][0], 0.5 if family == "internvl" else 2)
+    return number if isinstance(number, int) else round(1 / number)
+
+
 def made_small(family: str, settings: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
     """Settings whose image has few patches, and whose tokens of an image are in the vocabulary."""
     drawn = dict(settings)
     vision = dict(drawn.get("vision_config") or {"hidden_size": 8, "num_attention_heads": 2, "num_hidden_layers": 2})
+    if family in MERGING:
+        vision |= {"patch_size": rng.randint(1, 4), "model_type": MERGING[family][1]}
+        if family in PACKED:  # whose positions turn pairs
+            vision |= {"hidden_size": 16, "num_attention_heads": 2}
+        vision["image_size"] = vision["patch_size"] * side_of(family, drawn) * rng.randint(1, MOST_SIDES)
+        pads = {"text_config": {**drawn["text_config"], "pad_token_id": 0}}
+        return {**drawn, **pads, "vision_config": vision, "image_token_index": WORD_OF_IMAGES, "image_token_id": WORD_OF_IMAGES}
     if family in ("llava", "gemma3", "paligemma"):
         vision["patch_size"] = rng.randint(1, 5)
         vision["image_size"] = vision["patch_size"] * rng.randint(1, MOST_SIDES)
@@ -207,16 +222,30 @@ def tokens(family: str, config: Any, grid: int) -> int:
     """The tokens that an image becomes: ``grid`` is the side of its merged patches where any image is taken."""
     if family == "gemma3":
         return int(config.mm_tokens_per_image)
-    if family in ("llava", "llama4"):
-        vision = config.vision_config
-        ratio = vision.pixel_shuffle_ratio if family == "llama4" else 1
-        return int((vision.image_size // vision.patch_size) ** 2 * ratio**2)
+    vision = config.vision_config
+    if family in MERGING:
+        image, patch = (size if isinstance(size, int) else size[0] for size in (vision.image_size, vision.patch_size))
+        return int((image // patch // side_of(family, config.to_dict())) ** 2)
+    if family == "llama4":
+        return int((vision.image_size // vision.patch_size) ** 2 * vision.pixel_shuffle_ratio**2)
+    if family == "llava":
+        has_class_token = vision.model_type != "siglip_vision_model"
+        return (
+            int((vision.image_size // vision.patch_size) ** 2)
+            + has_class_token
+            - (config.vision_feature_select_strategy == "default")
+        )
     return grid**2
 
 
 def pixels(family: str, config: Any, b: int, grid: int) -> dict[str, torch.Tensor]:
     """The pixels of an image for each sequence, as the library takes them."""
     vision = config.vision_config
+    if family in MERGING:
+        side = vision.image_size if isinstance(vision.image_size, int) else vision.image_size[0]
+        images = (b, 1) if "idefics3_vision" in MERGING[family] else (b,)  # of each sequence
+        sizes = {"image_sizes": torch.tensor(b * [2 * [side]])} if family in PACKED else {}
+        return {"pixel_values": torch.ones(*images, vision.num_channels, side, side), **sizes}
     if family in ("llava", "gemma3", "paligemma", "llama4"):
         return {"pixel_values": torch.zeros(b, vision.num_channels, vision.image_size, vision.image_size)}
     side = grid * vision.spatial_merge_size
@@ -272,6 +301,7 @@ OWN: Mapping[str, Callable[[Mapping[str, Any], random.Random], Mapping[str, Any]
     },
     **dict.fromkeys(("deepseek_v2", "deepseek_v3", "deepseek_v32", "minicpm3"), lambda settings, rng: _even(settings)),
     "siglip": lambda settings, rng: _comparable(settings),
+    "pixtral": lambda settings, rng: {"image_size": settings["patch_size"] * rng.randint(1, MOST_SIDES)},
     **{family: partial(made_small, family) for family in IMAGES},
     "llama4_text": lambda settings, rng: every_expert(settings),
     "llama4_vision_model": whole_squares,

@@ -88,6 +88,11 @@ CLIP = {"text_config": BERT, "vision_config": IMAGE, "projection_dim": 8}
 # A text model that reads images: of twelve tokens the first nine are an image.
 IMAGE_TOKEN, IMAGE_TOKENS = 4, 9
 LLAVA = {"text_config": LLAMA, "vision_config": IMAGE, "image_token_index": IMAGE_TOKEN}
+# Of the patches of a larger image four become one token.
+LARGER = IMAGE | {"image_size": 24}
+IDEFICS3 = {"text_config": LLAMA, "vision_config": LARGER, "image_token_id": IMAGE_TOKEN, "scale_factor": 2}
+INTERNVL = {"text_config": LLAMA, "vision_config": LARGER, "image_token_id": IMAGE_TOKEN}
+MISTRAL3 = {"text_config": LLAMA, "vision_config": LARGER, "image_token_index": IMAGE_TOKEN}
 GEMMA3 = LLAVA | {"text_config": HEAD | FOUR_LAYERS | {"sliding_window_pattern": 2}, "mm_tokens_per_image": IMAGE_TOKENS}
 ADAPTER = {"projector_input_dim": 8, "projector_output_dim": 8, "vision_output_dim": 8}
 MERGED = {**LAYERS, "intermediate_size": 64, "image_size": 24, "patch_size": 4, **ADAPTER}  # two by two of its patches
@@ -178,6 +183,7 @@ SETTINGS: Mapping[str, Settings] = {
     **alike({"vocab_size": 40, "hidden_size": 16, "num_hidden_layers": 3, "rescale_every": 0}, "rwkv"),
     **alike(MOE | FOUR_LAYERS | LFM2_MOE, "lfm2_moe"),
     **alike(IMAGE, "vit deit clip_vision_model siglip_vision_model"),
+    **alike(IMAGE, "vit deit clip_vision_model siglip_vision_model pixtral idefics3_vision smolvlm_vision internvl_vision"),
     **alike(BAMBA, "bamba"),
     **alike(NEMOTRON_H, "nemotron_h"),
     **alike(LLAMA | MAMBA_AMONG | {"mamba_d_ssm": 24}, "falcon_h1"),
@@ -197,6 +203,9 @@ SETTINGS: Mapping[str, Settings] = {
         "sam_vision_model",
     ),
     **alike(LLAVA, "llava"),
+    **alike(IDEFICS3, "idefics3 smolvlm"),
+    **alike(MISTRAL3, "mistral3"),
+    **alike(INTERNVL, "internvl"),
     **alike(GEMMA3, "gemma3"),
     **alike(PALIGEMMA, "paligemma"),
     **alike(QWEN2_VL, "qwen2_vl"),
@@ -283,6 +292,16 @@ CASES: tuple[Case, ...] = (
     Case("sam_vision_model", "no windows", {"global_attn_indexes": [0, 1, 2]}),
     Case("convnext", "no layer scale", {"layer_scale_init_value": 0.0}),
     Case("paligemma", "gemma2", {"text_config": HEAD | {"model_type": "gemma2"}}),
+    Case(
+        "llava",
+        "siglip, qwen2",
+        {
+            "text_config": LLAMA | {"model_type": "qwen2"},
+            "vision_config": IMAGE | {"model_type": "siglip_vision_model"},
+            "vision_feature_select_strategy": "full",
+        },
+    ),
+    Case("internvl_vision", "rms_norm", {"norm_type": "rms_norm", "use_qk_norm": True}),
     Case("llava", "mistral", {"text_config": LLAMA | {"model_type": "mistral"}}),
     Case("bart", named="BartForCausalLM"),
     Case("marian", named="MarianForCausalLM"),

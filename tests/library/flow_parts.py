@@ -146,6 +146,14 @@ GATED_DINO = parts(
     feed_forward_layer_scale="layer_scale2",
 )
 QWEN2_VL = pre_norm("norm1", "attn", "norm2", "mlp")
+INTERNVIT = parts(
+    attention_norm="layernorm_before",
+    attention="attention",
+    attention_layer_scale=Part("attention", "attention", factor="lambda_1"),
+    feed_forward_norm="layernorm_after",
+    feed_forward="mlp",
+    feed_forward_layer_scale=Part("mlp", "mlp", factor="lambda_2"),
+)
 JAMBA_TURN = "pre_ff_layernorm"
 JAMBA_MIXERS = {
     "attention_sublayers": parts(attention_norm="input_layernorm", attention="self_attn"),
@@ -424,6 +432,8 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     "llava": reads_images(TOWER, CLIP, LLAMA),
     "paligemma": (*reads_images(TOWER, CLIP, GEMMA2), *reads_images(TOWER, CLIP, LLAMA)),
     "gemma3": reads_images(TOWER, CLIP, GEMMA2),
+    "internvl_vision": encoder("encoder.layer.*", INTERNVIT),
+    "internvl": reads_images("vision_tower.encoder.layer.*", INTERNVIT, LLAMA),
     **dict.fromkeys(("qwen2_vl", "qwen2_5_vl"), reads_images("visual.blocks.*", QWEN2_VL, LLAMA)),
     "qwen3_vl": (DEEPSTACK, *reads_images("visual.blocks.*", QWEN2_VL, LLAMA)),
     "qwen3_vl_moe": QWEN3_VL_MOE,

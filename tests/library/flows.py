@@ -114,8 +114,9 @@ class Watch:
 
     def _scaling(self, name: str, part: Part) -> Callable[..., None]:
         def hook(_: nn.Module, __: Any, given: Tensor) -> None:
-            self.runs[-1].reads[name] = next(self.clock), given.clone()
-            self.runs[-1].gives[name] = next(self.clock), given * getattr(self.layer, part.factor)
+            read = _first((given,), {})
+            self.runs[-1].reads[name] = next(self.clock), read
+            self.runs[-1].gives[name] = next(self.clock), read * getattr(self.layer, part.factor)
 
         return hook
 

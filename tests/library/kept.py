@@ -161,7 +161,7 @@ def _inputs(model: Any, drawn: Drawn) -> dict[str, Any]:
     def ids(length: int, below: int) -> Tensor:
         return torch.tensor([[chance.randrange(below) for _ in range(length)] for _ in range(drawn.b)])
 
-    if drawn.family in ("vit", "dinov2"):
+    if drawn.family in ("vit", "dinov2", "idefics3_vision"):
         height, width = _pair(config.image_size)
         pixels = torch.randn(drawn.b, config.num_channels, height, width).to(DTYPES[drawn.dtype])
         labelled = drawn.class_name.endswith("Classification")

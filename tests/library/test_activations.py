@@ -45,6 +45,8 @@ SEVERAL = {
 }
 # Nor is what these save outside of their layers.
 LAYERS_ONLY = {
+    "idefics3_vision": ("Idefics3VisionTransformer",),
+    "siglip_text_model": ("SiglipTextModel",),
     "gemma2": ("Gemma2Model", "Gemma2ForCausalLM"),
     "gemma3_text": ("Gemma3TextModel", "Gemma3ForCausalLM"),
     "mixtral": ("MixtralModel", "MixtralForCausalLM"),
@@ -115,7 +117,7 @@ def drawn(family: str, number: int) -> Any:
 def ours(case: Any, written: dict[str, Any], scope: str) -> int | Fraction:
     """The same from the tree."""
     model = load(written)
-    letters = {"b": case.b} if case.family in ("vit", "dinov2") else {"b": case.b, "s": case.s}
+    letters = {"b": case.b} if case.family in ("vit", "dinov2", "idefics3_vision") else {"b": case.b, "s": case.s}
     if (case.family in ("t5", "bart") and case.class_name != "T5EncoderModel") or case.settings.get("add_cross_attention"):
         letters["s_src"] = case.s_src
     choices = {name: getattr(case, name) for name in ("dtype", "attention", "dropout", "dropout_mask", "checkpoint")}

@@ -12,8 +12,8 @@ import pytest
 from symparams import load
 from symparams.architectures import architecture
 from symparams.expressions.symbols import n_active
-from symparams.models.library import library
-from symparams.models.sources.config import interpret
+from symparams.models.library import families, library
+from symparams.models.sources.config import composes, interpret
 from tests.library import require
 from tests.library.configurations import SPACES, with_odd_keys
 from tests.library.oracle import (
@@ -32,18 +32,8 @@ from tests.library.oracle import (
 require("torch", "transformers")
 pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
 
-COMPOSITES = (
-    "llava",
-    "gemma3",
-    "paligemma",
-    "qwen2_vl",
-    "qwen2_5_vl",
-    "qwen3_vl",
-    "qwen3_vl_moe",
-    "llama4",
-    "qwen3_5",
-    "qwen3_5_moe",
-)
+QWEN_VL = ("qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe", "qwen3_5", "qwen3_5_moe")
+COMPOSITES = ("llava", "idefics3", "smolvlm", "mistral3", "internvl", "gemma3", "paligemma", *QWEN_VL, "llama4")
 CLASSES_OF_COMPOSITES = [(family, name) for family, name in classes() if family in COMPOSITES]
 
 
@@ -105,6 +95,25 @@ def test_a_file_counts_as_the_library_reads_it(family, class_name):
         compare_file(family, class_name, draw(rng))
 
 
+NOT_BUILT = {"llama4_vision_model"}  # which no AutoModel is made of
+
+
+def parts(composite: str) -> list[tuple[str, str]]:
+    """Each family that a composite can have as a part, with the section that is its config."""
+    family, found = architecture(composite), []
+    for place, section in enumerate(library(family).sections.values()):
+        before, after = family.of[:place], family.of[place + 1 :]
+        found += [(section.key, name) for name in families() if composes(family, (*before, name, *after))]
+    return found
+
+
+@pytest.mark.parametrize(("section", "part"), [part for part in parts("llava") if part[1] not in NOT_BUILT])
+def test_a_composite_has_the_tensors_of_any_families_that_it_can_have(section, part):
+    rng = random.Random(part)  # noqa: S311 - no secret
+    drawn = dict(SPACES[part](rng)) | {"model_type": part, "tie_word_embeddings": False}
+    compare_file("llava", "LlavaForConditionalGeneration", {section: drawn})
+
+
 @pytest.mark.parametrize(
     ("family", "class_name", "settings"),
     [
@@ -113,6 +122,7 @@ def test_a_file_counts_as_the_library_reads_it(family, class_name):
         ("llava", "LlavaModel", {"vision_config": {"image_size": 336}}),  # CLIP's own defaults
         ("llava", "LlavaModel", {"text_config": {"model_type": "mistral", "attention_bias": True, "mlp_bias": True}}),
         ("llava", "LlavaForConditionalGeneration", {"text_config": {"tie_word_embeddings": True}}),
+        ("mistral3", "Mistral3Model", {"text_config": None, "vision_config": None}),
         ("llava", "LlavaModel", {"text_config_dict": {"hidden_size": 64}}),  # CLIP's older spelling, and no other's
         ("gemma3", "Gemma3ForConditionalGeneration", {"text_config": {"tie_word_embeddings": False}}),
         ("paligemma", "PaliGemmaModel", {"vision_config": {}, "text_config": {"model_type": "gemma2"}}),

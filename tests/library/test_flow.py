@@ -22,18 +22,9 @@ from tests.library.tiny_models import build, written_config  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
 
-READS_IMAGES = (
-    "llava",
-    "gemma3",
-    "paligemma",
-    "qwen2_vl",
-    "qwen2_5_vl",
-    "qwen3_vl",
-    "qwen3_vl_moe",
-    "qwen3_5",
-    "qwen3_5_moe",
-    "llama4",
-)  # whose stacks are those of other families
+# Their stacks are those of other families, or take the patches of all images as one sequence.
+QWEN_VL = ("qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe", "qwen3_5", "qwen3_5_moe")
+READS_IMAGES = ("llava", "idefics3", "smolvlm", "mistral3", "internvl", "gemma3", "paligemma", *QWEN_VL, "llama4", "pixtral")
 
 
 def labelled(family: str, label: str = "") -> Case:

@@ -36,29 +36,62 @@ QWEN = {
 }  # fmt: skip
 
 
+# As HuggingFaceTB/SmolVLM-256M-Instruct and OpenGVLab/InternVL3-1B-hf have them.
+SMOLVLM = {
+    "architectures": ["Idefics3ForConditionalGeneration"], "model_type": "idefics3", "scale_factor": 4,
+    "text_config": {
+        "head_dim": 64, "hidden_size": 576, "intermediate_size": 1536, "model_type": "llama", "num_attention_heads": 9,
+        "num_hidden_layers": 30, "num_key_value_heads": 3, "pixel_shuffle_factor": 4, "qk_layer_norms": False,
+        "tie_word_embeddings": False, "use_resampler": False, "vocab_size": 49280,
+    },
+    "vision_config": {
+        "hidden_size": 768, "image_size": 512, "model_type": "idefics3", "num_attention_heads": 12, "num_hidden_layers": 12,
+        "patch_size": 16, "size": {"longest_edge": 2048},
+    },
+}  # fmt: skip
+INTERNVL = {
+    "architectures": ["InternVLForConditionalGeneration"], "downsample_ratio": 0.5, "model_type": "internvl",
+    "text_config": {
+        "hidden_size": 896, "intermediate_size": 4864, "model_type": "qwen2", "num_attention_heads": 14,
+        "num_hidden_layers": 24, "num_key_value_heads": 2, "use_sliding_window": False, "vocab_size": 151674,
+    },
+    "tie_word_embeddings": False, "vision_feature_layer": -1, "vision_feature_select_strategy": "default",
+    "vision_config": {
+        "attention_bias": True, "image_size": [448, 448], "model_type": "internvl_vision", "patch_size": [14, 14],
+    },
+}  # fmt: skip
+
+
 def test_a_file_of_the_hub_is_the_published_model():
     for config, published, count in (
         (LLAVA, "llava-1.5-7b-hf", 7_063_427_072),
         (GEMMA3, "gemma-3-4b", 4_300_079_472),
         (QWEN, "qwen2.5-vl-3b", 3_754_622_976),
+        (SMOLVLM, "smolvlm-256m-instruct", 256_484_928),
+        (INTERNVL, "internvl3-1b-hf", 938_193_024),
     ):
         assert load(config).count() == load(published).count() == count, config
         assert load(config).values.items() >= load(published).values.items(), config
 
 
 REFUSED = [
-    (LLAVA, "text_config", {"model_type": "qwen2"},
-     "text_config.model_type = 'qwen2' in the config: only llama and mistral are supported."),
-    (LLAVA, "vision_config", {"model_type": "pixtral"},
-     "vision_config.model_type = 'pixtral' in the config: only clip_vision_model is supported."),
+    (LLAVA, "text_config", {"model_type": "qwen2_vl"},
+     "text_config.model_type = 'qwen2_vl' in the config is not a family that LLaVA can have. "
+     "Did you mean 'qwen2' or 'qwen2_moe'?"),
+    (LLAVA, "vision_config", {"model_type": "pixtral_vision"},
+     "vision_config.model_type = 'pixtral_vision' in the config is not a family that LLaVA can have. Did you mean 'pixtral'?"),
+    (LLAVA | {"tie_word_embeddings": True}, "text_config", {"model_type": "gpt2"},
+     "tie_word_embeddings in the config: transformers ties no output to the tokens of gpt2 here. Write false."),
     (GEMMA3, "vision_config", {"model_type": "clip_vision_model"},
      "vision_config.model_type = 'clip_vision_model' in the config: only siglip_vision_model is supported."),
-    (LLAVA, "text_config", {"hidden_size": 10}, "text_config: hidden_size = 10 is not a multiple of num_attention_heads = 32."),
+    (LLAVA, "text_config", {"hidden_size": 10},
+     "d_head_text = h_text/n_heads_text is not an integer for h_text = 10, n_heads_text = 32: choose values that divide."),
     (QWEN, "vision_config", {"num_heads": 9}, "vision_config: hidden_size = 3584 is not a multiple of num_heads = 9."),
     (LLAVA, "vision_feature_layer", [],
      "vision_feature_layer = '[]' in the config must be the number of a layer, or a list of them."),
     (LLAVA, "text_config", 7, "text_config in the config must be an object with the keys of a config."),
-    (LLAVA, "text_config", {"vocab_size": None}, "The config has no value for vocab_size: give a whole number of at least 1."),
+    (LLAVA, "text_config", {"vocab_size": None},
+     "text_config.vocab_size in the config is null: give a whole number, the V of LLaVA."),
 ]  # fmt: skip
 
 
@@ -73,11 +106,23 @@ def test_the_layers_that_llava_reads_lie_side_by_side(layers, features):
     assert shapes["projector.input_projection.weight"] == (features * 1024, 4096)
 
 
-def test_a_mistral_has_mistrals_defaults():
-    text = load(LLAVA | {"text_config": {"model_type": "mistral", "attention_bias": True}})
-    alone = load({"model_type": "mistral"})
+@pytest.mark.parametrize("family", ["mistral", "qwen2", "mixtral"])
+def test_a_text_model_within_another_has_its_own_familys_tensors_and_defaults(family):
+    text = load(LLAVA | {"text_config": {"model_type": family, "mlp_bias": True}})
     inner = {name.removeprefix("text_model."): shape for name, shape in text.tensors() if name.startswith("text_model.")}
-    assert inner == dict(alone.tensors())
+    assert inner == dict(load({"model_type": family}).tensors())
+
+
+def test_an_image_encoder_within_another_has_its_own_familys_tensors():
+    tower = load(LLAVA | {"vision_config": {"model_type": "siglip_vision_model"}})
+    inner = {name.removeprefix("image_encoder."): shape for name, shape in tower.tensors() if name.startswith("image_encoder.")}
+    assert inner == dict(load({"model_type": "siglip_vision_model"}).tensors())
+
+
+def test_a_published_composite_may_have_a_text_model_of_another_family():
+    assert load("internvl3-1b-hf").architecture.of == ("qwen2", "internvl_vision")
+    assert load("internvl3.5-1b-hf").architecture.of == ("qwen3", "internvl_vision")
+    assert "text_model.decoder.0.attention.query_norm.weight" in dict(load("internvl3.5-1b-hf").tensors())
 
 
 def test_a_text_model_and_a_tower_have_letters_of_their_own():

@@ -24,6 +24,7 @@ from symparams.quantities.implementations import Implementation
 PREFIX, INPUTS_FIRST, HEADS_FIRST = "base_model_prefix", "inputs_first", "heads_first"
 AND, NOT = " and ", "~"
 BESIDE = "."  # a name that begins so stands beside the base model, not in it
+ANYWHERE = "*"
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,13 @@ class Names:
     inputs_first: tuple[str, ...] = ()
     heads_first: bool = False
 
+    def is_inputs_first(self, path: str) -> bool:
+        """True if a matrix at this path is stored as inputs × outputs."""
+        rows = (row.partition(f".{ANYWHERE}.") for row in self.inputs_first)
+        return any(
+            f".{inner or part}." in f".{path}." and (not inner or path.startswith(f"{part}.")) for part, _, inner in rows
+        )
+
     def modules_of(self, suffix: str, present: frozenset[str]) -> Modules:
         """The modules in one class, for a model with these features."""
         holding = {suffix, *present, *(f"{NOT}{name}" for name in FEATURES if name not in present)}
@@ -71,8 +79,18 @@ class Names:
         return rows
 
 
+def within(part: str, end: str) -> str:
+    """The name of a row that speaks of the paths with this end within a part of the tree: text_model.*.attention."""
+    return f"{part}.{ANYWHERE}.{end}"
+
+
 def find(modules: Modules, path: str) -> tuple[str, Module] | None:
-    """The row that speaks of a path: the path itself, or the longest end of it that has a row."""
+    """The row that speaks of a path: of those for its part of the tree, or else of all, the one with the longest end of it."""
+    part, _, end = path.partition(".")
+    while end:
+        if (row := within(part, end)) in modules:
+            return row, modules[row]
+        _, _, end = end.partition(".")
     while path not in modules:
         _, dot, path = path.partition(".")
         if not dot:
@@ -156,6 +174,19 @@ class LibraryClass:
 
 
 @dataclass(frozen=True)
+class Section:
+    """A section of a composite's config, that of a part: its key, the word of the part's letters, its family's record.
+
+    Some parts may be of ``any`` family, the one that the section names. The record is there once that is known.
+    """
+
+    key: str
+    word: str
+    any: bool = False
+    record: Library | None = None
+
+
+@dataclass(frozen=True)
 class Library:
     """A family in the transformers library, or in its authors' own ``code``. The first of its ``classes`` is the base class.
 
@@ -163,6 +194,7 @@ class Library:
     family's relations. Where a dimension has a key and a derived reader, the reader reads and the key names; what a reader
     makes of several keys, or of one that holds another size, is ``read_from`` these; layers of one kind may be the ``rest`` of
     all layers without those of another kind.
+    ``sections`` are those of a composite's config, by the path of the part in the tree.
     ``extra`` are keys that a derived reader looks at and that hold no dimension, with their defaults; ``form`` makes one
     form of the several in which configs of the family are written, and ``writers`` put into a config what derived readers
     read from one. Keys ``without_effect`` stand in its configs and change nothing, with these values (those of another key,
@@ -185,6 +217,7 @@ class Library:
     activations: Implementation | None = None
     without_effect: Mapping[str, list[Any]] = field(default_factory=dict)
     code: str = ""
+    sections: Mapping[str, Section] = field(default_factory=dict)
 
     @property
     def base(self) -> str:

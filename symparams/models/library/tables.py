@@ -20,7 +20,7 @@ from symparams.architectures._tables import TomlTable, read, table
 from symparams.errors import quoted, suggestion
 from symparams.expressions.parsing import parse
 from symparams.expressions.symbols import BY_NAME, letter, n_labels
-from symparams.models.library.record import Library, LibraryClass, Names, read_names
+from symparams.models.library.record import Library, LibraryClass, Names, Section, read_names
 from symparams.models.library.settings import Flag, FlowSetting, Key, Quirk, Settings, Writer
 from symparams.quantities.implementations import FLOATS, PLACES, Implementation
 
@@ -33,7 +33,7 @@ LAYERED: Mapping[str, Iterable[str]] = {
 }  # fmt: skip
 ALLOWED = (
     "like", "prefix", "classes", *LAYERED, "defaults", "checks", "extra", "form", "writers",
-    "names", "names_with", "activations", "without_effect", "code",
+    "names", "names_with", "activations", "without_effect", "code", "sections",
 )  # fmt: skip
 
 
@@ -48,6 +48,7 @@ class LibraryRows:
     writers: tuple[Writer, ...] = ()
     names: Names = field(default_factory=Names)
     without_effect: Mapping[str, list[Any]] = field(default_factory=dict)
+    sections: TomlTable | None = None
 
 
 def library(family: Architecture) -> Library | None:
@@ -57,7 +58,7 @@ def library(family: Architecture) -> Library | None:
     """
     if family.name not in architecture_names():
         return None
-    return _library(family.name) if family.usual_tree == architecture(family.name).tree else None
+    return _library(family.name, *family.of) if family.usual_tree == architecture(family.name, *family.of).tree else None
 
 
 @cache
@@ -67,9 +68,16 @@ def families() -> tuple[str, ...]:
 
 
 @cache
-def _library(name: str) -> Library | None:
-    own = table(name).table("library")
-    return record(own, architecture(name)) if own.values else None
+def _library(name: str, *of: str) -> Library | None:
+    own, family = table(name).table("library"), architecture(name, *of)
+    if not own.values:
+        return None
+    written = record(own, family)
+    if not written.sections:
+        return written
+    from symparams.models.library.composites import composed
+
+    return composed(written, family, list(filter(None, map(_library, of))))
 
 
 def record(own: TomlTable, family: Architecture) -> Library:
@@ -106,6 +114,7 @@ def record(own: TomlTable, family: Architecture) -> Library:
         activations=_implementation(own.table("activations")),
         without_effect=rows.without_effect,
         code=_code(own),
+        sections={path: _section(rows.sections.table(path)) for path in rows.sections.values} if rows.sections else {},
     )
 
 
@@ -134,6 +143,7 @@ def _rows(own: TomlTable) -> LibraryRows:
         writers=tuple(_imported(own, "writers", word) for word in own.words("writers")) or base.writers,
         names=read_names(own, base.names, classes, _quirk),
         without_effect={**base.without_effect, **_values_without_effect(own.table("without_effect"))},
+        sections=own.table("sections") if "sections" in own.values else base.sections,
     )
 
 
@@ -186,6 +196,15 @@ def _choice(row: TomlTable) -> FlowSetting:
     within = row.words("within") if "within" in row.values else ("",)
     is_size = row.switch("size", isinstance(default, int))
     return FlowSetting(row.words("key"), default, row.word("switch"), derived, within, row.words("after"), is_size)
+
+
+def _section(row: TomlTable) -> Section:
+    from symparams.architectures._composites import RENAMED
+
+    row.allow(("key", "letters", "any"))
+    if row.word("letters") not in RENAMED:
+        raise row.error("letters", f"= {quoted(row.word('letters'))}: {suggestion(row.word('letters'), RENAMED)}")
+    return Section(row.word("key"), row.word("letters"), any=row.switch("any", False))
 
 
 def _quirk(rows: TomlTable, name: str) -> Quirk:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from symparams.architectures import Architecture, Published
+from symparams.architectures import architecture as composite
 from symparams.expressions.nodes import Dimension
 from symparams.models.model import Model, Origin
 
@@ -15,6 +16,9 @@ def member(name: str, architecture: Architecture, published: Published | None) -
     values: Mapping[Dimension, int] = {}
     source = architecture.source
     if published:
+        if architecture.of:  # of the families of which this model is made
+            architecture = composite(architecture.name, *published.of)
+            usual = {feature.name for feature in architecture.has}
         usual |= {feature.name for feature in published.include}
         usual -= {feature.name for feature in published.exclude}
         values, source = published.values, published.source

@@ -13,12 +13,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from symparams.architectures import Architecture, published_names
+from symparams.architectures import Architecture, architecture, published_names
 from symparams.components.activations import activated
 from symparams.components.checks import letters
 from symparams.components.tree import Component
 from symparams.components.walks import components, leaves
-from symparams.errors import ConfigError, SymparamsError, quoted, shown, suggestion
+from symparams.errors import ConfigError, DefinitionError, SymparamsError, quoted, shown, suggestion
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import n_labels
 from symparams.models.library import Library, Settings, families, library
@@ -118,6 +118,7 @@ def interpret(name: str, values: Mapping[str, Any], architecture: str = "") -> M
         if (discovered := _discovered(name, values)) is not None:
             return discovered
         raise _with_nearest(error, name, values) from None
+    family = _of_parts(family, settings)
     table = library(family)
     assert table is not None
     original = dict(settings.values)
@@ -145,6 +146,40 @@ def interpret(name: str, values: Mapping[str, Any], architecture: str = "") -> M
     if reader.has_any(lists_of_layers(tree)):
         check_lists(model)
     return model
+
+
+def _of_parts(family: Architecture, settings: Settings) -> Architecture:
+    """The family, a composite of the families that the sections of its config name; ConfigError for one that it cannot have."""
+    table = library(family)
+    if table is None or not table.sections:
+        return family
+    keys = [section.key for section in table.sections.values()]
+    sections = Settings({key: settings.values.get(key) for key in keys})
+    given = [sections.inner(section.key).word("model_type") if section.any else None for section in table.sections.values()]
+    of = [usual if name is None else name.replace("-", "_") for name, usual in zip(given, family.of, strict=True)]
+    for place, (key, name) in enumerate(zip(keys, of, strict=True)):
+
+        def fits(other: str, place: int = place) -> bool:
+            return composes(family, (*family.of[:place], other, *family.of[place + 1 :]))
+
+        if not fits(name):
+            known = suggestion(name, filter(fits, families()))
+            raise ConfigError(
+                f"{key}.model_type = {quoted(given[place])} in the config is not a family that {family.title} can have. {known}"
+            )
+    return architecture(family.name, *of)
+
+
+def composes(family: Architecture, of: tuple[str, ...]) -> bool:
+    """True if a composite can be made of these families, of which transformers has all."""
+    records = (library(architecture(name)) if name in families() else None for name in of)
+    if any(record is None or record.code for record in records):
+        return False
+    try:
+        architecture(family.name, *of)
+    except DefinitionError:
+        return False
+    return True
 
 
 def _discovered(name: str, values: Mapping[str, Any]) -> Model | None:

@@ -144,8 +144,10 @@ class ConfigReader:
         """Return what became of each key, once all that counts was read; as of a ``foreign_class`` where it is not its own."""
         default_sizes = {**self.defaults, **self._default_of_all_layers(library)}
         known = {*self.asked, *GENERAL, *read_later(library, tree)}
-        # what was put into a section that is not in the file was read where it stands
-        known |= {_last(key) for key in known if _section(key) in self.formed and self.values.get(_section(key)) is None}
+        # What was put into a section that is not in the file was read where it stands, unless the library's own was put there.
+        absent = (name for name in self.formed if self.values.get(name) is None)
+        put = [name for name in absent if self.formed[name] is not library.extra.get(name)]
+        known |= {_last(key) for key in known if _section(key) in put}
         sections = {_section(key) for key in (*known, *library.without_effect)} - {""}
         present = dict(_keys(self.values, sections))
         known |= present.keys() - dict(_keys(self.formed, sections)).keys()

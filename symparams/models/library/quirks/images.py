@@ -76,11 +76,21 @@ def shuffled(settings: Settings, library: Library) -> int:
     """A pixel_shuffle_ratio of 0.5 merges squares of 2 × 2 patches."""
     key = library.keys[patch].names[0]
     section = settings.inner(VISION) if key.startswith(VISION) else settings
-    ratio = section.values.get("pixel_shuffle_ratio", library.extra["pixel_shuffle_ratio"])
+    return _side_of(section, "pixel_shuffle_ratio", library)
+
+
+def downsampled(settings: Settings, library: Library) -> int:
+    """A downsample_ratio of 0.5 merges squares of 2 × 2 patches."""
+    return _side_of(settings, "downsample_ratio", library)
+
+
+def _side_of(settings: Settings, name: str, library: Library) -> int:
+    """The side of the squares of patches that a ratio merges."""
+    ratio = settings.values.get(name, library.extra[name])
     is_number = isinstance(ratio, (int, float)) and not isinstance(ratio, bool) and 0 < ratio <= 1
     side = round(1 / ratio) if is_number else 0
     if not side or side * ratio != 1:
-        raise ConfigError(f"pixel_shuffle_ratio = {quoted(ratio, 30)} in the config must be 1 / a whole number.")
+        raise ConfigError(f"{name} = {quoted(ratio, 30)} in the config must be 1 / a whole number.")
     return side
 
 
@@ -127,3 +137,11 @@ def _deepstack(settings: Settings) -> list[int]:
 
 def no_window(settings: Settings, library: Library) -> None:
     """Qwen2-VL's image encoder, whose keys are otherwise Qwen2.5-VL's, has no windows."""
+
+
+def rms_norms(settings: Settings, library: Library) -> bool:
+    """A word says which norms the layers of InternViT have."""
+    word = settings.word("norm_type", library.extra["norm_type"])
+    if word not in ("layer_norm", "rms_norm"):
+        raise ConfigError(f"norm_type = {quoted(word, 30)} in the config must be layer_norm or rms_norm.")
+    return word == "rms_norm"

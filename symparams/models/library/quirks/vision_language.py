@@ -6,15 +6,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from symparams.architectures import architecture
+from symparams.architectures._decoders import TOKENS
 from symparams.errors import ConfigError, quoted
 from symparams.expressions.symbols import L_vision, h_vision, n_kv_heads_text
+from symparams.features import tying
 from symparams.models.library.quirks import decoders
-from symparams.models.library.record import Library
+from symparams.models.library.record import Library, find
 from symparams.models.library.settings import MOST_LISTED, Flag, Settings, read_whole
 from symparams.models.library.tables import library as table_of
 
 TEXT, VISION, MODEL_TYPE = "text_config", "vision_config", "model_type"
-USUAL_LAYER = -2  # the last but one, counted from the end
+TABLE = "embed_tokens"
 TYING = "tie_word_embeddings"
 
 
@@ -54,9 +56,16 @@ def sections(settings: Settings, library: Library) -> dict[str, Any]:
     return values
 
 
+def filled(settings: Settings, library: Library) -> dict[str, Any]:
+    """A section that is not there is that of a certain model, whose sizes are not the defaults of the keys."""
+    values = parts(settings, library)
+    usual = {section.key: library.extra.get(section.key) for section in library.sections.values()}
+    return values | {key: given for key, given in usual.items() if given is not None and values.get(key) is None}
+
+
 def llava(settings: Settings, library: Library) -> dict[str, Any]:
-    """The same, and a text model that ties says so for the whole."""
-    return _tied(sections(settings, library))
+    """Without a vision_config the tower is the large one; a text model that ties does so for the whole."""
+    return _tied(filled(settings, library), _ties(library))
 
 
 def _as_in_its_family(text: Mapping[str, Any], library: Library) -> dict[str, Any]:
@@ -68,10 +77,17 @@ def _as_in_its_family(text: Mapping[str, Any], library: Library) -> dict[str, An
     return {**defaults, **text, **{name: False for section, _, name in switches if section == TEXT and name not in known}}
 
 
-def _tied(values: dict[str, Any]) -> dict[str, Any]:
+def _ties(library: Library) -> bool:
+    """True if the family of the text model ties unless its config says otherwise."""
+    record = next((section.record for section in library.sections.values() if section.key == TEXT), None)
+    flag = record.flags.get(tying) if record else None
+    return isinstance(flag, Flag) and flag.default
+
+
+def _tied(values: dict[str, Any], usual: bool = False) -> dict[str, Any]:
     """A text_config that ties says so for the whole model, as older releases of the library wrote it."""
     text = Settings(values).inner(TEXT)
-    if text.flag(TYING):
+    if text.flag(TYING, default=usual):
         values |= {TYING: True, TEXT: {name: value for name, value in text.values.items() if name != TYING}}
     return values
 
@@ -98,6 +114,16 @@ def check(settings: Settings, library: Library) -> None:
             raise ConfigError(f"{section}.{MODEL_TYPE} = {quoted(given)} in the config: only {only}.")
 
 
+def check_tie(settings: Settings, library: Library) -> None:
+    """The library ties the output to embed_tokens, which is the table of tokens in some text models and not in others."""
+    text = next(section.record for section in library.sections.values() if section.key == TEXT)
+    assert text is not None
+    row = find(text.names.modules, TOKENS)
+    if settings.flag(TYING) and (row is None or row[1].names != (TABLE,)):
+        known = settings.inner(TEXT).word(MODEL_TYPE)
+        raise ConfigError(f"{TYING} in the config: transformers ties no output to the tokens of {known} here. Write false.")
+
+
 def kv_heads(settings: Settings, library: Library) -> int | None:
     """null under num_key_value_heads gives each query head a key and a value of its own, whatever the default."""
     key = library.keys[n_kv_heads_text]
@@ -116,6 +142,11 @@ def features(settings: Settings, library: Library) -> int | None:
     return len(layers) * library.need(settings, h_vision)
 
 
+def whole_sequence(settings: Settings, library: Library) -> bool:
+    """The projector reads the first token, too, that of the class, where a word says so."""
+    return settings.word("vision_feature_select_strategy", "default") == "full"
+
+
 def widened(settings: Settings, library: Library) -> int:
     """The feed-forward size of Qwen2-VL's tower is a multiple of its hidden size, mlp_ratio."""
     ratio = settings.inner(VISION).need("mlp_ratio", default=library.extra["mlp_ratio"])
@@ -124,7 +155,8 @@ def widened(settings: Settings, library: Library) -> int:
 
 def unread_layers(settings: Settings, library: Library) -> int:
     """The image encoder runs all of its layers, of which the last ones give nothing that vision_feature_layer names."""
-    layers, named = library.need(settings, L_vision), settings.values.get("vision_feature_layer", USUAL_LAYER)
+    layers = library.need(settings, L_vision)
+    named = settings.values.get("vision_feature_layer", library.extra["vision_feature_layer"])
     listed = named if isinstance(named, list) else [named]
     indexes = [read_whole("vision_feature_layer", index, -layers - 1) for index in listed]
     deepest = [layers + 1 + index if index < 0 else index for index in indexes]

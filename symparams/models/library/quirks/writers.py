@@ -29,6 +29,7 @@ from symparams.expressions.symbols import (
     d_pool,
     h,
     max_rel,
+    merge,
     n_deepstack,
     n_heads,
     n_kv_global,
@@ -299,6 +300,16 @@ def dinov2(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> Non
     """The size of the feed-forward as a multiple of h; with a gate it is two thirds of that."""
     thirds = 3 if "gated_feed_forward" in present else 2
     config["mlp_ratio"] = thirds * sizes[d_ff] // (2 * sizes[h])
+
+
+def internvl(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """The side of the squares of patches as the share that is left of the image's side."""
+    config["downsample_ratio"] = 1 / sizes[merge]
+
+
+def internvl_vision(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """A word says which norms the layers have."""
+    config["norm_type"] = "rms_norm" if "rms_norms" in present else "layer_norm"
 
 
 def images(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:

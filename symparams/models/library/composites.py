@@ -1,0 +1,195 @@
+"""Records of composites: what a family's own table says, and what the records of its parts' families say of the parts.
+
+The keys of a part stand in a section of the config, its modules within its own; its letters and features are those that it
+has in the composite. What code reads, it reads from that section by the record of the part's family.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from symparams.architectures import Architecture
+from symparams.architectures._composites import RENAMED, Renaming
+from symparams.architectures._definition import FEATURES, features_of
+from symparams.expressions.nodes import Dimension
+from symparams.expressions.symbols import n_labels
+from symparams.features import Feature, tying
+from symparams.models.library.record import AND, BESIDE, NOT, Library, Module, Modules, Names, within
+from symparams.models.library.settings import Flag, FlowSetting, Key, Quirk, Settings, Writer
+
+Read = Callable[[Settings, Library], Any]
+
+
+@dataclass(frozen=True)
+class InSection:
+    """A reading of a section by the record of the family that it is of."""
+
+    key: str
+    record: Library
+    read: Read
+
+    def __call__(self, settings: Settings, library: Library) -> Any:
+        """Return what the record reads from the section."""
+        return self.read(settings.inner(self.key), self.record)
+
+
+@dataclass(frozen=True)
+class PartRecord:
+    """The record of a part's family, with the path of the part in the composite and the section that is its config."""
+
+    path: str
+    section: str
+    renaming: Renaming
+    record: Library
+
+    def reading(self, read: Read) -> InSection:
+        """A reading of the part's section."""
+        return InSection(self.section, self.record, read)
+
+    def place(self, key: str) -> str:
+        """The place of a key of the part."""
+        return f"{self.section}.{key}"
+
+    def dimensions(self) -> Iterator[tuple[Dimension, Key]]:
+        """Its sizes with their keys."""
+        for dimension, key in self.record.keys.items():
+            yield self.renaming.letter(dimension), replace(key, names=tuple(map(self.place, key.names)))
+
+    def sizes(self) -> Iterator[tuple[Dimension, Quirk]]:
+        """What reads its sizes."""
+        for dimension in self.record.sizes:
+            if dimension != n_labels:
+                yield self.renaming.letter(dimension), self.reading(partial(_size, dimension))
+
+    def flags(self) -> Iterator[tuple[Feature, Flag | Quirk]]:
+        """What says whether it has a feature: a switch, code, or the class that the library makes of it, the base class."""
+        base = self.record.classes[self.record.base]
+        for feature in base.features:
+            yield self.renaming.feature(feature), _always
+        for feature, flag in (*self.record.flags.items(), *base.flags.items()):
+            own = replace(flag, name=self.place(flag.name)) if isinstance(flag, Flag) else self.reading(flag)
+            yield self.renaming.feature(feature), own
+
+    def choices(self, shared: frozenset[str]) -> Iterator[tuple[str, FlowSetting]]:
+        """Its choices; one whose name another part has, too, is called by this part."""
+        for name, choice in self.record.choices.items():
+            moved = replace(
+                choice,
+                names=tuple(map(self.place, choice.names)),
+                derived=self.reading(choice.derived) if choice.derived else None,
+                within=tuple(f"{self.path}.{inner}" if inner else self.path for inner in choice.within),
+                after=tuple(f"{self.path}.{inner}" for inner in choice.after),
+            )
+            yield f"{self.renaming.word}_{name}" if name in shared else name, moved
+
+    def writers(self) -> Iterator[Writer]:
+        """What puts its features and sizes into its section."""
+        yield from (partial(self._write, write) for write in self.record.writers)
+
+    def _write(self, write: Writer, config: dict[str, Any], present: frozenset[str], sizes: Mapping[Dimension, int]) -> None:
+        section = dict(config.get(self.section) or {})
+        own = frozenset(name for name, feature in FEATURES.items() if self.renaming.feature(feature).name in present)
+        letters = {letter: self.renaming.letter(letter) for letter in (*self.record.sizes, *sizes)}
+        write(section, own, {letter: sizes[there] for letter, there in letters.items() if there in sizes})
+        config[self.section] = section
+
+    def modules(self, rows: Modules) -> dict[str, Module]:
+        """Rows of its modules, without those of heads that stand beside it."""
+        return {
+            within(self.path, end): replace(row, at=self.reading(row.at) if row.at else None)
+            for end, row in rows.items()
+            if not row.names[0].startswith(BESIDE)
+        }
+
+    def instead(self) -> Iterator[tuple[str, Modules]]:
+        """Rows that hold where it has a feature."""
+        for condition, rows in self.record.names.instead.items():
+            words = [word.partition(NOT) if word.startswith(NOT) else ("", "", word) for word in condition.split(AND)]
+            if all(name in FEATURES for _, _, name in words):
+                renamed = (f"{sign}{self.renaming.feature(FEATURES[name]).name}" for _, sign, name in words)
+                yield AND.join(renamed), self.modules(rows)
+
+
+def composed(own: Library, family: Architecture, records: Sequence[Library]) -> Library:
+    """Return the record of a composite, out of its own and those of the families of its parts, in their order."""
+    sections = {path: replace(s, record=record) for (path, s), record in zip(own.sections.items(), records, strict=True)}
+    parts = [
+        PartRecord(path, s.key, RENAMED[s.word], record) for (path, s), record in zip(sections.items(), records, strict=True)
+    ]
+    features, sizes = features_of(family.tree), {*family.dimensions}
+    often = Counter(name for part in parts for name in part.record.choices)
+    shared = frozenset(name for name, number in often.items() if number > 1)
+    return replace(
+        own,
+        sections=sections,
+        keys={**{letter: key for part in parts for letter, key in part.dimensions() if letter in sizes}, **own.keys},
+        derived={**{letter: read for part in parts for letter, read in part.sizes() if letter in sizes}, **own.derived},
+        flags={
+            **{
+                feature: flag
+                for part in parts
+                for feature, flag in part.flags()
+                if feature.name in features and feature != tying
+            },
+            **own.flags,
+        },
+        checks=(*own.checks, *(part.reading(check) for part in parts for check in part.record.checks)),
+        choices={**{name: choice for part in parts for name, choice in part.choices(shared)}, **own.choices},
+        extra={**{key: value for part in parts for key, value in part.record.extra.items()}, **own.extra},
+        read_from={
+            **{
+                part.renaming.letter(letter): tuple(map(part.place, keys))
+                for part in parts
+                for letter, keys in part.record.read_from.items()
+            },
+            **own.read_from,
+        },
+        rest={
+            **{
+                part.renaming.letter(some): part.renaming.letter(every)
+                for part in parts
+                for some, every in part.record.rest.items()
+            },
+            **own.rest,
+        },
+        writers=(*own.writers, *(write for part in parts for write in part.writers())),
+        form=partial(_formed, own.form, parts),
+        names=_names(own.names, parts),
+        without_effect={
+            **{part.place(key): values for part in parts for key, values in part.record.without_effect.items()},
+            **own.without_effect,
+        },
+    )
+
+
+def _names(own: Names, parts: Sequence[PartRecord]) -> Names:
+    """The modules of the composite, those of each part after the part itself."""
+    of_parts = {part.path: part.modules(part.record.names.modules) for part in parts}
+    rows: dict[str, Module] = {}
+    for path, row in own.modules.items():
+        rows |= {path: row, **of_parts.get(path, {})}
+    instead = {condition: inner for part in parts for condition, inner in part.instead()}
+    inputs_first = tuple(within(part.path, end) for part in parts for end in part.record.names.inputs_first)
+    return replace(own, modules=rows, instead={**instead, **own.instead}, inputs_first=(*own.inputs_first, *inputs_first))
+
+
+def _formed(form: Quirk | None, parts: Sequence[PartRecord], settings: Settings, library: Library) -> Mapping[str, Any]:
+    """The config in the form of the composite, each section in that of its family."""
+    values = dict(form(settings, library) if form else settings.values)
+    for part in parts:
+        if part.record.form and values.get(part.section) is not None:
+            values[part.section] = part.record.formed(Settings(values).inner(part.section).values)
+    return values
+
+
+def _size(dimension: Dimension, settings: Settings, record: Library) -> int | None:
+    return record.size(settings, dimension)
+
+
+def _always(settings: Settings, library: Library) -> bool:
+    """Without a switch the class that the library makes of a part has it."""
+    return True
