@@ -91,6 +91,22 @@ REFUSED = [
     (BERT | {"vocab_size": -3}, "vocab_size = '-3' in the config must be"),
     (BERT | {"hidden_size": 770}, "d_head = h/n_heads is not an integer for h = 770, n_heads = 12"),
     (of("olmoe", head_dim=64), "d_head = 64 contradicts d_head = h/n_heads = 128"),  # its norms span h
+    (
+        of("bamba", mamba_d_head=32),
+        "mamba_d_head = 32 in the config is not the inner size over mamba_n_heads, 8192 / 128: give",
+    ),
+    (
+        of("granitemoehybrid", layer_types=["mamba"] * 3),
+        "layer_types in the config has 3 entries for num_hidden_layers = 32: give",
+    ),
+    (
+        of("nemotron_h", hybrid_override_pattern="M-X"),
+        "hybrid_override_pattern in the config names 'X'. Known: full_attention, ",
+    ),
+    (
+        of("nemotron_h", attention_head_dim=64),
+        "attention_head_dim = 64 in the config: transformers does not read it, and takes",
+    ),
     (of("jamba", attn_layer_offset=8), "attn_layer_offset = 8 in the config must be below attn_layer_period"),
     (of("qwen2_moe", mlp_only_layers=[0] * 10_001), "mlp_only_layers in the config must be a list of at most 10,000 entries."),
     (of("glm4_moe", num_experts_per_tok=129), "num_experts_per_tok = 129 in the config is more than"),

@@ -68,7 +68,7 @@ def words(settings: Settings, library: Library) -> Sequence[str]:
         if word not in known:
             raise ConfigError(f"{name} in the config names {quoted(word, 30)}. {suggestion(str(word), known)}")
     if number not in (None, len(given)):
-        raise ConfigError(f"{name} in the config has {len(given)} entries for {library.key(L)} = {number}.")
+        raise ConfigError(f"{name} in the config has {len(given)} entries for {library.key(L)} = {number}: give one for each.")
     return given
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symparams.errors import ConfigError, quoted
+from symparams.errors import ConfigError
 from symparams.expressions.symbols import L, L_attn, d_inner, expand, h, n_experts, n_ssm_heads, r_dt
 from symparams.models.library.record import Library
 from symparams.models.library.settings import MOST_DIGITS, Settings, read_whole
@@ -83,13 +83,14 @@ def which_are_not_listed(settings: Settings, library: Library) -> tuple[tuple[in
 
 
 def check_heads(settings: Settings, library: Library) -> None:
-    """The library refuses a size of a state space's heads that is not the inner size over their number."""
-    given, heads = settings.values.get("mamba_d_head"), library.need(settings, n_ssm_heads)
+    """The library refuses a size of a state space's heads that is not the inner size over their number; "auto" is that size."""
+    given = None if settings.values.get("mamba_d_head") == "auto" else settings.size("mamba_d_head")
+    heads = library.need(settings, n_ssm_heads)
     inner = (library.size(settings, d_inner) if d_inner in library.keys else None) or _multiple(settings, library)
-    if given not in (None, "auto") and given * heads != inner:
+    if given is not None and given * heads != inner:
         raise ConfigError(
-            f"mamba_d_head = {quoted(given, 30)} in the config must be the inner size {inner} over "
-            f"{library.key(n_ssm_heads)} = {heads}."
+            f"mamba_d_head = {given} in the config is not the inner size over {library.key(n_ssm_heads)}, {inner} / {heads}: "
+            "give that, or leave it out."
         )
 
 
