@@ -60,3 +60,11 @@ REFUSED = [
 def test_what_chatglm_does_not_have():
     for keys, told in REFUSED:
         assert told in refusal(load, {"model_type": "chatglm", **keys})
+
+
+def test_a_key_that_repeats_another_is_no_doubt():
+    sizes = {"num_layers": 40, "num_hidden_layers": 40, "padded_vocab_size": 151_552, "vocab_size": 151_552}
+    glm4 = {"multi_query_attention": True, "multi_query_group_num": 2, "add_qkv_bias": True, "hidden_size": 4_096}
+    glm4 |= {"kv_channels": 128, "num_attention_heads": 32, "ffn_hidden_size": 13_696, "rope_ratio": 500}
+    model = load({"model_type": "chatglm", "architectures": ["ChatGLMModel"], **sizes, **glm4}, strict=True)
+    assert model.count() == 9_399_951_360
