@@ -66,6 +66,10 @@ WRONG = [
         "line 5: library.names.up.sides must be",
     ),
     (
+        QWEN3 + "[library.names]\nup = { module = 'h', sides = [[0, 1], 1] }\n",
+        "line 5: library.names.up.sides must be",
+    ),
+    (
         QWEN3 + "[library.names]\nup = { module = 'h', at = 'x' }\n",
         "line 5: library.names.up.at = 'x' is not a function of symparams",
     ),

@@ -35,6 +35,22 @@ def test_the_image_encoder_of_clip_is_its_text_encoder_in_other_letters():
     assert "N(image enc layer) = 12·h_vision² + 13·h_vision = 12 × 768² + 13 × 768" in sheet
 
 
+def test_a_bias_that_balances_a_router_is_stored_and_not_counted():
+    """In 27 layers of 64 experts there are 27 × 64 = 1,728 of them."""
+    ernie, sheet = load("ernie-4.5-21b-a3b"), render("ernie-4.5-21b-a3b")
+    assert ernie.count(frozen=True) - ernie.count() == 1_728
+    assert "N(MoE) = N(routed) + N(router) =" in sheet
+    assert "These numbers are stored but not trained, so they are not counted." in " ".join(sheet.split())
+
+
+def test_an_expert_whose_gate_and_up_projection_are_apart():
+    """Of 16 experts with 3 matrices of 6,144 × 10,752 the library has each kind as one matrix, one below another."""
+    arrays = dict(load("dbrx").tensors(names="hf"))
+    names = [f"transformer.blocks.39.ffn.experts.mlp.{name}" for name in ("w1", "v1", "w2")]
+    assert [arrays[name] for name in names] == [(16 * 10_752, 6_144)] * 3
+    assert load("dbrx").active_count() == load("dbrx").count() - 40 * 12 * 3 * 6_144 * 10_752
+
+
 def test_a_sheet_says_only_what_its_model_has():
     for name in ("llama-3-8b", "bloom"):  # positions without parameters have a sentence and no equation
         assert "N(positions)" not in render(name)
