@@ -109,6 +109,11 @@ class Outline:
         meant = (place for place, head in enumerate(LANGUAGE_MODELS) if head in self.entry.heads)
         return len(self.present ^ self.usual), 1, next(meant, len(LANGUAGE_MODELS))
 
+    @property
+    def lacks_usual_parts(self) -> bool:
+        """True if the class usually has parts that are not here, such as a second kind of layers; a tie is no part."""
+        return self.entry is None and bool(self.usual - self.present - {tying.name})
+
     @cached_property
     def letters(self) -> tuple[Dimension, ...]:
         """The letters in the sides and numbers of its arrays."""

@@ -158,6 +158,7 @@ class _Recognition:
         sound = sorted((fit for fit in fits if fit.solution.broken is None), key=lambda fit: fit.outline.rank)
         if not sound:
             raise self._contradiction(fits[0])
+        sound = [fit for fit in sound if not fit.outline.lacks_usual_parts] or sound
         names = list(dict.fromkeys(fit.outline.family for fit in sound))
         if len(names) > 1:
             raise CheckpointError(

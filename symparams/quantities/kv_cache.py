@@ -9,6 +9,7 @@ alone, h × d_conv.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -145,11 +146,16 @@ def _convolves(place: Place) -> bool:
 
 
 def _together(cached: Sequence[Kept]) -> Iterator[tuple[Kept, bool]]:
-    """Yield what parts of one name cache alike in stacks side by side, such as those of dense and of MoE layers, as one."""
-    alike: dict[tuple[str, Expression, str, str], list[Kept]] = {}
+    """Yield what stacks side by side cache alike, such as those of dense and of MoE layers, as one.
+
+    Of two parts of a layer that cache alike, each stands with its like in the other stacks.
+    """
+    alike: dict[tuple[str, Expression, str, int], list[Kept]] = {}
+    before: Counter[tuple[str, Expression, str]] = Counter()
     for tensor in cached:
-        part = tensor.path.rpartition(".")[2]
-        alike.setdefault((tensor.name, tensor.written, _around(tensor.path), part), []).append(tensor)
+        within = tensor.name, tensor.written, tensor.path.rpartition(".")[0]
+        alike.setdefault((tensor.name, tensor.written, _around(tensor.path), before[within]), []).append(tensor)
+        before[within] += 1
     for (_, _, around, _), kept in alike.items():
         if len(kept) == 1:
             yield kept[0], False

@@ -76,7 +76,7 @@ def test_a_file_beside_its_config_is_derived_as_the_config_is(target, tmp_path, 
 
 
 UNTOLD = {
-    "several families": (stored(LLAMA), {}, "families: granite, llama, mistral, cwm, emu3 and 9 more. Name the "),
+    "several families": (stored(LLAMA), {}, "families: granite, llama, ministral, ministral3, mistral and 8 more. Name the "),
     "heads": (stored(LLAMA), {"architecture": "llama"}, "do not tell n_heads, n_kv_heads, d_head: give n_heads=…."),
     "a bias lost in one layer": (
         without("h.1.mlp.c_fc.bias")(stored(GPT2)), {},

@@ -189,11 +189,11 @@ class Sketch:
         elif width <= x - BESIDE_WIRE - least:
             self.marks.append(replace(line, x=x - BESIDE_WIRE, y=y, anchor=Anchor.END))
 
-    def rise(self, lane: Lane, y: float, text: str = "") -> None:
-        """A lane up to a height, with an arrow, and the name of what it carries beside its end."""
+    def rise(self, lane: Lane, y: float, text: str = "", most: float = 0.0) -> None:
+        """A lane up to a height, with an arrow, and the name of what it carries beside its end, up to ``most`` or the edge."""
         self.wire(*(lane.since or ((lane.x, lane.y),)), (lane.x, y))
         if text:
-            self.note(text, lane.x, y + 7.6)
+            self.note(text, lane.x, y + 7.6, most=most)
 
     def feed(self, targets: Sequence[tuple[float, float]], x: float, depth: float = FORK_RISE) -> None:
         """Wires from the foot at x, or straight below a box that is so near, to the feet of boxes, from a fork to several."""

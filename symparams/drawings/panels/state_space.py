@@ -11,7 +11,7 @@ from symparams.drawings.distances import LABELLED_RISE, RADIUS, RISE, SHORT_RISE
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.panels import facts
-from symparams.drawings.panels.sketch import BoxSubject, Lane, Sketch, Span, parts_by_purpose
+from symparams.drawings.panels.sketch import BoxSubject, Lane, Sketch, Span, parts_by_purpose, pill_width
 
 NORMS = ("c_norm", "b_norm", "time_step_norm")  # from below
 SELECTIVE = {"input_projection", "convolution", "selection", "time_step", "transition", "skip", "output_projection"}
@@ -101,11 +101,12 @@ def _normed(sketch: Sketch, norms: Sequence[BoxSubject], span: Span, top: float)
     return lanes
 
 
-def _vectors(sketch: Sketch, parts: Mapping[str, BoxSubject], span: Span) -> list[Lane]:
-    """A below and D above it, as high as what stands beside them."""
+def _vectors(sketch: Sketch, parts: Mapping[str, BoxSubject], span: Span, above: float = 0.0) -> list[Lane]:
+    """A below and D above it, as high as what stands beside them, and ``above`` what stands below them."""
     rooms = [span, span.inset(0.0, LANE)]
     pair = list(zip((parts["transition"], parts["skip"]), rooms, strict=True))
-    foot = sketch.top + sum(sketch.lettered(*vector).height for vector in pair) + SIDE_BY_SIDE
+    height = sum(sketch.lettered(*vector).height for vector in pair) + SIDE_BY_SIDE
+    foot = min(sketch.top + height, above or sketch.top + height)
     lanes = []
     for part, room in pair:
         place = sketch.box(part, room, foot)
@@ -122,14 +123,13 @@ def _dual(sketch: Sketch, parts: Mapping[str, BoxSubject], top: float) -> list[L
     bias = sketch.box(parts["time_step_bias"], beside, top - RISE)
     middle = bias.y + bias.height / 2
     sketch.operation("+", x, middle, [(x, top)], [(bias.x, middle)])
-    foot = min(bias.y, active.bottom) - SHORT_RISE
+    text = sketch.context.sentence("activations.softplus")
+    is_beside = x - pill_width(sketch.context, text) / 2 > active.x + active.width
+    foot = min(bias.y, active.bottom if is_beside else active.y) - SHORT_RISE
     sketch.wire((x, middle - RADIUS), (x, foot))
-    softplus = sketch.pill(sketch.context.sentence("activations.softplus"), x, foot)
-    foot = softplus.y - RISE
+    softplus = sketch.pill(text, x, foot)
     lanes = [Lane(active.middle, active.y, "x_b_c", left), Lane(x, softplus.y, "time_step", right)]
-    pair = [sketch.lettered(parts[name], beside).height for name in ("transition", "skip")]
-    sketch.top = min(sketch.top, foot - sum(pair) - SIDE_BY_SIDE)
-    return [*lanes, *_vectors(sketch, parts, right.inset(STEP + LANE, 0.0))]
+    return [*lanes, *_vectors(sketch, parts, right.inset(STEP + LANE, 0.0), softplus.y - RISE)]
 
 
 def _scan(sketch: Sketch, heads: BoxSubject | None, lanes: Sequence[Lane]) -> Rectangle:
@@ -138,5 +138,7 @@ def _scan(sketch: Sketch, heads: BoxSubject | None, lanes: Sequence[Lane]) -> Re
     text = dual or sketch.context.sentence("state_space.scan")
     pill = sketch.pill(text, 0.0, sketch.top - LABELLED_RISE, sketch.span.inset(0.0, GATE))
     for lane in lanes:
-        sketch.rise(lane, pill.bottom, sketch.context.sentence(f"state_space.{lane.carries}") if lane.carries else "")
+        carried = sketch.context.sentence(f"state_space.{lane.carries}") if lane.carries else ""
+        beside = min((other.x for other in lanes if other.x > lane.x), default=0.0)
+        sketch.rise(lane, pill.bottom, carried, most=beside)
     return pill
