@@ -41,7 +41,8 @@ def share(family: str) -> int:
     return max(LEAST, CONFIGURATIONS // len(known.classes))
 
 
-NEEDED: Mapping[str, Mapping[str, Any]] = {"lfm2_moe": {"layer_types": ["conv"] * 32}}  # what the library builds none without
+# What the library builds none without.
+NEEDED: Mapping[str, Mapping[str, Any]] = {"lfm2_moe": {"layer_types": ["conv"] * 32}, "esm": {"vocab_size": 33}}
 
 
 def configuration(model_type: str, settings: Mapping[str, Any], class_name: str) -> tuple[Any, dict[str, Any]]:

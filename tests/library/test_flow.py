@@ -82,6 +82,7 @@ def test_a_token_sees_what_comes_after_it_where_the_tree_says_so(case):
         assert [not facts.causal for facts in own] in ([is_seen], []), path
 
 
+BEFORE_POSITIONS = {"esm"}  # the root divides the queries before RoPE turns them, and the scores by 1
 FACTORS = ("scaling", "scale", "inv_norm_factor", "softmax_scale", "scale_attn")  # the library's names of 1/√d_head
 
 
@@ -94,7 +95,7 @@ def test_scores_are_divided_by_the_square_root_of_d_head_where_the_tree_says_so(
         told = {factor for module in modules for name in FACTORS if isinstance(factor := getattr(module, name, None), float)}
         if not told:
             untold.add(case.family)
-        for fact in facts if told else ():
+        for fact in facts if told and case.family not in BEFORE_POSITIONS else ():
             root = model.evaluate(fact.heads.width) ** 0.5
             is_there = any(isclose(factor, either) for factor in told for either in (root, 1 / root))
             # What is around latent attention's root, or in another model within, is not told apart.
@@ -105,6 +106,7 @@ def test_scores_are_divided_by_the_square_root_of_d_head_where_the_tree_says_so(
         "gpt_neo",
         "mamba",
         "mamba2",
+        "rwkv",
         "falcon_mamba",
         "convnext",
         "dinov3_convnext",

@@ -7,6 +7,7 @@ the count. A file that is written by hand may mean something else, and this says
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cache
@@ -132,7 +133,8 @@ class ConfigReader:
         values = {name: value for name in asked if not isinstance(value := self.values.get(name), Mapping)}
         sections = {own.section for own in library.keys.values()}  # which may be null, too
         giving = (name for name in values if _last(name) not in GENERAL and name not in sections)
-        if key and not any(map(self._is_there, giving)):
+        is_formed = self.formed.get(key or "") is not None and key not in self.values  # out of another key
+        if key and not is_formed and not any(map(self._is_there, giving)):
             usual = library.keys[dimension].default if dimension in library.derived else None
             self.defaults[dimension] = key, usual or size  # a reader may make another of the key's
         if not key and USUAL in asked and not self._is_there(USUAL):  # one of the kinds into which all layers are divided
@@ -173,8 +175,9 @@ class ConfigReader:
         """Return the default number of all layers, the one that gives these layers of each kind, by the first kind."""
         for number in range(1, MOST_LAYERS if self.kinds else 0):
             sizes = Settings({**self.formed, USUAL: number})
-            if all(library.size(sizes, kind) == size for kind, size in self.kinds.items()):
-                return {next(iter(self.kinds)): (USUAL, number)}
+            with suppress(ConfigError):  # of a list of the layers' kinds that is longer or shorter
+                if all(library.size(sizes, kind) == size for kind, size in self.kinds.items()):
+                    return {next(iter(self.kinds)): (USUAL, number)}
         return {}
 
     def _is_there(self, key: str) -> bool:

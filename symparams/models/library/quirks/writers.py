@@ -89,6 +89,11 @@ def ranks(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None
         config["q_lora_rank"] = None
 
 
+def paligemma(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """The text model is Gemma 2, whose sublayers have a norm after them, too, or Gemma."""
+    config["text_config"] = {**config.get("text_config", {}), "model_type": "gemma2" if "post_norms" in present else "gemma"}
+
+
 def experts_after(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """The layers without experts come first; without compression there is no rank."""
     first, others = _layers(present, sizes)
