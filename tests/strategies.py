@@ -34,7 +34,7 @@ from symparams.models.model import Model
 def features(draw: st.DrawFn, family: str) -> dict[str, list[str]]:
     """Every feature of the family switched on or off."""
     names = [*architecture(family).features, *architecture(family).switches]
-    chosen = draw(st.sets(st.sampled_from(names)))
+    chosen = draw(st.sets(st.sampled_from(names))) if names else set()
     return {"include": sorted(chosen), "exclude": sorted(set(names) - chosen)}
 
 
