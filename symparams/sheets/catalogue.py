@@ -164,7 +164,8 @@ class Catalogue:
         if colon and pattern not in (*OF_TWO, "part"):
             names = {"name": self._called(inner, qualifier, is_users=is_users, is_short=is_short)}
             return self.pattern(pattern, names, is_short=is_short)
-        text = self.name(key, is_users=is_users, is_short=is_short)
+        last = key.rpartition(".")[2]  # a part that is told by its path, as one of a block that stands several times
+        text = self.name(last, is_users=is_users, is_short=is_short)
         if not qualifier:
             return text
         short = self.entries.get(f"qualifiers.{qualifier}")
