@@ -39,7 +39,7 @@ def bind(language: str) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_sheet_compiles_and_ends_well(language: str, compile_document: Compile) -> None:
-    """No last page is three quarters empty; a brief is one page or two; well-known sheets have at most the stated number of pages."""
+    """No last page is three quarters empty; a brief has two pages at most; well-known sheets as many as stated."""
     ends: dict[str, tuple[int, float]] = {}
     for preamble, bodies in bind(language).items():
         code, log = compile_document(language, "\n".join([preamble, r"\begin{document}", *bodies, r"\end{document}"]))
