@@ -28,7 +28,7 @@ def brief(target: str, language: str = "en", format: str = "text") -> str:  # no
     "targets", [[*FEW, *SHORT], pytest.param([*EVERY_FAMILY, *published_models()], marks=pytest.mark.sweep)], ids=["few", "all"]
 )
 def test_a_brief_is_short_and_what_adds_up_in_the_head_misses_little(targets):
-    """As text a brief is at most eighty lines of a hundred columns; its sum, done in the head, is at most 5% below the count."""
+    """A brief is eighty lines of a hundred columns at most; its sum, done in the head, is at most 5% below the count."""
     for target in targets:
         for language in languages() if target in {*EVERY_FAMILY, *FEW} else ["en"]:
             lines = brief(target, language).splitlines()
