@@ -1,4 +1,9 @@
-"""Kinds of layers: a config has a word for each layer, or a letter in a pattern; a table says which words mean which kind."""
+"""Kinds of layers: a config has a word for each layer, or a letter in a pattern; a table says which words mean which kind.
+
+In ``extra`` of the table, ``listed`` are the keys of the list, ``pattern`` is the key of the pattern, ``kinds`` are the words of
+each kind, and ``usual`` are the words of a config without a list, repeated as often as it takes. ``interval`` is the key that says
+how many layers are repeated: the last is as in ``usual``, the others are like the first.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +11,11 @@ from collections.abc import Sequence
 
 from symparams.errors import ConfigError, quoted, suggestion
 from symparams.expressions.nodes import Dimension
-from symparams.expressions.symbols import L, L_attn, L_dense, L_mamba, L_moe
+from symparams.expressions.symbols import L, L_attn, L_conv, L_dense, L_linear, L_mamba, L_moe, L_text
 from symparams.models.library.record import Library
 from symparams.models.library.settings import Settings
+
+LISTED, FULL, LINEAR = "layer_types", "full_attention", "linear_attention"  # as the library writes them
 
 
 def attention_layers(settings: Settings, library: Library) -> int:
@@ -29,6 +36,26 @@ def mamba_layers(settings: Settings, library: Library) -> int:
 def which_recur(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
     """Their indices, from 0."""
     return _which(settings, library, L_mamba)
+
+
+def linear_layers(settings: Settings, library: Library) -> int:
+    """The layers with linear attention, by their words."""
+    return len(which_are_linear(settings, library))
+
+
+def which_are_linear(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+    """Their indices, from 0."""
+    return _which(settings, library, L_linear)
+
+
+def convolution_layers(settings: Settings, library: Library) -> int:
+    """The layers with a short convolution, by their words."""
+    return len(which_convolve(settings, library))
+
+
+def which_convolve(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+    """Their indices, from 0."""
+    return _which(settings, library, L_conv)
 
 
 def dense_layers(settings: Settings, library: Library) -> int:
@@ -54,22 +81,33 @@ def which_have_experts(settings: Settings, library: Library) -> tuple[tuple[int]
 def words(settings: Settings, library: Library) -> Sequence[str]:
     """Return the word of each layer; ConfigError for an unknown word, or for more words or fewer than there are layers."""
     extra = library.extra
-    name, _ = settings.find(extra["listed"])
+    where, names = settings.place(extra["listed"])
+    name, _ = where.find(names)
     known = [word for kind in extra["kinds"].values() for word in kind]
-    number = library.need(settings, L) if L in library.keys else None
-    given = settings.listed(name)
+    letter = next((letter for letter in (L, L_text) if letter in library.keys), None)
+    number = None if letter is None else library.need(settings, letter)
+    given = where.listed(name)
     if given is None and "pattern" in extra and settings.word(extra["pattern"]) is not None:
         name = extra["pattern"]
         given = [*(settings.word(name) or "")]
     if given is None:
-        usual: list[str] = extra["usual"]
-        return usual if number is None else usual * number
+        usual = _usual(settings, library)
+        return usual if number is None else [usual[layer % len(usual)] for layer in range(number)]
     for word in given:
         if word not in known:
             raise ConfigError(f"{name} in the config names {quoted(word, 30)}. {suggestion(str(word), known)}")
-    if number not in (None, len(given)):
-        raise ConfigError(f"{name} in the config has {len(given)} entries for {library.key(L)} = {number}: give one for each.")
+    if letter is not None and number != len(given):
+        key = library.key(letter).rpartition(".")[2]
+        raise ConfigError(f"{name} in the config has {len(given):,} entries for {key} = {number:,}: give one for each.")
     return given
+
+
+def _usual(settings: Settings, library: Library) -> list[str]:
+    usual: list[str] = library.extra["usual"]
+    if "interval" not in library.extra:
+        return usual
+    every = settings.need(library.extra["interval"], default=len(usual))
+    return [*usual[:1] * (every - 1), usual[-1]]
 
 
 def _which(settings: Settings, library: Library, kind: Dimension) -> tuple[tuple[int], ...]:

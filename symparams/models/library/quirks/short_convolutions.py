@@ -1,4 +1,4 @@
-"""LFM2: which layers attend and which convolve, the size of the feed-forward network, and the keys of its first files."""
+"""LFM2: the size of the feed-forward network, which layers have experts, and the keys of its first files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from symparams.errors import ConfigError, quoted
 from symparams.expressions.symbols import L, L_dense, d_ff
-from symparams.models.library.quirks.layer_types import FULL, LISTED, listed_words
+from symparams.models.library.quirks.layer_kinds import FULL, LISTED
 from symparams.models.library.record import Library
 from symparams.models.library.settings import Settings
 
@@ -20,8 +20,13 @@ OLD: Mapping[str, str] = MappingProxyType({"block_ff_dim": "intermediate_size", 
 
 
 def form(settings: Settings, library: Library) -> Mapping[str, Any]:
-    """The keys of the first files are read before those that the library writes."""
-    return _renamed(settings, OLD)
+    """The keys of the first files, which list the indices of layers that attend, are read before those of the library."""
+    values = _renamed(settings, OLD)
+    attending = settings.listed(ATTENDING)
+    if attending is None or settings.listed(LISTED) is not None:
+        return values
+    words = [FULL if layer in attending else CONVOLUTION for layer in range(library.need(settings, L))]
+    return {key: value for key, value in values.items() if key != ATTENDING} | {LISTED: words}
 
 
 def tied(settings: Settings, library: Library) -> Mapping[str, Any]:
@@ -79,36 +84,3 @@ def feed_forward_size(settings: Settings, library: Library) -> int:
     if size < 1:
         raise ConfigError(f"intermediate_size = {given} in the config with {FACTOR} = {factor} leaves no feed-forward network.")
     return size
-
-
-def attention_layers(settings: Settings, library: Library) -> int:
-    """The layers that attend are listed by a word for each layer or, in the first files, by their indices."""
-    return len(which_attend(settings, library))
-
-
-def convolution_layers(settings: Settings, library: Library) -> int:
-    """The layers with a short convolution are all others."""
-    return len(which_convolve(settings, library))
-
-
-def which_attend(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
-    """The layers that attend, by their index from 0, follow from the same keys."""
-    return _of(FULL, settings, library)
-
-
-def which_convolve(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
-    """The layers with a short convolution, by their index from 0, follow from the same keys."""
-    return _of(CONVOLUTION, settings, library)
-
-
-def _of(word: str, settings: Settings, library: Library) -> tuple[tuple[int], ...]:
-    return tuple((layer,) for layer, own in enumerate(_words(settings, library)) if own == word)
-
-
-def _words(settings: Settings, library: Library) -> list[str]:
-    """The word of each layer; all layers attend where nothing says which do."""
-    number, indices = library.need(settings, L), settings.listed(ATTENDING)
-    listed = listed_words(settings, number, (FULL, CONVOLUTION))
-    if listed is None:
-        return [FULL if indices is None or layer in indices else CONVOLUTION for layer in range(number)]
-    return listed

@@ -37,7 +37,7 @@ from symparams.expressions.symbols import (
     r_dt,
 )
 from symparams.models.library.quirks.images import DEEPSTACK
-from symparams.models.library.quirks.layer_types import FULL, LINEAR, LISTED
+from symparams.models.library.quirks.layer_kinds import FULL, LINEAR, LISTED
 from symparams.models.library.quirks.shared_layers import (
     GLOBAL,
     LOCAL,
