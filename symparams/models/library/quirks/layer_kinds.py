@@ -1,8 +1,8 @@
 """Kinds of layers: a config has a word for each layer, or a letter in a pattern; a table says which words mean which kind.
 
-In ``extra`` of the table, ``listed`` are the keys of the list, ``pattern`` is the key of the pattern, ``kinds`` are the words of
-each kind, and ``usual`` are the words of a config without a list, repeated as often as it takes. ``interval`` is the key that says
-how many layers are repeated: the last is as in ``usual``, the others are like the first.
+In ``extra`` of the table, ``listed`` are the keys of the list, ``pattern`` is that of the pattern, ``kinds`` are the words of
+each kind, and ``usual`` are the words of a config without a list, repeated as often as it takes. ``interval`` is the key of how
+many layers are repeated: the last is as in ``usual``, the others are like the first.
 """
 
 from __future__ import annotations
