@@ -296,6 +296,14 @@ class Sheet:
         return printed
 
     def _rows(self, equations: Sequence[Equation], room: float, *, has_labels: bool) -> list[list[Row]]:
+        """The lines of each, aligned at their signs; behind words each by itself where that takes fewer lines."""
+        aligned = self._aligned(equations, room, has_labels=has_labels)
+        if not has_labels:
+            return aligned
+        apart = [rows(without_left(equation), self.metric, room) for equation in equations]
+        return aligned if sum(map(len, aligned)) <= sum(map(len, apart)) + MOST_MORE else apart
+
+    def _aligned(self, equations: Sequence[Equation], room: float, *, has_labels: bool) -> list[list[Row]]:
         """The lines of each, aligned at their signs; behind words a left side that leaves no room moves to the right."""
         while True:
             aligns = has_labels or not self.document.writing
