@@ -159,7 +159,7 @@ def called_alone(model: Model, stack: str) -> str:
 
 def _group(leaf: Leaf, models: Sequence[str], before: Sequence[tuple[str, int]], *, in_layer: bool) -> tuple[str, int]:
     names = leaf.path.split(".")
-    root = names[0] if models and (names[0] in models or not leaf.stack) else ""
+    root = names[0] if models else ""
     if in_layer:
         return root, LAYERS
     return root, BEFORE if leaf.is_of_inputs or (root, LAYERS) not in before else AFTER

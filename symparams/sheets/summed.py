@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from symparams.components.kinds import PartRole
+from symparams.components.walks import Leaf
 from symparams.derivations.parts import BEFORE, LAYERS, Part, called_alone, models_within, place_of
 from symparams.derivations.steps import StepName
 from symparams.expressions.closed_form import as_written, multiply_out
@@ -16,6 +17,7 @@ from symparams.expressions.written import evaluate, total
 from symparams.models.blocks import Blocks
 from symparams.models.model import Model
 from symparams.models.stacks import encoder_and_decoder
+from symparams.quantities.parameters import PARAMETERS
 from symparams.sheets.document import Equation, Link
 
 MOST_BRACES = 5
@@ -50,20 +52,27 @@ def _groups(model: Model, portions: Sequence[Part], blocks: Blocks) -> Iterator[
     if models:
         for root in dict.fromkeys(part.group[0] for part in portions):
             mine = [part for part in portions if part.group[0] == root and part.group[1] != LAYERS]
-            yield StepName(root), [*_once(mine), *((term, copies) for place, copies, term in stacks if place == root)]
+            own = [(term, copies) for place, copies, term in stacks if place == root]
+            leaves = [leaf for leaf in model.leaves if leaf.path.partition(".")[0] == root]
+            yield StepName(root), [*_once(mine), *_rest(model, leaves, mine, [term for term, _ in own]), *own]
         return
     before = [part for part in portions if part.group[1] == BEFORE]
     after = [part for part in portions if part.group[1] not in (BEFORE, LAYERS)]
-    rest = model.polynomial() - added([part.every.polynomial for part in (*before, *after)])
-    rest -= added([multiply_out(term, model.relations) for _, _, term in stacks])
     yield _called(before, "embeddings"), _once(before)
-    if rest:
-        yield StepName(_outside_of_layers(model) or "first_layer"), [(as_written(rest), None)]
+    rest = _rest(model, model.leaves, [*before, *after], [term for _, _, term in stacks])
+    yield StepName(_outside_of_layers(model) or "first_layer"), rest
     if len(stacks) == 1 and len(blocks.stacks[0][0]) == 1:
         stacks = [(called_alone(model, blocks.stacks[0][0][0]), *stacks[0][1:])]
     for place, copies, term in stacks:
         yield StepName(place if len(stacks) > 1 or len(blocks.stacks[0][0]) == 1 else "layers"), [(term, copies)]
     yield _called(after, "outside"), _once(after)
+
+
+def _rest(model: Model, leaves: Sequence[Leaf], once: Sequence[Part], stacks: Sequence[Expression]) -> Terms:
+    """Return what these leaves have besides the parts that occur once and the stacks: sublayers that stand in no stack."""
+    rest = multiply_out(PARAMETERS.over(leaves), model.relations) - added([part.every.polynomial for part in once])
+    rest -= added([multiply_out(term, model.relations) for term in stacks])
+    return [(as_written(rest), None)] if rest else []
 
 
 def _once(those: Sequence[Part]) -> Terms:
