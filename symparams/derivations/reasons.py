@@ -133,7 +133,10 @@ def _positions(model: Model) -> Iterator[Reason]:
     biases = [leaf for leaf in counted_tables if leaf.component.rows is Rows.DISTANCES]
     learned = [leaf for leaf in counted_tables if leaf.component.rows is Rows.POSITIONS]
     are_biases = any(part.attending and part.attending.positions == "relative bias" for _, part in components(model.tree))
-    if biases and are_biases:
+    if biases and are_biases and learned:
+        both = PARAMETERS.over([*learned, *biases])
+        yield Reason("encoding.learned_and_relative", {"what": counted(model, step(model, "", "positions", both))})
+    elif biases and are_biases:
         yield Reason("encoding.relative", {"what": counted(model, step(model, "", "positions", PARAMETERS.over(biases)))})
     elif learned and not any(Projection.PATCHES in leaf.component.makes for leaf in model.leaves):
         yield Reason("positions", {"what": counted(model, step(model, "", "positions", PARAMETERS.over(learned)))})

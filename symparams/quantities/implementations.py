@@ -27,7 +27,7 @@ class Implementation:
     ``full_softmax``: the softmax of the scores. ``full_rotary``: the cosines and sines. ``full_loss``: the logits of the loss.
     A ``late_norm`` multiplies the input by the inverse root of its mean square before it goes to fp32, so that it saves the
     input in both types. ``shifts_labels``: the answers of its head are the next words. ``classifies``: what its classifier
-    saves is derived.
+    saves is derived. ``own_head_activation``: what its head activates by is its own, whatever the config says of its layers.
     ``layers_only``: what is saved outside of the layers is not; ``several_heads``: nor what a single token or head, or
     one of width 1, saves, whose transposed tensors are views.
     ``joins_rotary``: queries and keys are joined of a turned and a plain part, so that a fused kernel's result is copied.
@@ -54,6 +54,7 @@ class Implementation:
     late_norm: bool = False
     shifts_labels: bool = True
     classifies: bool = False
+    own_head_activation: bool = False
     layers_only: bool = False
     several_heads: bool = False
     joins_rotary: bool = False

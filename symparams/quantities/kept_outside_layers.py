@@ -129,7 +129,8 @@ def _words(tape: Tape, part: Component, path: str, stream: Stream, x: Value) -> 
         tape.keep(x, here, f"input_of:{last(path)}", "projection")
         x = stream.wide(width_of(child, 1))
         if child.activation:
-            x = activated(tape, here, x, str(tape.setting.choices.get(ACTIVATION) or child.activation))
+            chosen = None if tape.how.own_head_activation else tape.setting.choices.get(ACTIVATION)
+            x = activated(tape, here, x, str(chosen or child.activation))
     path = f"{path}.{name}" if name else path
     tape.keep(x, path, f"input_of:{last(path)}", "projection")
     _loss(tape, path, product(b, stream.tokens), width_of(output, 1), is_shifted=is_next and tape.how.shifts_labels)

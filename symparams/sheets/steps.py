@@ -423,6 +423,7 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
     "encoder_position_bias": _BUCKETS,
     "decoder_position_bias": _BUCKETS,
     "position_bias": _BUCKETS,
+    "relative_position_bias": _BUCKETS,
     "relative_embedding": {"n_distances": "rows"},
     "segment_embedding": {"n_types": "rows"},
     "register_tokens": {"n_registers": "rows"},

@@ -41,7 +41,7 @@ UNCOUNTED = {  # whose authors give a rounded count, or none that we found: none
     "falcon-h1-7b", "falcon-mamba-7b", "gemma-4-26b-a4b", "gemma-4-31b", "gemma-4-e2b", "gemma-4-e4b",
     "granite-3.1-3b-a800m", "granite-4.0-h-micro", "granite-4.0-h-tiny", "hunyuan-7b", "hunyuan-a13b",
     "idefics3-8b-llama3", "internvl3-14b-hf", "internvl3-38b-hf", "internvl3-78b-hf", "lfm2.5-8b-a1b", "minicpm3-4b",
-    "minimax-m2", "minimax-m2.1", "minimax-m2.7", "minimax-text-01", "ministral-3-14b", "ministral-3-8b",
+    "minimax-m2", "minimax-m2.1", "minimax-m2.7", "minimax-text-01", "ministral-3-14b", "ministral-3-8b", "mpnet-base",
     "nemotron-3-nano-30b-a3b", "nemotron-h-8b", "paligemma-3b-224", "paligemma-3b-448", "paligemma-3b-896",
     "paligemma2-10b-224", "paligemma2-28b-224", "paligemma2-3b-224", "pixtral-12b", "qwen3-next-80b-a3b",
     "qwen3.5-0.8b", "qwen3.5-122b-a10b", "qwen3.5-27b", "qwen3.5-2b", "qwen3.5-35b-a3b", "qwen3.5-397b-a17b",

@@ -133,6 +133,11 @@ def distilbert(rng: Random) -> Settings:
     return heads | layers | _sizes(rng, keys) | {"num_labels": 2}  # another number is refused for answering questions
 
 
+def mpnet(rng: Random) -> Settings:
+    keys = "vocab_size num_hidden_layers intermediate_size max_position_embeddings relative_attention_num_buckets"
+    return _heads(rng) | _sizes(rng, f"{keys} {HEAD}")
+
+
 def modernbert(rng: Random) -> Settings:
     switches = "norm_bias attention_bias mlp_bias decoder_bias classifier_bias tie_word_embeddings sparse_prediction"
     sizes = "vocab_size num_hidden_layers intermediate_size max_position_embeddings global_attn_every_n_layers num_labels"

@@ -139,7 +139,7 @@ def alike(settings: Settings, families: str) -> dict[str, Settings]:
 
 SETTINGS: Mapping[str, Settings] = {
     **alike(BERT, "bert roberta xlm_roberta gpt_neox clip_text_model modernbert esm"),
-    **alike(BERT, "bert roberta xlm_roberta gpt_neox clip_text_model siglip_text_model modernbert"),
+    **alike(BERT, "bert roberta xlm_roberta gpt_neox clip_text_model siglip_text_model modernbert mpnet"),
     **alike(ELECTRA, "electra"),
     **alike(ELECTRA | FOUR_LAYERS, "albert"),
     **alike(DEBERTA, "deberta_v2"),

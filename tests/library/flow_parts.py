@@ -193,6 +193,7 @@ BERT = post_norm(
     "intermediate > output.dense",
     "output.LayerNorm",
 )
+MPNET = post_norm("attention.attn", "attention.LayerNorm", "intermediate > output.dense", "output.LayerNorm")
 BERT_CROSSING = BERT | parts(
     cross_attention=Part("crossattention.self", "crossattention.output.dense", encoder=STATES),
     cross_attention_norm="crossattention.output.LayerNorm",
@@ -422,6 +423,7 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     "granitemoeshared": decoder("layers.*", GRANITE_EXPERTS | parts(shared_expert="shared_mlp"), GRANITE_EXPERTS),
     **dict.fromkeys(("deepseek_v2", "deepseek_v3", "deepseek_v32", "glm4_moe"), with_experts(SHARED_EXPERTS)),
     **dict.fromkeys(BERTS, encoder("encoder.layer.*", BERT_CROSSING, BERT)),
+    "mpnet": encoder("encoder.layer.*", MPNET),
     "esm": encoder("encoder.layer.*", ESM),
     "deberta_v2": encoder("encoder.layer.*", BERT),
     **dict.fromkeys(("t5", "mt5"), T5),
