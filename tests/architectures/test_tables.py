@@ -38,7 +38,7 @@ UNCOUNTED = {  # whose authors give a rounded count, or none that we found: none
     "dinov3-convnext-base", "dinov3-convnext-large", "dinov3-convnext-small", "dinov3-convnext-tiny", "dinov3-vitl16",
     "dinov3-vits16", "dinov3-vits16plus", "ernie-4.5-21b-a3b", "ernie-4.5-300b-a47b", "esm1b-t33-650m", "esm2-t12-35m",
     "esm2-t30-150m", "esm2-t33-650m", "esm2-t36-3b", "esm2-t48-15b", "esm2-t6-8m", "exaone-4.0-1.2b", "exaone-4.0-32b",
-    "falcon-h1-7b", "falcon-mamba-7b", "gemma-4-26b-a4b", "gemma-4-31b", "gemma-4-e2b", "gemma-4-e4b",
+    "falcon-mamba-7b", "gemma-4-26b-a4b", "gemma-4-31b", "gemma-4-e2b", "gemma-4-e4b",
     "granite-3.1-3b-a800m", "granite-4.0-h-micro", "granite-4.0-h-tiny", "hunyuan-7b", "hunyuan-a13b",
     "idefics3-8b-llama3", "internvl3-14b-hf", "internvl3-38b-hf", "internvl3-78b-hf", "lfm2.5-8b-a1b", "minicpm3-4b",
     "minimax-m2", "minimax-m2.1", "minimax-m2.7", "minimax-text-01", "ministral-3-14b", "ministral-3-8b", "mpnet-base",
