@@ -20,6 +20,7 @@ from symparams.quantities.parameters import PARAMETERS
 
 MTP, ALONE = "mtp", "mtp_alone"  # of what a table says why a figure is published
 BLOCK = 128
+IN_16_BITS = frozenset({Projection.ROUTER, Projection.INDEX_WEIGHTS})  # what the matrices make that are not stored in 8 bits
 
 
 @dataclass(frozen=True)
@@ -36,8 +37,8 @@ def module(model: Model) -> PredictionModule | None:
 
     The module is one layer more, that attends, with a projection of 2h × h and three norms. DeepSeek's has copies of embedding
     and head (DeepSeek-AI, 2024, arXiv:2412.19437, section 2.2), Qwen's uses those of the model. Stored with DeepSeek's are the
-    scales of weights in 8 bits, one for each block of 128 × 128 of the layers' matrices but the routers, and the routers'
-    biases, which are not trained.
+    scales of weights in 8 bits, one for each block of 128 × 128 of the layers' matrices but the routers and the weights of an
+    indexer's heads, and the routers' biases, which are not trained.
     """
     published = as_published(model)
     words = {word for claim in published.claims for word in claim.why.split("+")} if published else set()
@@ -76,8 +77,8 @@ def _is_router(leaf: Leaf) -> bool:
 
 
 def _blocks(leaf: Leaf) -> Iterator[Expression]:
-    """In how many blocks of 128 × 128 each matrix of a leaf falls, that of a router aside."""
-    for tensor in leaf.component.tensors if not _is_router(leaf) else ():
+    """In how many blocks of 128 × 128 each matrix of a leaf falls, those aside that stay in 16 bits."""
+    for tensor in leaf.component.tensors if IN_16_BITS.isdisjoint(leaf.component.makes) else ():
         if tensor.use is Use.WEIGHT and len(tensor.shape) > 1:
             sides = (Ceiling(Quotient(side, Number(BLOCK))) for side in tensor.shape[-2:])
             yield Product((*tensor.shape[:-2], *sides))

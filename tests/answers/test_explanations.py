@@ -59,6 +59,7 @@ CLAIMS = [
     ("gpt-oss-20b", "4.1B", [["active"]]),  # cut off from 4,187,440,704
     ("mixtral-8x7b", "45.1B", [["experts_alone"]]),
     ("deepseek-v3", 684_531_386_000, [["mtp", "scales"]]),
+    ("deepseek-v3.2", 685_396_921_376, [["mtp", "scales"]]),  # the weights of an indexer's heads are in 16 bits
     # Biases are less than the last digit of 124.3M tells of, and padding is used by nobody who says 125M.
     ("gpt2", "124.3M", []),
     ("gpt2", "125M", []),
