@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import json
 import random
 from math import prod
 
@@ -93,6 +94,23 @@ def test_a_file_counts_as_the_library_reads_it(family, class_name):
     draw, rng = SPACES[family], random.Random(f"file of {family} {class_name}")  # noqa: S311 - no secret
     for _ in range(share(family)):
         compare_file(family, class_name, draw(rng))
+
+
+@pytest.mark.parametrize("family", [*COMPOSITES, "clip", "siglip"])
+def test_a_class_of_a_section_is_read_from_that_section(family, tmp_path):
+    """The library builds Qwen3_5ForCausalLM of a config of qwen3_5, and all else of that config goes unread."""
+    import transformers
+
+    rng = random.Random(f"sections of {family}")  # noqa: S311 - no secret
+    _, written = configuration(family, SPACES[family](rng), "")
+    kinds = {value.get("model_type") for value in written.values() if isinstance(value, dict)}
+    for kind in kinds & {*families()}:
+        for class_name in library(architecture(kind)).classes:
+            (tmp_path / "config.json").write_text(json.dumps(written | {"architectures": [class_name]}), encoding="utf-8")
+            model = on_meta(class_name, getattr(transformers, class_name).config_class.from_pretrained(tmp_path))
+            read = load(tmp_path)
+            assert read.count(frozen=True) == sum(parameter.numel() for parameter in model.parameters()), class_name
+            assert read.origin.class_name == class_name
 
 
 NOT_BUILT = {"llama4_vision_model"}  # which no AutoModel is made of

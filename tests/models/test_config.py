@@ -26,6 +26,7 @@ BERT_COUNT, LLAMA_COUNT, JAMBA_COUNT = 109_482_240, 6_607_343_616, 51_570_323_32
 FULL = "full_attention"
 FOUR_LAYERS = of("gemma3_text", num_hidden_layers=4, sliding_window=512)
 LABELLED = "BertForSequenceClassification"
+QWEN = of("qwen3_5", "Qwen3_5ForCausalLM", tie_word_embeddings=True)  # whose class is that of a section
 COUNTS = [
     (BERT, BERT_COUNT),  # what is absent takes the library's default
     (of("bert", "BertForMaskedLM"), 109_514_298),
@@ -46,6 +47,12 @@ COUNTS = [
     (BERT | {"hidden_act": "prelu"}, BERT_COUNT + 12),  # a slope in each layer
     (BERT | {"hidden_act": "xielu"}, BERT_COUNT + 2 * 12),
     (of("bert", "BertForMaskedLM", hidden_act="prelu"), 109_514_298 + 12 + 1),
+    (QWEN | {"text_config": of("qwen3_5_text", num_hidden_layers=4)}, 2_899_186_752),  # its own head
+    (of("unknown", "LlamaForCausalLM", text_config=of("llama"), vision_config=of("clip_vision_model")), 6_738_415_616),
+    (
+        of("qwen2_vl", "Qwen2VLTextModel", text_config=of("qwen2_vl_text")),
+        load(of("qwen2_vl_text", "Qwen2VLTextModel")).count(),
+    ),
     (of("t5", is_gated_act=True), load(of("t5", feed_forward_proj="gated-gelu")).count()),
     (of("t5", num_hidden_layers=3), load(of("t5", num_layers=3, num_decoder_layers=6)).count()),
     (of("gpt2", "GPT2DoubleHeadsModel", summary_activation="gelu"), 124_440_577),  # a word whose default is none
@@ -77,6 +84,12 @@ REFUSED = [
     (of("brt"), "symparams does not know the family 'brt'. Did you mean 'bert'"),
     (of("transformer"), "symparams does not know the family 'transformer'."),
     (of("bert", "BertForMasked"), "Unknown class 'BertForMasked' under architectures in the"),
+    (
+        QWEN,
+        "'Qwen3_5ForCausalLM' under architectures in the config is a class of 'qwen3_5_text': give that type's config, or a",
+    ),
+    (of("llama4", "Llama4TextModel", text_config={}), "'Llama4TextModel' under architectures in the config is a class of 'lla"),
+    (of("llama", "MistralForCausalLM"), "'MistralForCausalLM' under architectures in the config is a class of 'mistral': give"),
     (of("bert", architectures="BertModel"), "architectures in the config must be a list"),
     (BERT | {"hidden_size": "768"}, "hidden_size = '768' in the config must be a whole number."),
     (BERT | {"hidden_size": 768.5}, "hidden_size = '768.5' in the config must be a whole number."),

@@ -27,6 +27,7 @@ from symparams.models.library.settings import TracedConfig
 from symparams.models.model import LONGEST_NAME, Model, Origin
 from symparams.models.sources import content
 from symparams.models.sources.config_reading import ConfigReader, lists_of_layers
+from symparams.models.sources.own_type import in_its_section, owner
 from symparams.models.sources.target import CONFIG_FILE, HUB, is_folder, is_of_hub
 from symparams.models.windows import check_lists
 
@@ -109,8 +110,12 @@ def configured(target: Mapping[str, Any] | Path | str, architecture: str = "") -
 def interpret(name: str, values: Mapping[str, Any], architecture: str = "") -> Model:
     """The family, the features and the sizes that a config stands for, the class that it names or else the base class.
 
-    The family is the ``architecture`` that is named, whatever the config says, or else what the config makes known.
+    The family is the ``architecture`` that is named, whatever the config says, or else what the config makes known. Where it
+    names a class of one of its sections' families, that section is the config.
     """
+    repeated = values.repeated if isinstance(values, JSONObject) else ()
+    if not architecture:
+        values = in_its_section(values)
     asked: set[str] = set()
     try:
         family, settings = identify(Settings(TracedConfig(values, asked)), architecture)
@@ -138,7 +143,6 @@ def interpret(name: str, values: Mapping[str, Any], architecture: str = "") -> M
     reader = ConfigReader(original, formed, asked)
     sizes = _sizes(family, table, settings, class_name, tree, reader)
     _refuse_null(family, table, tree, sizes)
-    repeated = values.repeated if isinstance(values, JSONObject) else ()
     is_foreign = not is_own or (architecture != "" and type_of(settings) != family.name)
     reading = reader.reading(family, table, tree, class_name if is_foreign else "", repeated)
     origin = Origin(name, name, frozenset(sizes), present, class_name, named is None, dict(formed), reading=reading)
@@ -236,8 +240,11 @@ def _class_name(settings: Settings, family: Architecture, library: Library, *, i
     alike = class_alike(names[0], library) if isinstance(names[0], str) else ""
     if alike and is_chosen:
         return alike, False
-    known = suggestion(shown(names[0]), library.classes)
     reads = f" --architecture {family.name} reads it as {alike}." if alike else ""
+    if isinstance(names[0], str) and (other := owner(names[0])):
+        its = f"give that type's config, or a section with its model_type.{reads}"
+        raise ConfigError(f"{quoted(names[0])} under architectures in the config is a class of {quoted(other)}: {its}")
+    known = suggestion(shown(names[0]), library.classes)
     raise ConfigError(f"Unknown class {quoted(names[0])} under architectures in the config. {known}{reads}")
 
 
