@@ -135,6 +135,7 @@ if TYPE_CHECKING:
     from symparams.formats.drawing import draw
     from symparams.formats.rendering import render
     from symparams.formats.typesetting import typeset, typeset_drawing
+    from symparams.plots import plot
     from symparams.practice.worksheet import worksheet
     from symparams.quantities.quantity import Quantity, Term
 
@@ -144,7 +145,7 @@ LAZY = {
     "definition": "discovery.source", "derive": "derivations.derivation", "derive_expression": "derivations.derivation",
     "discover": "discovery", "draw": "formats.drawing", "explain": "answers.explanations", "render": "formats.rendering",
     "solve": "answers.solutions", "typeset": "formats.typesetting", "typeset_drawing": "formats.typesetting",
-    "worksheet": "practice.worksheet",
+    "plot": "plots", "worksheet": "practice.worksheet",
 }  # fmt: skip
 
 __version__ = "0.3.0"
@@ -159,7 +160,7 @@ __all__ = [
     "layer_scale", "lightning_attention", "linear", "load", "mask_embedding", "mixture_of_experts",
     "non_parametric_layer_norm", "non_parametric_rms_norm", "normed_after", "normed_mixture_of_experts", "output_head",
     "pair_similarity", "parallel", "parameter", "patch_embedding", "per_layer_embeddings", "per_layer_gate", "pixel_decoder",
-    "plain_mixture_of_experts", "position_grid", "position_table", "post_norm", "pre_norm", "prepended", "published_models",
+    "plain_mixture_of_experts", "plot", "position_grid", "position_table", "post_norm", "pre_norm", "prepended", "published_models",
     "reading", "relative_attention", "render", "residual", "reused", "rms_norm", "rotary", "sandwiched", "scaled_pre_norm",
     "seeing", "selective_state_space", "shared_expert", "shared_space", "sharing", "side_by_side", "sinusoidal",
     "sinusoidal_table", "solve", "then", "time_mixing", "token", "tokens", "typeset", "typeset_drawing", "unordered",

@@ -31,6 +31,7 @@ STOREYS = (
     {"practice"},
     {"sheets"},
     {"drawings"},
+    {"plots"},  # in the letters and colours of drawings
     {"formats"},
     {"cards", "pages", "papers"},
     {"cli"},

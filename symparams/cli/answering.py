@@ -20,12 +20,13 @@ if TYPE_CHECKING:
     from symparams.models.calculation import Calculation
     from symparams.models.formula import Subject
     from symparams.models.model import Model
+    from symparams.plots.pictures import Plot
     from symparams.practice.worksheet import Worksheet
     from symparams.sheets.document import Document
 
 
 def answer(
-    subject: Derivation | Budget | Comparison | Plan | Solutions | Worksheet | Document | Deck,
+    subject: Derivation | Budget | Comparison | Plan | Solutions | Worksheet | Document | Deck | Plot,
     request: Request,
     exit_code: int = 0,
     **composed: Any,

@@ -355,12 +355,44 @@ FLOPS: Bundle = (
     Option("utilisation", ("--utilisation",), "Share of its peak that a board reaches.", metavar="PART", default="40%"),
     Option("dtype", ("--dtype",), "Number type of the peak.", metavar="TYPE", default="bf16"),
 )
+PLOTTED: Bundle = (
+    Option(
+        "kind",
+        (),
+        "What is plotted: line (a quantity), memory (weights and KV cache), shares (of FLOPs), treemap (of parameters) or rule "
+        "(N against 12·L·h²).",
+        metavar="KIND",
+        noun="kind of plot",
+        choices=of("plots:KINDS"),
+        is_required=True,
+    ),
+    replace(TARGETS[0], metavar="[TARGET...]", is_required=False),
+    *TARGETS[1:],
+    Option(
+        "over",
+        ("--over",),
+        "The letter to plot over, with its bounds: t=1Ki..1Mi, b=1..32, h=1024..8192.",
+        metavar="DIM=LOW..HIGH",
+    ),
+    Option(
+        "limits",
+        ("--limit",),
+        "A memory to draw as a line, and what fits it: 24GB, h100-sxm, 8x80GB.",
+        metavar="SIZE",
+        completions=of("answers.boards:named"),
+        many=True,
+    ),
+    Option("active", ("--active",), "Mark the parameters that one token uses.", is_switch=True),
+    Option(
+        "families", ("--family",), "Only published models of this family.", "ARCHITECTURE", completions=_FAMILIES, many=True
+    ),
+)
 DOCUMENTS: Bundle = (
     Option(
         "files",
         (),
-        "Markdown (.md, .qmd, .html), LaTeX (.tex) or notebooks (.ipynb) with count, formula, derive, compare, draw, memory, "
-        "flops or explain in markers: <!-- symparams: derive bloom --view kind --> … <!-- /symparams -->, or "
+        "Markdown (.md, .qmd, .html), LaTeX (.tex) or notebooks (.ipynb) with count, formula, derive, compare, draw, plot, "
+        "memory, flops or explain in markers: <!-- symparams: derive bloom --view kind --> … <!-- /symparams -->, or "
         "% symparams: formula bloom … % /symparams.",
         metavar="FILE...",
         many=True,

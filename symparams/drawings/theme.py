@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -36,7 +36,7 @@ class Colours:
 class Palette:
     """The colours of a drawing that is light or dark; those of a block by what it is for.
 
-    ``panels``, ``wedges`` and ``strips`` are the same, mixed with the paper.
+    ``panels``, ``wedges`` and ``strips`` are the same, mixed with the paper; ``plots`` are the colours of what is no part.
     """
 
     paper: str
@@ -47,6 +47,7 @@ class Palette:
     panels: Mapping[Tint, Colours]
     wedges: Mapping[Tint, str]
     strips: Mapping[Tint, str]
+    plots: Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,7 @@ def _palette(read: Mapping[str, str | Mapping[str, Mapping[str, str]]], blends: 
         {tint: Colours(fill, tints[tint].line) for tint, fill in on_paper("panel").items()} | grey,
         on_paper("wedge") | {Tint.STACK: stack, Tint.PLAIN: paper},
         on_paper("strip") | {Tint.STACK: strip, Tint.PLAIN: paper},
+        {name: [colours] if isinstance(colours, str) else list(colours) for name, colours in read["plots"].items()},  # type: ignore[union-attr] # a table
     )
 
 

@@ -26,8 +26,9 @@ class Composition:
 
     A document by itself has no class of answers; one without data is told by its blocks. An answer without a document has no
     sheet, or is one; then it ``has_language`` of its own. ``options`` are those of the document beside the language,
-    ``formats`` those that write it alone, and nothing else. One that ``is_read_whole`` is its sheet where Python would print
-    its ``repr``. One that ``has_page`` is a page of HTML without live numbers.
+    ``formats`` those that write it alone, and nothing else, ``also`` of such formats those that write this, too. One that
+    ``is_read_whole`` is its sheet where Python would print its ``repr``. One that ``has_page`` is a page of HTML without live
+    numbers.
     """
 
     noun: str
@@ -36,6 +37,7 @@ class Composition:
     data: str = ""
     options: tuple[str, ...] = LETTERS
     formats: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
     is_read_whole: bool = False
     has_page: bool = False
 
@@ -84,6 +86,9 @@ COMPOSITIONS: Mapping[str, Composition] = {
         "checkpoint", "answers.checkpoints.StoredWeights", "sheets.weights:memory", "formats.json.checkpoint:weights", (),
     ),
     "worksheet": Composition("worksheet", "practice.worksheet.Worksheet", "sheets.worksheet.filled:worksheet"),
+    "plot": Composition(
+        "plot", "plots.pictures.Plot", "plots.sheet:plot_sheet", "formats.json.plot:plot", also=("csv",), is_read_whole=True
+    ),
     "deck": Composition("deck of cards", "cards.collected.Deck", options=(), formats=("apkg", "csv")),
     "document": Composition("document", "sheets.document.Document", options=()),
     "brief": Composition("brief"),
@@ -130,7 +135,7 @@ def refuse_format(answer: Any, name: str) -> None:
     if composition is not None and composition.formats and name not in composition.formats:
         raise OptionError(f"A {composition.noun} is not written as {name}: choose {' or '.join(composition.formats)}.")
     for other in COMPOSITIONS.values():
-        if name in other.formats and other is not composition:
+        if name in other.formats and other is not composition and (composition is None or name not in composition.also):
             raise OptionError(f"{quoted(name)} is for a {other.noun}, not for this: choose another format.")
 
 

@@ -32,7 +32,7 @@ from symparams.papers.embedding import Beside, Embedded
 from symparams.papers.embedding import embed as brought_up_to_date
 from symparams.papers.kinds import CONSOLE, Printed
 
-PRINTED = ("count", "formula", "derive", "compare", "draw", "memory", "flops", "explain")
+PRINTED = ("count", "formula", "derive", "compare", "draw", "plot", "memory", "flops", "explain")
 SESSION = re.compile(r"(?:^|\s)\$\s+")  # before a command, it has the command shown above what it prints
 NOT_CURRENT = 1
 BELOW_A_TITLE = 2  # the level of a sheet's title in a document, which has one of its own

@@ -76,14 +76,22 @@ def purpose(parts: Sequence[Portion]) -> str:
 
 def _tints(model: Model) -> dict[str, Tint]:
     """The colour of each component by its name."""
+    tints = tints_of(model)
+    return {name: tints[those[0].path] for name, those in by_part(model).items()}
+
+
+def tints_of(model: Model) -> dict[str, Tint]:
+    """The colour of each leaf by its path, and of each sublayer of one."""
     leaves = model.leaves
     inside = [i for i, leaf in enumerate(leaves) if leaf.stack]
     first, last = (inside[0], inside[-1]) if inside else (len(leaves), len(leaves))
-    places = {
-        leaf.path: Tint.EMBEDDING if i < first else Tint.HEAD if i > last else Tint.FEED_FORWARD
-        for i, leaf in enumerate(leaves)
-    }
-    return {name: _tint(those[0], places[those[0].path]) for name, those in by_part(model).items()}
+    tints: dict[str, Tint] = {}
+    for i, leaf in enumerate(leaves):
+        place = Tint.EMBEDDING if i < first else Tint.HEAD if i > last else Tint.FEED_FORWARD
+        tints[leaf.path] = _tint(leaf, place)
+        if leaf.sublayer:
+            tints[leaf.sublayer[0]] = tints[leaf.path]
+    return tints
 
 
 def _tint(leaf: Leaf, place: Tint) -> Tint:

@@ -1,4 +1,4 @@
-"""CSV: flash cards as a table, for Anki and for other programs."""
+"""CSV: flash cards as a table, for Anki and for other programs, and the numbers of a plot."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 from symparams.formats.format import Format
 
 
-def write(deck: Any, language: str = "") -> str:
-    """The deck, which is in its ``language``, as a table; OptionError without the extra ``symparams[practice]``."""
-    table: str = deck.table()
+def write(answer: Any, language: str = "") -> str:
+    """The table of a deck, which is in its ``language``, or of a plot; cards need ``symparams[practice]``."""
+    table: str = answer.table()
     return table
 
 

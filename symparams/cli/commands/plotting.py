@@ -1,0 +1,70 @@
+"""``plot``: numbers of models as a picture, as their table, or as text on a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from shlex import quote
+from typing import TYPE_CHECKING, Any
+
+from symparams.cli.answering import answer, told
+from symparams.cli.commands.drawing import TIKZ, layout
+from symparams.cli.loading import load_requests
+from symparams.cli.options import TEXT
+from symparams.cli.quantities import given_to
+from symparams.cli.request import CommandResult, Request
+
+if TYPE_CHECKING:
+    from symparams.models.model import Model
+
+# What a kind plots where no quantity is named.
+USUAL: Mapping[str, str] = {"memory": "kv_cache", "shares": "forward_flops"}
+OWN = ("over", "limits", "active", "families")
+PICTURES = ("svg", "pdf", "png", "pgf")
+
+
+def plot(request: Request) -> CommandResult:
+    """A plot of models in the format of the request."""
+    from symparams.plots import plot_of
+
+    kind, models, options = asked(request)
+    made = plot_of(kind, *models, **options)
+    note = told(*models)
+    if request.is_on_screen:
+        how = f"add -o {quote(f'{kind}.svg')} to write the picture, or --svg to print its source"
+        shown = answer(made, replace(request, format=TEXT, layout=_of_the_text(request.layout)))
+        return replace(shown, note="; ".join(filter(None, (note, how))))
+    if request.format == TIKZ:
+        from symparams.plots.lettering import Lettering
+        from symparams.plots.pgfplots import written as in_tex
+
+        chosen = layout(request)
+        words = Lettering(made, request.language, **{name: chosen[name] for name in ("notation", "symbols") if name in chosen})
+        look = {name: chosen[name] for name in ("standalone", "with_title") if name in chosen}
+        return CommandResult(in_tex(words, look=str(chosen.get("theme", "light")), **look), note=note)
+    if request.format in PICTURES:
+        from symparams.plots import picture
+
+        content = picture(made, request.format, **request.layout)
+        if request.format in ("svg", "pgf"):
+            return CommandResult(content.decode(), note=note)
+        return CommandResult("", pages=[content], note=note)
+    return replace(answer(made, request), note=note)
+
+
+def asked(request: Request) -> tuple[str, list[Model], dict[str, Any]]:
+    """The kind of a plot, its models and its options."""
+    kind = request.own["kind"]
+    options = {name: request.own[name] for name in OWN if name in request.own}
+    own = {name: value for name, value in request.own.items() if name not in ("kind", *OWN)}
+    own.setdefault("targets", ())
+    if kind in USUAL:
+        own.setdefault("quantity", USUAL[kind])
+    quantity, inputs, rest = given_to(replace(request, own=own))
+    if "quantity" in own:
+        options["quantity"] = quantity
+    return kind, load_requests(rest), {**options, **inputs}
+
+
+def _of_the_text(layout: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in layout.items() if name in ("language", "notation", "symbols", "width")}

@@ -1,0 +1,117 @@
+"""Plots: what is asked of models as a picture of numbers: each kind a file, its picture drawn by matplotlib or by pgfplots.
+
+A kind makes a ``Plot``: exact numbers, words by key and the facts that are marked. ``figures`` draws it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
+from symparams.models.load import as_model
+
+if TYPE_CHECKING:
+    from symparams.plots.figures.figure import PlotFigure
+    from symparams.plots.pictures import Plot
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of plot: its file, the options that it takes, of how many models it is, and what a line of help says.
+
+    One that ``takes_inputs`` takes those of its quantity, and its choices, too.
+    """
+
+    name: str
+    file: str
+    takes: tuple[str, ...]
+    least: int = 1
+    most: int = 8
+    takes_inputs: bool = True
+
+
+KINDS: Mapping[str, Kind] = {
+    kind.name: kind
+    for kind in (
+        Kind("line", "lines", ("quantity", "over")),
+        Kind("memory", "memory", ("over", "limits")),
+        Kind("shares", "shares", ("quantity", "over"), most=1),
+        Kind("treemap", "treemap", ("active",), most=1, takes_inputs=False),
+        Kind("rule", "rule", ("families",), least=0, most=10_000, takes_inputs=False),
+    )
+}
+LOOK = ("language", "notation", "symbols", "theme", "background", "with_title")
+OF_TRAINING = Kind("memory", "training", ("over", "limits"), most=1)
+TRAINING = "training_memory"
+
+
+def plot_of(kind: str, *models: Any, **options: Any) -> Plot:
+    """Return the plot of a kind of models or their names: its exact numbers and words, which ``render`` prints as a table.
+
+    UnknownNameError for another kind; OptionError for an option that the kind does not take, and for too many models.
+    """
+    if kind not in KINDS:
+        raise UnknownNameError(f"Unknown kind of plot {quoted(kind)}. {suggestion(kind, KINDS)}")
+    quantity = str(options.get("quantity") or "").replace("-", "_")
+    chosen = OF_TRAINING if kind == "memory" and quantity == TRAINING else KINDS[kind]
+    if kind == "memory" and quantity in (TRAINING, "kv_cache"):
+        options = {name: value for name, value in options.items() if name != "quantity"}
+    _check(chosen, len(models), options)
+    made: Plot = import_module(f"symparams.plots.{chosen.file}").plot([as_model(model) for model in models], **options)
+    return made
+
+
+def plot(kind: str, *models: Any, **options: Any) -> PlotFigure:
+    """Return a plot of models as a matplotlib figure: kind "line", "memory", "shares", "treemap" or "rule".
+
+    ``line``: any ``quantity`` ``over`` an input of it or a size, "t=1024..131072". ``memory``: weights and KV cache over t,
+    with ``limits`` such as ["24GB", "h100-sxm"]; with quantity="training_memory" that of training over b. ``shares``: parts of
+    the FLOPs of one model over s. ``treemap``: its parameters as areas. ``rule``: N against 12·L·h² of these or, without
+    models, of all published ones, or of ``families``. Inputs and choices of the quantity are given as ``measure`` takes them.
+
+    The figure has the exact numbers as ``points``, records that a data frame takes, and is what matplotlib gives: style it,
+    save it. ``language``, ``notation``, ``symbols``, ``theme``, ``background`` and ``with_title`` are those of ``draw``.
+
+    Needs the extra ``symparams[plot]``. Raises OptionError for an option that the kind does not take or a model that it cannot
+    show, and UnknownNameError for a kind, a quantity or a letter that there is not.
+    """
+    look = {name: options.pop(name) for name in LOOK if name in options}
+    drawn: PlotFigure = figures().figure_of(plot_of(kind, *models, **options), **look)
+    return drawn
+
+
+def picture(made: Plot, kind: str, **look: Any) -> bytes:
+    """Return a plot as a file, "svg", "pdf", "png" or "pgf"; pages and TeX are light unless a theme is named."""
+    if kind != "svg":
+        look.setdefault("theme", "light")
+    drawn = figures()
+    content: bytes = drawn.written(drawn.figure_of(made, **look), kind)
+    return content
+
+
+def figures() -> Any:
+    """The module that draws; OptionError without matplotlib."""
+    try:
+        return import_module("symparams.plots.figures.figure")
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] != "matplotlib":
+            raise
+        raise OptionError(
+            "A plot is drawn by matplotlib, which is not installed: pip install 'symparams[plot]', or print the numbers with "
+            "--text, --csv or --tikz."
+        ) from None
+
+
+def _check(kind: Kind, number: int, options: Mapping[str, Any]) -> None:
+    own = {"quantity", "over", "limits", "active", "families"}
+    for name in options:
+        if name not in kind.takes and (name in own or not kind.takes_inputs):
+            raise OptionError(f"A plot of kind {kind.name} does not take {name}: leave it out.")
+    if number < kind.least:
+        raise OptionError(f"A plot of kind {kind.name} shows a model: name one, such as llama-3-8b.")
+    if number > kind.most:
+        models = "one model" if kind.most == 1 else f"{kind.most} models at most"
+        raise OptionError(f"A plot of kind {kind.name} shows {models}, and {number} are named: leave out some.")

@@ -1,0 +1,1 @@
+"""Figures: a plot as a matplotlib figure, and that as a file; the extra ``symparams[plot]``."""

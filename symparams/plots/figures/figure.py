@@ -1,0 +1,163 @@
+"""The figure: a plot drawn, shown in a notebook, and written as SVG, PDF, PNG or PGF; the same plot gives the same bytes."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Mapping
+from html import escape
+from importlib import import_module
+from io import BytesIO, StringIO
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.figure import Figure
+
+from symparams.drawings.theme import DARK, LIGHT, theme
+from symparams.errors import OptionError, OutputError
+from symparams.plots.figures.canvas import Canvas, settings
+from symparams.plots.lettering import Lettering
+from symparams.plots.pictures import Plot
+
+AUTO = "auto"
+PNG_DOTS = 300
+NO_DATE: Mapping[str, Mapping[str, Any]] = {
+    "svg": {"Date": None, "Creator": None, "Format": None, "Type": None},
+    "pdf": {"CreationDate": None, "ModDate": None, "Creator": None, "Producer": None},
+    "png": {"Software": None},
+}
+SIZE = re.compile(r'(<svg[^>]*?) width="([\d.]+)pt" height="([\d.]+)pt"')
+SERIES = re.compile(r'<g id="(series|mark) ([^"]*)">')
+FONT, SERIF = re.compile(r"(font: [^;\"]*?[\d.]+px )([^;\"]*)"), re.compile("Serif|Times|STIX|Roman")
+GLYPH = re.compile(r"Glyph \d+ .*missing from")
+
+
+class PlotFigure(Figure):  # type: ignore[misc] # matplotlib's types are those of who has it
+    """A matplotlib figure of a plot, which ``plot`` holds with its exact numbers; a notebook shows it as SVG."""
+
+    plot: Plot
+    lettering: Lettering
+    look: str = LIGHT
+
+    def _repr_svg_(self) -> str:
+        return written(self, "svg").decode()
+
+    def _repr_html_(self) -> None:
+        return None
+
+    @property
+    def points(self) -> list[Any]:
+        """Its exact numbers as records, which a data frame takes."""
+        return list(self.plot)
+
+
+def figure_of(
+    plot: Plot,
+    *,
+    language: str = "en",
+    notation: str = "hidden",
+    symbols: Mapping[str, str] | None = None,
+    theme: str = AUTO,
+    background: bool = True,
+    with_title: bool = True,
+    title: str = "",
+) -> PlotFigure:
+    """Return a plot as a figure of a column's width, 8.43 cm."""
+    lettering = Lettering(plot, language, notation, symbols or {})
+    with mpl.rc_context(settings()), _quiet():
+        figure = PlotFigure()
+        figure.plot, figure.lettering, figure.look = plot, lettering, theme
+        canvas = Canvas(lettering, DARK if theme == DARK else LIGHT, background, with_title, title, figure)
+        import_module(f"symparams.plots.figures.{plot.picture.kind}").draw(canvas)
+    return figure
+
+
+def written(figure: PlotFigure, kind: str) -> bytes:
+    """Return a figure as a file: "svg", "pdf", "png" or "pgf".
+
+    OutputError where no font has the characters, and for PGF where TeX is not installed.
+    """
+    with mpl.rc_context(settings()):
+        if kind == "svg":
+            return _svg(figure).encode()
+        stream = BytesIO()
+        if kind == "pgf":
+            return _pgf(figure)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("error", message=GLYPH.pattern)
+            try:
+                figure.savefig(stream, format=kind, metadata=NO_DATE[kind], dpi=PNG_DOTS)
+            except UserWarning:
+                raise OutputError(
+                    "No font of this machine has the characters of the plot: install one, such as Noto Sans CJK, or write SVG."
+                ) from None
+        return stream.getvalue()
+
+
+def _pgf(figure: PlotFigure) -> bytes:
+    stream = BytesIO()
+    chosen = {"pgf.rcfonts": False, "pgf.texsystem": "xelatex" if figure.lettering.language != "en" else "pdflatex"}
+    try:
+        with mpl.rc_context(chosen):
+            figure.savefig(stream, format="pgf")
+    except (RuntimeError, OSError, mpl.ExecutableNotFoundError):
+        raise OutputError(
+            "PGF is measured by TeX, which does not run here: install it, or write --tikz, which needs none."
+        ) from None
+    return stream.getvalue()
+
+
+class _quiet:  # noqa: N801 - it stands in a with, as functions do
+    """No word of glyphs that the fonts of this machine lack: in SVG the reader's fonts have them."""
+
+    def __enter__(self) -> None:
+        self._around = warnings.catch_warnings()
+        self._around.__enter__()
+        warnings.filterwarnings("ignore", message=GLYPH.pattern)
+
+    def __exit__(self, *error: Any) -> None:
+        self._around.__exit__(*error)
+
+
+def _svg(figure: PlotFigure) -> str:
+    stream = StringIO()
+    with _quiet():
+        figure.savefig(stream, format="svg", metadata=dict(NO_DATE["svg"]))
+    text = stream.getvalue()
+    text = text[text.index("<svg") :]
+    words, scale = figure.lettering, theme().scale
+    size = SIZE.search(text)
+    if size is None:
+        raise OptionError("matplotlib wrote an SVG without a size: install another release of it.")
+    wide, high = (float(size[i]) * scale for i in (2, 3))
+    told = " ".join([words.joined(figure.plot.about) + ".", *map(words.text, figure.plot.facts)])
+    head = f"<title>{escape(words.text(figure.plot.title))}</title>\n<desc>{escape(told)}</desc>\n"
+    start = f'{size[1]} width="{wide:.2f}" height="{high:.2f}" class="symparams" role="img" xml:lang="{words.language}"'
+    text = text[: size.start()] + start + text[size.end() :]
+    inside = text.index(">", text.index("<svg")) + 1
+    text = text[:inside] + "\n" + head + (_dark() if figure.look == AUTO else "") + text[inside:]
+    lists = {
+        name: ", ".join(f"'{font}'" for font in (*fonts, name))
+        for name, fonts in (("sans-serif", theme().sans), ("serif", theme().serif))
+    }
+    lists = {name: fonts.replace(f"'{name}'", name) for name, fonts in lists.items()}
+    text = FONT.sub(lambda match: match[1] + lists["serif" if SERIF.search(match[2]) else "sans-serif"], text)
+    return SERIES.sub(lambda match: f'<g data-{match[1]}="{match[2]}"><title>{match[2]}</title>', text)
+
+
+def _dark() -> str:
+    """A style that gives each colour its dark one, where the reader's setting is dark."""
+    light, dark = (theme().palettes[name] for name in (LIGHT, DARK))
+    pairs = {getattr(light, name): getattr(dark, name) for name in ("paper", "ink", "soft", "wire")}
+    for name in ("blocks", "panels"):
+        for tint, colours in getattr(light, name).items():
+            other = getattr(dark, name)[tint]
+            pairs |= {colours.fill: other.fill, colours.line: other.line}
+    for tint, colour in light.strips.items():
+        pairs[colour] = dark.strips[tint]
+    for name, colours in light.plots.items():
+        pairs |= dict(zip(colours, dark.plots[name], strict=True))
+    rules = []
+    for property_ in ("fill", "stroke"):
+        rules += [f'[style*="{property_}: {old.lower()}"]{{{property_}:{new} !important}}' for old, new in pairs.items()]
+    return "<style>@media (prefers-color-scheme:dark){" + "".join(rules) + "}</style>\n"

@@ -1,0 +1,134 @@
+"""Memory: what weights and KV cache take over the context, where the cache outgrows the weights, what fits which memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from symparams.answers.boards import Card, cards
+from symparams.errors import OptionError
+from symparams.expressions.nodes import Number
+from symparams.expressions.printing.printer import plain
+from symparams.expressions.written import number
+from symparams.models.model import Model
+from symparams.plots.lines import USUAL_SPAN, assumed, bends, letter_axis, short
+from symparams.plots.measured import Measured, measured
+from symparams.plots.pictures import Amount, Axis, Curve, Level, Lines, Plot
+from symparams.plots.span import Span, first, read_span
+from symparams.quantities.quantity import BYTES
+from symparams.sheets.values import Listed, Prose, Sentence, Value
+
+
+@dataclass(frozen=True)
+class Use:
+    """The bytes of a model in use: its weights, and its cache over the letter of the context."""
+
+    model: Model
+    weights: Amount
+    cache: Measured
+
+    def __call__(self, tokens: int) -> Amount:
+        """Return the bytes of both."""
+        return self.weights + self.cache(tokens)
+
+
+def plot(models: Sequence[Model], over: str = "", limits: Sequence[str] = (), **inputs: Any) -> Plot:
+    """Plot weights and KV cache of each model over t; CSV columns: model, t, weights_bytes, cache_bytes, total_bytes.
+
+    ``limits`` are memories, 24GB or h100-sxm. OptionError for a letter of which the cache does not depend.
+    """
+    span = read_span(over or USUAL_SPAN)
+    uses = [_use(model, span, inputs) for model in models]
+    levels = [card for limit in limits for card in cards(limit)]
+    spans = [span.until(use.cache.most) for use in uses]
+    grown = [_outgrown(use, here) for use, here in zip(uses, spans, strict=True)]
+    points = [
+        [(x, use(x)) for x in here.values([*bends(use.cache), *([at] if at else [])])]
+        for use, here, at in zip(uses, spans, grown, strict=True)
+    ]
+    rings = [(i, at, use(at)) for i, (use, here, at) in enumerate(zip(uses, spans, grown, strict=True)) if at and at > here.low]
+    rings = [(i, at, use(at)) for i, (use, here, at) in enumerate(zip(uses, spans, grown, strict=True)) if at and at > here.low]
+    picture = Lines(
+        letter_axis(span, models[0]),
+        Axis(Sentence("units.bytes.column"), BYTES, is_log=span.doubles),
+        [Curve(Prose(model.name), here) for model, here in zip(models, points, strict=True)],
+        [Level(called(card), card.room.size * card.number) for card in levels],
+        rings,
+    )
+    return Plot(
+        "memory",
+        Sentence("plots.memory.title"),
+        [Sentence("plots.memory.about"), *assumed([use.cache for use in uses])],
+        picture,
+        [*_facts(uses, grown, spans), *_fits(uses, levels, spans), *short([use.cache for use in uses], span)],
+        list(_foot(uses, grown, spans)),
+        ("model", span.letter, "weights_bytes", "cache_bytes", "total_bytes"),
+        [(use.model.name, x, use.weights, use.cache(x), y) for use, here in zip(uses, points, strict=True) for x, y in here],
+        tuple(models),
+    )
+
+
+def _use(model: Model, span: Span, inputs: dict[str, Any]) -> Use:
+    cache = measured(model, "kv_cache", span.letter, inputs)
+    if cache.of_input is None:
+        raise OptionError(
+            f"Memory is plotted over t, the tokens in the cache, or b: {span.letter} is a size; plot line takes it."
+        )
+    weights = model.measure("weight_memory", dtype=cache.dtype)
+    return Use(model, weights, cache)
+
+
+def called(card: Card) -> Sentence | Prose:
+    """A memory as people call it: 80 GB, an H100, 8 of one."""
+    room = card.room
+    name = Prose(card.board.name if card.board else f"{plain(number(Fraction(room.size) / room.unit))} {room.unit_name}")
+    return Sentence("plots.memory.several", {"number": Number(card.number), "memory": name}) if card.number > 1 else name
+
+
+def _facts(uses: Sequence[Use], grown: Sequence[int | None], spans: Sequence[Span]) -> Iterator[Sentence]:
+    """Yield from how many tokens on the cache takes more than the weights."""
+    for use, at, span in zip(uses, grown, spans, strict=True):
+        if at is not None and at > span.low:
+            terms: dict[str, Value] = {"model": Prose(use.model.name), "number": Number(at), "letter": _letter(span)}
+            yield Sentence("plots.memory.grown", terms)
+
+
+def _outgrown(use: Use, span: Span) -> int | None:
+    """From which value on the cache takes more than the weights."""
+    return first(lambda tokens: use.cache(tokens) > use.weights, span.low, span.high)
+
+
+def _exceeded(use: Use, room: Fraction, span: Span) -> int | None:
+    """From which value on both take more than a memory has."""
+    return first(lambda tokens: use(tokens) > room, span.low, span.high)
+
+
+def _foot(uses: Sequence[Use], grown: Sequence[int | None], spans: Sequence[Span]) -> Iterator[Value]:
+    """What the rings say."""
+    marked = [
+        Sentence("plots.of_part", {"part": Prose(use.model.name), "count": Number(at)})
+        for use, at, span in zip(uses, grown, spans, strict=True)
+        if at is not None and at > span.low
+    ]
+    if marked:
+        yield Sentence("plots.memory.ring", {"models": Listed(tuple(marked), "signs.comma"), "letter": _letter(spans[0])})
+
+
+def _fits(uses: Sequence[Use], levels: Sequence[Card], spans: Sequence[Span]) -> Iterator[Sentence]:
+    """Yield of each memory up to where each model fits in it."""
+    for card in levels:
+        for use, span in zip(uses, spans, strict=True):
+            over = _exceeded(use, Fraction(card.room.size * card.number), span)
+            terms: dict[str, Value] = {"model": Prose(use.model.name), "memory": called(card), "letter": _letter(span)}
+            if over is None:
+                yield Sentence("plots.memory.always", terms)
+            elif over == span.low:
+                yield Sentence("plots.memory.never", terms)
+            else:
+                yield Sentence("plots.memory.until", {**terms, "number": Number(over - 1)})
+
+
+def _letter(span: Span) -> Sentence:
+    return Sentence(f"plots.units.{span.letter}")

@@ -1,0 +1,73 @@
+"""Spans: the values of a letter over which something is plotted, t=1Ki..1Mi."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from symparams.answers.tokens import read_tokens
+from symparams.errors import OptionError, quoted
+
+WRITTEN = re.compile(r"\s*(?P<letter>\w+)\s*=\s*(?P<low>[^.\s]+)\s*\.\.\s*(?P<high>[^.\s]+)\s*")
+DOUBLING, STEPS, MOST = 16, 14, 10**18  # from which ratio on values double; how many even steps; the largest value
+EXAMPLE = "write a letter with its bounds, t=1Ki..1Mi"
+
+
+@dataclass(frozen=True)
+class Span:
+    """A letter between two values, both included."""
+
+    letter: str
+    low: int
+    high: int
+
+    @property
+    def doubles(self) -> bool:
+        """True if equal ratios are equally long: the last value is at least 16 times the first."""
+        return self.high >= DOUBLING * self.low
+
+    def values(self, deciding: Iterable[int] = (), *, finer: int = 1) -> list[int]:
+        """Its values, doubled or in even steps, ``finer`` ones between them, and of those that decide the ones within it."""
+        if self.doubles:
+            between = {round(self.low * 2 ** (i / finer)) for i in range(finer * self._doublings + 1)}
+        else:
+            step = max(1, -(-(self.high - self.low) // (STEPS * finer)))
+            between = set(range(self.low, self.high, step))
+        inside = {value for value in (*between, *deciding) if self.low <= value <= self.high}
+        return sorted(inside | {self.low, self.high})
+
+    @property
+    def _doublings(self) -> int:
+        return (self.high // self.low).bit_length()
+
+    def until(self, most: int | None) -> Span:
+        """Return the span up to a largest value; all of it for None."""
+        return self if most is None or most >= self.high else Span(self.letter, self.low, max(self.low, most))
+
+
+def read_span(written: str) -> Span:
+    """Return the span that a text names; OptionError for what is none."""
+    match = WRITTEN.fullmatch(str(written))
+    if match is None:
+        raise OptionError(f"--over {quoted(written)} is not a span: {EXAMPLE}.")
+    letter = match["letter"]
+    low, high = (read_tokens(f"--over {letter}", match[end]) for end in ("low", "high"))
+    if not low < high <= MOST:
+        raise OptionError(f"--over {quoted(written)} goes from {low:,} to {high:,}: {EXAMPLE}, the larger one last.")
+    return Span(letter, low, high)
+
+
+def first(is_so: Callable[[int], bool], low: int, high: int) -> int | None:
+    """The first number from ``low`` to ``high`` of which something is so that stays so once it is; None where none is.
+
+    It is found by bisection over exact values.
+    """
+    if is_so(low):
+        return low
+    if not is_so(high):
+        return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if is_so(middle) else (middle, high)
+    return high
