@@ -160,11 +160,11 @@ __all__ = [
     "layer_scale", "lightning_attention", "linear", "load", "mask_embedding", "mixture_of_experts",
     "non_parametric_layer_norm", "non_parametric_rms_norm", "normed_after", "normed_mixture_of_experts", "output_head",
     "pair_similarity", "parallel", "parameter", "patch_embedding", "per_layer_embeddings", "per_layer_gate", "pixel_decoder",
-    "plain_mixture_of_experts", "plot", "position_grid", "position_table", "post_norm", "pre_norm", "prepended", "published_models",
-    "reading", "relative_attention", "render", "residual", "reused", "rms_norm", "rotary", "sandwiched", "scaled_pre_norm",
-    "seeing", "selective_state_space", "shared_expert", "shared_space", "sharing", "side_by_side", "sinusoidal",
-    "sinusoidal_table", "solve", "then", "time_mixing", "token", "tokens", "typeset", "typeset_drawing", "unordered",
-    "wide_attention", "window_attention", "with_balancing_bias", "with_one_key_value", "with_output_gate",
+    "plain_mixture_of_experts", "plot", "position_grid", "position_table", "post_norm", "pre_norm", "prepended",
+    "published_models", "reading", "relative_attention", "render", "residual", "reused", "rms_norm", "rotary", "sandwiched",
+    "scaled_pre_norm", "seeing", "selective_state_space", "shared_expert", "shared_space", "sharing", "side_by_side",
+    "sinusoidal", "sinusoidal_table", "solve", "then", "time_mixing", "token", "tokens", "typeset", "typeset_drawing",
+    "unordered", "wide_attention", "window_attention", "with_balancing_bias", "with_one_key_value", "with_output_gate",
     "with_query_key_norms", "with_selection_norms", "with_sinks", "with_value_norm", "worksheet",
 ]  # fmt: skip
 

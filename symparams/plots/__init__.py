@@ -43,6 +43,7 @@ KINDS: Mapping[str, Kind] = {
         Kind("rule", "rule", ("families",), least=0, most=10_000, takes_inputs=False),
     )
 }
+FLAGS = {"quantity": "--quantity", "over": "--over", "limits": "--limit", "active": "--active", "families": "--family"}
 LOOK = ("language", "notation", "symbols", "theme", "background", "with_title")
 OF_TRAINING = Kind("memory", "training", ("over", "limits"), most=1)
 TRAINING = "training_memory"
@@ -79,7 +80,7 @@ def plot(kind: str, *models: Any, **options: Any) -> PlotFigure:
     show, and UnknownNameError for a kind, a quantity or a letter that there is not.
     """
     look = {name: options.pop(name) for name in LOOK if name in options}
-    drawn: PlotFigure = figures().figure_of(plot_of(kind, *models, **options), **look)
+    drawn: PlotFigure = _drawing().figure_of(plot_of(kind, *models, **options), **look)
     return drawn
 
 
@@ -87,12 +88,12 @@ def picture(made: Plot, kind: str, **look: Any) -> bytes:
     """Return a plot as a file, "svg", "pdf", "png" or "pgf"; pages and TeX are light unless a theme is named."""
     if kind != "svg":
         look.setdefault("theme", "light")
-    drawn = figures()
+    drawn = _drawing()
     content: bytes = drawn.written(drawn.figure_of(made, **look), kind)
     return content
 
 
-def figures() -> Any:
+def _drawing() -> Any:
     """The module that draws; OptionError without matplotlib."""
     try:
         return import_module("symparams.plots.figures.figure")
@@ -106,10 +107,11 @@ def figures() -> Any:
 
 
 def _check(kind: Kind, number: int, options: Mapping[str, Any]) -> None:
-    own = {"quantity", "over", "limits", "active", "families"}
     for name in options:
-        if name not in kind.takes and (name in own or not kind.takes_inputs):
-            raise OptionError(f"A plot of kind {kind.name} does not take {name}: leave it out.")
+        if name in FLAGS and name not in kind.takes:
+            raise OptionError(f"A plot of kind {kind.name} takes no {name}: leave out {FLAGS[name]}, in Python {name}.")
+        if name not in FLAGS and not kind.takes_inputs:
+            raise OptionError(f"A plot of kind {kind.name} has no inputs: leave out {name}.")
     if number < kind.least:
         raise OptionError(f"A plot of kind {kind.name} shows a model: name one, such as llama-3-8b.")
     if number > kind.most:

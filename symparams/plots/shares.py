@@ -126,10 +126,12 @@ def _called(name: str, is_pairs: bool, is_split: bool, is_one_of: bool) -> tuple
     """The column and the words of a group: of the only attention without its name."""
     if not is_pairs and not is_split:
         return name, Capital(Name(name))
-    column, key = (PAIRS, "pairs") if is_pairs else (PROJECTIONS, "projections")
-    if not is_one_of:
-        return column, Sentence(f"plots.shares.{key}")
-    return f"{name}_{column}", Sentence(f"plots.shares.{key}_of", {"part": Capital(Name(name))})
+    part: dict[str, Value] = {"part": Capital(Name(name))}
+    if is_pairs:
+        alone = (PAIRS, Sentence("plots.shares.pairs"))
+        return (f"{name}_{PAIRS}", Sentence("plots.shares.pairs_of", part)) if is_one_of else alone
+    alone = (PROJECTIONS, Sentence("plots.shares.projections"))
+    return (f"{name}_{PROJECTIONS}", Sentence("plots.shares.projections_of", part)) if is_one_of else alone
 
 
 def _tint(terms: Sequence[Term], tints: Mapping[str, Tint]) -> Tint:

@@ -94,11 +94,11 @@ MISTAKES = [
         ("memory gpt2 --fits a100", "'a100' is not a memory size: write a number and a unit, 12GB (10^9 bytes) or 12GiB"),
         ("memory gpt2 --gpus 8", "memory has no option '--gpus': --fits 8x80GB names the number of boards, too."),
         ("memory gpt2 --training --lora c_attn",
-         "memory has no option --lora, which is for count, formula, derive, compare, explain, solve, macros: symparams count "
-         "gpt2 --quantity training-memory --recipe bf16_fp32_master --lora q_proj,v_proj --set r=8 counts it."),
+         "memory has no option --lora, which is for count, formula, derive, compare, plot, explain, solve, macros: symparams "
+         "count gpt2 --quantity training-memory --recipe bf16_fp32_master --lora q_proj,v_proj --set r=8 counts it."),
         ("memory --lora q/v gpt2",
-         "memory has no option --lora, which is for count, formula, derive, compare, explain, solve, macros: symparams count "
-         "gpt2 --quantity"),
+         "memory has no option --lora, which is for count, formula, derive, compare, plot, explain, solve, macros: symparams "
+         "count gpt2 --quantity"),
         (f"count {'/' * 2_000} --training",
          "count has no option --training, which is for memory, flops: symparams memory TARGET answers."),
         (f"show gpt2 h={'9' * 5_000}", f"'h={'9' * 58}…' is not an argument of show. Leave it out."),

@@ -29,6 +29,7 @@ LINES = {
     "show": "gpt2",
     "explain": "gpt2 163037184 --set n_labels=2",
     "compare": "gpt2 llama-2-7b",
+    "plot": "line gpt2 --over h=12..192 --set n_labels=2",
     "macros": "gpt2",
     "questions": "gpt2 --chapter attention",
     "cards": "gpt2",
@@ -42,7 +43,7 @@ FORMULA = "--expr 12*L*h**2+13*L*h+V*h+7*L*h*V+5*V**2*h+3*V**2*L+11*V**2+2*h"
 SWITCHES = (
     "offline", "strict", "no_check", "symbolic", "with_memory", "figure", "check", "force", "trust", "standalone", "brief",
     "with_title", "preamble", "choices", "vary", "checkpoint", "step", "with_legend", "bars", "relative", "background", "keys",
-    "training",
+    "training", "active",
 )  # fmt: skip
 VALUES = {
     **dict.fromkeys(SWITCHES),
@@ -57,8 +58,9 @@ VALUES = {
     "lora": "q_proj", "labels": "none", "numbers": "short", "detail": "blocks", "theme": "dark",
     "context": "256", "batch": "2", "cache_dtype": "fp32", "tokens": "128", "on": "a100-80gb", "utilisation": "50%",
     "called": "mine", "optimizer": "sgd", "rows": "90", "seconds": "90", "module": "package:build",
+    "over": "h=12..384", "limits": "24GB", "families": "bert",
 }  # fmt: skip
-ARGUMENTS = {"target", "targets", "claimed", "files"}
+ARGUMENTS = {"target", "targets", "claimed", "files", "kind"}
 KINDS = {*every(), *(kind for command in COMMANDS.values() for kind in command.writes)}
 PAGES = {"apkg", "html", *(name for name in names() if find(name).typeset)}  # of which no bytes are compared here
 WITHOUT_EFFECT_BY_DESIGN = {"output", TEXT}  # where the answer goes, and the default said aloud

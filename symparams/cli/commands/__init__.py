@@ -208,6 +208,7 @@ COMMANDS: Mapping[str, Command] = {
         LANGUAGE + NOTATION + PAGE + tuple(option for option in PAPER if option.name == "with_title") + LOOK,
         (TEXT, "markdown", JSON, *DRAWINGS, "pdf", "png", "csv"),
         usual="svg",
+        speechless=("csv",),
         writes={"pgf": (".pgf",)},
     ),
     "explain": Command(

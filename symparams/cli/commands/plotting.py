@@ -13,6 +13,7 @@ from symparams.cli.loading import load_requests
 from symparams.cli.options import TEXT
 from symparams.cli.quantities import given_to
 from symparams.cli.request import CommandResult, Request
+from symparams.errors import OptionError
 
 if TYPE_CHECKING:
     from symparams.models.model import Model
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 # What a kind plots where no quantity is named.
 USUAL: Mapping[str, str] = {"memory": "kv_cache", "shares": "forward_flops"}
 OWN = ("over", "limits", "active", "families")
+CSV, LETTERS = "csv", ("notation", "symbols")
 PICTURES = ("svg", "pdf", "png", "pgf")
 
 
@@ -49,6 +51,11 @@ def plot(request: Request) -> CommandResult:
         if request.format in ("svg", "pgf"):
             return CommandResult(content.decode(), note=note)
         return CommandResult("", pages=[content], note=note)
+    if request.format == CSV:
+        for name in LETTERS:
+            if name in request.layout:
+                flag = "--symbol" if name == "symbols" else f"--{name}"
+                raise OptionError(f"CSV has the letters of the tool: leave out {flag}, or choose another format.")
     return replace(answer(made, request), note=note)
 
 

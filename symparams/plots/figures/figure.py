@@ -63,6 +63,8 @@ def figure_of(
     title: str = "",
 ) -> PlotFigure:
     """Return a plot as a figure of a column's width, 8.43 cm."""
+    if not background and theme == AUTO:
+        raise OptionError("A plot without background (--no-background) needs one theme: choose light or dark.")
     lettering = Lettering(plot, language, notation, symbols or {})
     with mpl.rc_context(settings()), _quiet():
         figure = PlotFigure()
@@ -102,7 +104,7 @@ def _pgf(figure: PlotFigure) -> bytes:
             figure.savefig(stream, format="pgf")
     except (RuntimeError, OSError, mpl.ExecutableNotFoundError):
         raise OutputError(
-            "PGF is measured by TeX, which does not run here: install it, or write --tikz, which needs none."
+            "PGF is measured by TeX, which does not run here: install it, or leave out --pgf for --tikz, which needs none."
         ) from None
     return stream.getvalue()
 

@@ -1,0 +1,128 @@
+"""The pictures of plots: each text within the paper and none upon another, areas true to their shares, the same bytes twice."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from itertools import combinations
+
+import pytest
+
+import symparams
+from symparams.drawings.marks import Tint
+from symparams.plots import picture, plot_of
+from symparams.plots.figures.figure import figure_of, written
+from symparams.plots.figures.tiles import Place, squarified
+from symparams.plots.pictures import Tile
+from symparams.sheets.values import Prose
+from tests.refusals import refusal
+
+CASES = {
+    "memory": (("memory", "llama-2-7b", "llama-3-8b", "gemma-2-2b", "deepseek-v2-lite"), {"limits": ["24GB", "80GB"]}),
+    "line": (("line", "llama-3-8b", "mistral-7b-v0.1", "gpt2"), {"quantity": "kv_cache", "over": "t=256..131072"}),
+    "flat": (("memory", "mamba-130m"), {}),
+    "one_size": (("line", "bloom-1b4-zh"), {"over": "L=10..24"}),
+    "shares": (("shares", "llama-3-8b"), {}),
+    "mixture": (("shares", "deepseek-v3"), {}),
+    "treemap": (("treemap", "bert-base-uncased"), {}),
+    "experts": (("treemap", "deepseek-v3"), {}),
+    "some_experts": (("treemap", "qwen3-30b-a3b"), {}),
+    "rule": (("rule",), {"families": ["bert", "gpt2", "llama", "mixtral"]}),
+    "training": (("memory", "llama-3-8b"), {"quantity": "training_memory", "limits": ["80GB"]}),
+}  # fmt: skip
+SVG = "{http://www.w3.org/2000/svg}"
+POINT = 72 / 100  # of a pixel of the figures, which have 100 in an inch
+
+
+@pytest.fixture(scope="module", params=[(name, language) for name in CASES for language in ("en", "zh")], ids="-".join)
+def drawn(request):
+    name, language = request.param
+    named, options = CASES[name]
+    return figure_of(plot_of(*named, **options), language=language)
+
+
+def texts(figure):
+    """Each text that is seen, with its box in points."""
+    renderer = figure.canvas.get_renderer()
+    found = [*figure.texts]
+    for axes in figure.axes:
+        labels = [*axes.get_xticklabels(), *axes.get_yticklabels(), axes.xaxis.label, axes.yaxis.label]
+        found += [*axes.texts, *(labels if axes.axison else [])]
+    found += [text for legend in figure.legends for text in legend.get_texts()]
+    return [
+        (text.get_text(), text.get_window_extent(renderer)) for text in found if text.get_text().strip() and text.get_visible()
+    ]
+
+
+def test_no_text_leaves_the_paper_or_lies_upon_another(drawn):
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    FigureCanvasAgg(drawn).draw()
+    wide, high = drawn.get_size_inches() * drawn.dpi
+    boxes = texts(drawn)
+    for text, box in boxes:
+        assert min(box.x0, box.y0, wide - box.x1, high - box.y1) >= -1.5, text
+    for (one, a), (other, b) in combinations(boxes, 2):
+        across, down = min(a.x1, b.x1) - max(a.x0, b.x0), min(a.y1, b.y1) - max(a.y0, b.y0)
+        assert min(across, down) * POINT < 2.2, (one, other)  # of the height of a line, above and below its letters
+
+
+def test_an_svg_is_told_and_the_same_twice(drawn):
+    svg = written(drawn, "svg").decode()
+    root = ET.fromstring(svg)  # noqa: S314 - our own
+    assert root.get("role") == "img"
+    assert root.find(f"{SVG}title").text
+    assert all(fact in root.find(f"{SVG}desc").text for fact in map(drawn.lettering.text, drawn.plot.facts))
+    assert "prefers-color-scheme:dark" in svg
+    assert "<script" not in svg
+    assert "http" not in svg.replace("http://www.w3.org", "")
+    again = figure_of(drawn.plot, language=drawn.lettering.language)
+    assert written(again, "svg").decode() == svg
+
+
+def test_the_marks_of_an_svg_are_the_points():
+    figure = symparams.plot("memory", "llama-2-7b", "llama-3-8b")
+    curves = [line for line in figure.axes[0].lines if str(line.get_gid()).startswith("series")]
+    marks = {line.get_gid(): list(zip(map(int, line.get_xdata()), line.get_ydata(), strict=True)) for line in curves}
+    assert marks == {
+        f"series {name}": [(row["t"], float(row["total_bytes"])) for row in figure.points if row["model"] == name]
+        for name in ("llama-2-7b", "llama-3-8b")
+    }
+    assert len(re.findall("data-series", figure._repr_svg_())) == 2
+
+
+@pytest.mark.parametrize("counts", [[1], [5, 3, 2], [100, 1, 1, 1], [7] * 9])
+def test_tiles_fill_their_place_each_by_its_count(counts):
+    place = Place(0, 0, 236, 122)
+    tiles = [Tile(Prose(str(i)), count, Tint.PLAIN) for i, count in enumerate(counts)]
+    found = list(squarified(tiles, place))
+    assert [tile.count for tile, _ in found] == counts
+    for tile, at in found:
+        assert at.width * at.height == pytest.approx(236 * 122 * tile.count / sum(counts))
+        assert min(at.x, at.y, 236 - at.x - at.width, 122 - at.y - at.height) >= -1e-9
+
+
+@pytest.mark.parametrize(("kind", "begins"), [("svg", b"<svg"), ("pdf", b"%PDF"), ("png", b"\x89PNG")])
+def test_files(kind, begins):
+    made = plot_of("shares", "llama-3-8b")
+    assert picture(made, kind).startswith(begins)
+    assert picture(made, kind) == picture(made, kind)
+
+
+def test_a_figure_is_matplotlibs_with_its_points():
+    figure = symparams.plot(
+        "line", "gpt2", quantity="kv_cache", over="t=1..1024", language="zh", theme="dark", with_title=False
+    )
+    assert figure.points[0] == {"model": "gpt2", "t": 1, "value": 73_728} or dict(figure.points[0])["value"] == 36_864
+    assert figure.get_facecolor()[:3] == pytest.approx((0x11 / 255, 0x15 / 255, 0x1A / 255), abs=0.01)
+    assert "prefers-color-scheme" not in figure._repr_svg_()
+
+
+def test_without_matplotlib_the_numbers_are_still_there(monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    for name in [name for name in sys.modules if name.startswith("symparams.plots.figures")]:
+        monkeypatch.delitem(sys.modules, name)
+    assert refusal(symparams.plot, "shares", "gpt2").startswith("A plot is drawn by matplotlib, which is not installed: pip")
+    assert "28,628" in symparams.render(plot_of("shares", "llama-3-8b"))
