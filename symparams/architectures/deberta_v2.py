@@ -6,6 +6,7 @@ from dataclasses import replace
 from symparams.architectures import Architecture
 from symparams.architectures._encoders import encoder_layer, labels, masked_lm, pooled, second_bias
 from symparams.components import (
+    Component,
     Gives,
     Rows,
     bias,
@@ -35,17 +36,21 @@ from symparams.features import (
     tying,
 )
 
-embeddings = block(
-    parallel(
-        token_embedding=embedding(V, d_emb),
-        position_embedding=position_embeddings * embedding(max_pos, d_emb, of=Rows.POSITIONS),
-        segment_embedding=segment_embeddings * embedding(n_types, d_emb, of=Rows.SEGMENTS),
-    ),
-    embedding_projection=embedding_projection * linear(d_emb, h, bias=False),
-    layer_norm=layer_norm(h),
-    relative_embedding=relative_positions * embedding(2 * max_rel, h, reads="distances", of=Rows.DISTANCES),
-    relative_norm=relative_position_norm * reading(layer_norm(h), "relative_embedding"),
-)
+
+def embeddings(**after: Component) -> Component:
+    """Tables of tokens, positions and segments, added and widened to the layers, their norm, and the table of distances."""
+    return block(
+        parallel(
+            token_embedding=embedding(V, d_emb),
+            position_embedding=position_embeddings * embedding(max_pos, d_emb, of=Rows.POSITIONS),
+            segment_embedding=segment_embeddings * embedding(n_types, d_emb, of=Rows.SEGMENTS),
+        ),
+        embedding_projection=embedding_projection * linear(d_emb, h, bias=False),
+        layer_norm=layer_norm(h),
+        relative_embedding=relative_positions * embedding(2 * max_rel, h, reads="distances", of=Rows.DISTANCES),
+        **after,
+    )
+
 
 # The library multiplies by the table of tokens, whatever a config says of tying.
 plain_masked_lm = replace(
@@ -59,7 +64,7 @@ DEBERTA_V2 = Architecture(
     title="DeBERTa-v2",
     source="He et al., 2021, arXiv:2006.03654",
     tree=block(
-        embeddings=embeddings,
+        embeddings=embeddings(relative_norm=relative_position_norm * reading(layer_norm(h), "relative_embedding")),
         encoder=L * encoder_layer(disentangled_attention(h, n_heads, bias=biases)),
         conv_layer=conv_layer
         * reading(block(convolution=convolution(h, h, d_conv), layer_norm=layer_norm(h)), "input of the first layer"),

@@ -17,7 +17,7 @@ from symparams.components.laws import Law, always, divides
 from symparams.components.linear import linear
 from symparams.components.norms import layer_norm, rms_norm
 from symparams.components.patterns import Pattern, every
-from symparams.components.tree import Component, Tensor
+from symparams.components.tree import Component, Tensor, gated
 from symparams.errors import DefinitionError
 from symparams.expressions import symbols
 from symparams.expressions.closed_form import multiply_out
@@ -423,6 +423,8 @@ def with_indexer(
 
 
 DISENTANGLED_ATTENTION = Kind("disentangled_attention", Role.ATTENTION)
+FUSED_DISENTANGLED_ATTENTION = Kind("fused_disentangled_attention", Role.ATTENTION)
+QUERY_BIAS, VALUE_BIAS = Kind("bias_of_query", Role.VECTOR), Kind("bias_of_value", Role.VECTOR)
 RELATIVE_ATTENTION = Kind("relative_attention", Role.ATTENTION)
 PROJECTION = Kind("linear", Role.MATRIX)
 POSITION_BIASES, SEGMENT_VECTORS = Kind("position_biases", Role.VECTOR), Kind("segment_vectors", Role.VECTOR)
@@ -450,7 +452,41 @@ def disentangled_attention(
     return Component(
         DISENTANGLED_ATTENTION,
         body=(*plain.body, ("position_key", key), ("position_query", query)),
-        attending=replace(plain.attending, relative=relative, distances=size(distances)),
+        attending=replace(plain.attending, relative=relative, distances=size(distances), shared_projections=True),
+        laws=plain.laws,
+    )
+
+
+def fused_disentangled_attention(
+    width: Operand,
+    n_heads: Operand,
+    distances: Operand = 2 * max_rel,
+    *,
+    bias: Gate = True,
+    relative: Gate = relative_positions,
+) -> Component:
+    """Disentangled attention with its inputs in one matrix, as the first DeBERTa stores it (He et al., 2020, arXiv:2006.03654).
+
+    h × 3h without biases for query, key and value, h each for the biases of query and value, h × h + h for the output; h × h
+    for the keys of positions and h × h + h for their queries, of the ``distances`` that a sequence has.
+    """
+    plain = attention(width, n_heads, fused=True, bias=Biases(False, bias), positions="relative", scaled=False)
+    assert plain.attending is not None
+    inputs, output = plain.body
+    vector = gated(Tensor("bias", (size(width),), Use.BIAS), bias)
+    key = content_to_position * linear(width, width, bias=False, makes=(Projection.POSITION_KEY,))
+    query = position_to_content * linear(width, width, bias=bias, makes=(Projection.POSITION_QUERY,))
+    return Component(
+        FUSED_DISENTANGLED_ATTENTION,
+        body=(
+            inputs,
+            ("query_bias", Component(QUERY_BIAS, tensors=vector)),
+            ("value_bias", Component(VALUE_BIAS, tensors=vector)),
+            output,
+            ("position_key", key),
+            ("position_query", query),
+        ),
+        attending=replace(plain.attending, relative=relative, distances=size(distances), clipped=True),
         laws=plain.laws,
     )
 

@@ -183,7 +183,9 @@ class AttentionFacts:
     ``positions`` is the kind of positions that act on its scores or its queries and keys, in the layers of ``positioned``; or,
     ``positioned_in_windows``, in those with a window, and in all of a model without one.
     ``values`` is the width of the values of all heads where that is written otherwise than n_heads·d_head. ``relative``
-    positions have scores of their own, of so many ``distances``, or of all that there are between the tokens. Causal attention
+    positions have scores of their own, of so many ``distances``, or of all that there are between the tokens; ``clipped``
+    distances are those of so many that a sequence has. Positions without projections of their own may pass those of queries and
+    keys (``shared_projections``). Causal attention
     is ``cached``, unless its model never writes token by token; ``normed`` queries and keys are normed first, or after their
     positions have turned them (``turned_first``); ``scaled`` scores are divided by √d_head. Queries meet the
     relative positions of an image by its ``axes``: so many rows, and as many columns. What ``shares`` has no keys and
@@ -204,6 +206,8 @@ class AttentionFacts:
     values: Expression | None = None
     relative: Gate = False
     distances: Expression | None = None
+    clipped: bool = False
+    shared_projections: bool = False
     latent: Latent | None = None
     tiles: Tiles | None = None
     axes: Expression | None = None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from symparams.components.facts import AttentionFacts, Gate, Stream, Vector
+from symparams.components.facts import AttentionFacts, Gate, Projection, Stream, Vector
 from symparams.components.tree import Component
 from symparams.components.walks import components, leaves
 from symparams.features import Feature, tying
@@ -43,9 +43,18 @@ def _prune(component: Component, present: Collection[str]) -> Component:
     body = tuple((name, _prune(child, present)) for name, child in component.body if _holds(child.when, present))
     attending = component.attending
     if attending:
-        causal, relative = _is_open(attending.causal, present), _is_open(attending.relative, present)
-        attending = _changed(attending, causal=causal, relative=relative)
+        causal, relative = _is_open(attending.causal, present), _meets_positions(attending, body, present)
+        is_without = attending.relative is not False and not relative
+        positions = "" if is_without and attending.positions == "relative" else attending.positions
+        attending = _changed(attending, causal=causal, relative=relative, positions=positions)
     return _changed(component, tensors=tensors, body=body, attending=attending, when=())
+
+
+def _meets_positions(attending: AttentionFacts, body: Sequence[tuple[str, Component]], present: Collection[str]) -> bool:
+    """True where relative positions have scores: where the gate is open, and those of a table are projected by something."""
+    is_projected = any({*part.makes} & {Projection.POSITION_KEY, Projection.POSITION_QUERY} for _, part in body)
+    needs_own = attending.distances is not None and not attending.shared_projections
+    return _is_open(attending.relative, present) and (is_projected or not needs_own)
 
 
 def _changed(component: Record, **fields: Any) -> Record:

@@ -6,7 +6,16 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from symparams.components.activations import ACTIVATION
-from symparams.components.attention import COLUMN_VECTORS, POSITION_BIASES, ROW_VECTORS, SEGMENT_VECTORS, SINKS, WINDOW_BIASES
+from symparams.components.attention import (
+    COLUMN_VECTORS,
+    POSITION_BIASES,
+    QUERY_BIAS,
+    ROW_VECTORS,
+    SEGMENT_VECTORS,
+    SINKS,
+    VALUE_BIAS,
+    WINDOW_BIASES,
+)
 from symparams.components.facts import KV, QKV, Projection
 from symparams.components.feed_forward import BALANCING_BIAS, EXPERT_SCALES
 from symparams.components.kinds import Role, Use
@@ -61,6 +70,8 @@ KINDS = frozenset(
         ACTIVATION,
         SINKS,
         POSITION_BIASES,
+        QUERY_BIAS,
+        VALUE_BIAS,
         SEGMENT_VECTORS,
         BALANCING_BIAS,
         EXPERT_SCALES,

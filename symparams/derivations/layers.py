@@ -6,7 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from symparams.components.attention import DISENTANGLED_ATTENTION, LATENT_ATTENTION, PARTLY_BIASED, has_one_key_value
+from symparams.components.attention import (
+    DISENTANGLED_ATTENTION,
+    FUSED_DISENTANGLED_ATTENTION,
+    LATENT_ATTENTION,
+    PARTLY_BIASED,
+    has_one_key_value,
+)
 from symparams.components.facts import Gives, Projection, Rows, Stream
 from symparams.components.flow import layers
 from symparams.components.kinds import BIAS, EMBEDDING, LAYER_NORM, LINEAR, RMS_NORM, Kind, Role, Use
@@ -47,6 +53,7 @@ SENTENCES: Mapping[str, Rows | Gives | Projection | Kind] = {
 FUSED, PER_HEAD = "fused", "per-head"
 SHAPED = ("query", "key_value", "output")  # whose shapes the sentence on attention with biases of its inputs alone tells
 INPUTS, QUERY_KEY_VALUE = ("query", "key", "value"), "query_key_value"
+OF_POSITIONS = ("position_key", "position_query")  # the projections of relative positions, by what they are for
 
 
 def leaf_step(model: Model, path: str, name: StepName | str, leaf: Component) -> Step:
@@ -311,9 +318,11 @@ def _shapes(model: Model, sublayer: Component, parts: Mapping[str, Component]) -
     keys = (by_bias(str(sublayer.kind), sublayer),)
     if sublayer.kind == LATENT_ATTENTION and "query_down" in parts:
         return (by_bias("query_compressed", sublayer), *keys)
-    if sublayer.kind == DISENTANGLED_ATTENTION and not {"position_key", "position_query"} & parts.keys():
+    if sublayer.kind == DISENTANGLED_ATTENTION and not {*OF_POSITIONS} & parts.keys():
         is_relative = any(leaf.component.rows is Rows.DISTANCES for leaf in model.leaves)
         return (by_bias("shared_positions" if is_relative else "attention", sublayer), *keys)
+    if sublayer.kind == FUSED_DISENTANGLED_ATTENTION and has_bias(sublayer):
+        return (f"{sublayer.kind}.{'_and_'.join(word for word in OF_POSITIONS if word in parts) or 'content'}", *keys)
     if sublayer.attending and sublayer.attending.shares:
         return (by_bias("shared_keys_values", sublayer),)
     if has_one_key_value(sublayer):

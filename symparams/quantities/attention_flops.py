@@ -107,7 +107,7 @@ class Attention:
         if makes & INDEX:
             yield from (replace(term, gradients=0) for term in products(part, (b, self.queries)))
         elif makes & OF_POSITIONS.keys():  # of a fixed number of distances once for all sequences
-            yield from products(part, (b, self.distances) if self.attending.distances is None else (self.attending.distances,))
+            yield from products(part, (b, self.distances) if self.attending.distances is None else (self.distances,))
         elif not makes & {*KV}:
             yield from products(part, (b, self.queries))
         elif self.reads_elsewhere:
@@ -135,7 +135,7 @@ class Attention:
         width = self.attending.heads.inner
         made = [part for part in self.streams.parts(self.place) if Projection.QUERY in part.component.makes]
         for kind, name, _ in OF_POSITIONS.values():
-            term = product(made[0], name, (self.attending.distances,), (width, width), self.place.passes)
+            term = product(made[0], name, (self.distances,), (width, width), self.place.passes)
             yield term if kind in self._attends else replace(term, kind=UNUSED, gradients=0)
 
     @property
@@ -144,12 +144,22 @@ class Attention:
         makes = {made for _, part in self.place.component.children for made in part.makes}
         there = tuple(kind for made, (kind, _, _) in OF_POSITIONS.items() if made in makes)
         chosen = tuple(str(self.streams.setting.choices.get("attends") or "").split())
-        is_unsaid = not chosen and not self.streams.setting.config and bool(self.attending.relative)
+        is_unsaid = not chosen and not self.streams.setting.config and self._may_share
         return (*there, *(AS_PUBLISHED if is_unsaid and not there else chosen))
 
     @property
+    def _may_share(self) -> bool:
+        """True if relative positions may pass the projections of queries and keys."""
+        return bool(self.attending.relative) and self.attending.shared_projections
+
+    @property
     def distances(self) -> Expression:
-        """The relative positions that XLNet's keys of positions stand for: back to the first key, and on to the last query."""
+        """The relative positions that have keys: the rows of their table, all of them or those that a sequence has; without a
+        table, back to the first key and on to the last query.
+        """
+        if self.attending.distances is not None:
+            rows = self.attending.distances
+            return Minimum((size(2 * self.keys), rows)) if self.attending.clipped else rows
         return total([self.keys, ONE]) if self.attending.causal else size(2 * s)
 
     def _indexed(self) -> Iterator[Term]:
@@ -184,7 +194,7 @@ class Attention:
         elif self.attending.distances is not None:
             for kind, _, name in OF_POSITIONS.values():
                 if kind in self._attends:
-                    yield name, self.attending.distances
+                    yield name, self.distances
         elif self.attending.relative:
             yield "position_scores", self.distances
 

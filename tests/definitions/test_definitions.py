@@ -23,6 +23,7 @@ from symparams import (
     embedding,
     features,
     feed_forward,
+    fused_disentangled_attention,
     gated_feed_forward,
     layer_norm,
     layer_scale,
@@ -135,6 +136,7 @@ def test_a_builder_counts_what_its_docstring_says():
         (sharing(with_query_key_norms(attention(h, n_heads, 1, 2, bias=False), norm, norm)), 4 * 4 + 4 * 4 + 4),
         (fused_cross_attention(h, n_heads), square + (4 * 8 + 8) + square),
         (disentangled_attention(h, n_heads), 4 * square),
+        (fused_disentangled_attention(h, n_heads), 3 * 4 * 4 + 2 * 4 + square),
         (window_attention(h, n_heads, h / n_heads, 3), 4 * square + (2 * 3 - 1) ** 2 * 2),
         (axis_attention(h, n_heads, h / n_heads, 3, bias=True), 4 * square),  # without the feature of relative positions
         (layer_scale(h), 4),

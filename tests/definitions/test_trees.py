@@ -54,9 +54,11 @@ def test_shares_and_conventions_are_parts_and_other_counts(model):
     derivation, sums = derive(model), arrays(model)
     assert sum(share.step.value for share in derivation.shares) == model.count()
     assert sum((share.part for share in derivation.shares), Fraction(0)) == (1 if model.count() else 0)
-    expected = {"convention.each": sums["each"], "convention.each_head": sums["each"], "convention.active": sums["active"],
-                "convention.frozen": sums["own"] + sums["frozen"]}  # fmt: skip
+    expected = {"convention.each": sums["each"], "convention.each_head": sums["each"], "convention.active": sums["active"]}
     for leaf in model.leaves:
+        frozen = f"convention.frozen.{leaf.component.kind}"
+        stored = evaluate(leaf.times * FROZEN.of(leaf.component), model.values)
+        expected[frozen] = expected.get(frozen, sums["own"]) + stored
         if leaf.component.role is Role.TABLE:
             tables = expected.setdefault("convention.no_embeddings", sums["own"])
             expected["convention.no_embeddings"] = tables - evaluate(leaf.times * PARAMETERS.of(leaf.component), model.values)

@@ -22,6 +22,10 @@ def test_a_sheet_says_what_its_model_has():
         ("llama", "Each query head has a key-value head of its own."),
         ("llama-3-8b", "Grouped-query attention (GQA): each of the n_kv_heads key-value heads serves"),
         ("deberta-v3-base", "those of query and key serve the relative positions, too."),
+        (
+            "deberta-base",
+            "without a bias, and queries from one of the same shape with a bias.",
+        ),
         ("deberta_v2", "Query, key, value and output each have a matrix of shape h × h and a bias. Each of n_heads"),
         ("deepseek-v3", "One stands before each of these: attention, feed-forward network or mixture of experts."),
         ("t5-small", "One row of length h for each of the V tokens of the vocabulary, for the encoder and the decoder."),

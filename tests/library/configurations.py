@@ -154,17 +154,33 @@ def esm(rng: Random) -> Settings:
     return settings | crossing | {"position_embedding_type": rng.choice(["absolute", "rotary"])}
 
 
-def deberta_v2(rng: Random) -> Settings:
-    settings = bert(rng) | _sizes(rng, "position_biased_input legacy")
-    width = settings["hidden_size"]
-    settings |= {
+def _disentangled(rng: Random) -> Settings:
+    words = [None, "p2c|c2p", "C2P", " p2c | p2p ", "none", ["c2p"], ["c2p", "p2c"], ["C2P", "p2c "], []]
+    return {
+        **bert(rng),
+        **_sizes(rng, "position_biased_input legacy"),
         "type_vocab_size": rng.randint(0, 3),
         "relative_attention": rng.random() < 0.7,
         "max_relative_positions": rng.choice([-1, 0, rng.randint(1, 30)]),
-        "pos_att_type": rng.choice(
-            [None, "p2c|c2p", "C2P", " p2c | p2p ", "none", ["c2p"], ["c2p", "p2c"], ["C2P", "p2c "], []]
-        ),
+        "pos_att_type": rng.choice(words),
     }
+
+
+def deberta(rng: Random) -> Settings:
+    settings = _disentangled(rng)
+    width = settings["hidden_size"]
+    extra = {
+        "embedding_size": rng.choice([width, rng.randint(1, 20)]),
+        "position_buckets": rng.randint(1, 30),  # of the later versions
+        "pooler_hidden_size": width,
+        "talking_head": False,
+    }
+    return settings | _some(rng, extra, 0.6)
+
+
+def deberta_v2(rng: Random) -> Settings:
+    settings = _disentangled(rng)
+    width = settings["hidden_size"]
     extra = {
         "embedding_size": rng.choice([width, rng.randint(1, 20)]),
         "share_att_key": rng.random() < 0.4,

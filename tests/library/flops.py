@@ -35,7 +35,7 @@ torch.set_num_threads(1)
 VIDEOS = ("qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe", "qwen3_5", "qwen3_5_moe")
 IMAGES = ("llava", "idefics3", "smolvlm", "mistral3", "internvl", "gemma3", "paligemma", *VIDEOS, "llama4")
 PACKED = ("mistral3", "pixtral")  # the patches of all images are one sequence, in which the library hides pairs
-ON_CPU = (*IMAGES, "pixtral", "idefics3_vision", "smolvlm_vision", "deberta_v2", "xlnet", "gpt2", "phimoe")
+ON_CPU = (*IMAGES, "pixtral", "idefics3_vision", "smolvlm_vision", "deberta", "deberta_v2", "xlnet", "gpt2", "phimoe")
 LOOKS_FOR_THE_END = ("BartForSequenceClassification", "MBartForSequenceClassification", "ModernBertForMultipleChoice",
                      "T5ForSequenceClassification", "MT5ForSequenceClassification")  # fmt: skip
 SEQ2SEQ = ("bart", "mbart", "pegasus", "m2m_100", "marian", "t5", "mt5")

@@ -142,7 +142,7 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(BERT, "bert roberta xlm_roberta gpt_neox clip_text_model siglip_text_model modernbert mpnet"),
     **alike(ELECTRA, "electra"),
     **alike(ELECTRA | FOUR_LAYERS, "albert"),
-    **alike(DEBERTA, "deberta_v2"),
+    **alike(DEBERTA, "deberta deberta_v2"),
     **alike(DISTILBERT, "distilbert"),
     **alike(XLNET, "xlnet"),
     **alike(GPT, "gpt2 gpt_bigcode"),

@@ -101,6 +101,7 @@ def test_scores_are_divided_by_the_square_root_of_d_head_where_the_tree_says_so(
             # What is around latent attention's root, or in another model within, is not told apart.
             assert fact.scaled == is_there or fact.latent or (len(facts) > 1 and is_there), case.id
     assert untold == {
+        "deberta",
         "deberta_v2",
         "modernbert",
         "gpt_neo",

@@ -13,6 +13,7 @@ from symparams.components import (
     every,
     feed_forward,
     first,
+    fused_disentangled_attention,
     gated_delta_rule,
     gated_short_convolution,
     indices,
@@ -167,6 +168,17 @@ class TestParts:
             for mixer in (relative_attention(h, n_heads, Dimension("r"), causal=causal) for causal in (True, False))
         )
         assert open_ - masked == (2 * 8 - (8 + 1)) * (2 * 4 * 6 + 2 * 8 * 6)
+
+    def test_of_a_table_of_distances_those_of_the_sequence_alone_are_projected(self):
+        """2·min(s, max_rel) distances, projected once for all sequences, and met by each query and each key."""
+        has = ("relative_positions", "content_to_position", "position_to_content")
+        sizes = {"h": 6, "L": 1, "n_heads": 2, "max_rel": 5}
+        definition = Architecture("mine", tree=block(stack=L * block("layer", mixer=fused_disentangled_attention(h, n_heads))))
+        model = load(definition, include=has, **sizes)
+        for tokens, distances in ((3, 2 * 3), (8, 2 * 5)):
+            content = 2 * 2 * tokens * (4 * 6 * 6 + 2 * tokens * 6)
+            positions = 2 * (2 * distances * 6 * 6 + 2 * 2 * tokens * distances * 6)
+            assert model.measure("forward_flops", b=2, s=tokens) == content + positions
 
     def test_a_state_space_in_letters_of_ones_own(self):
         inner, state, kernel, rank = map(Dimension, ("E_i", "S", "K_w", "R"))

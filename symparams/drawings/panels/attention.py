@@ -37,7 +37,8 @@ GIVES = {
     "segment_vectors": (OTHER,),
 }
 WITHOUT_INPUT = ("position_biases", "segment_vectors", "window_biases", "row_vectors", "column_vectors")
-NORMS = {"query_norm": QUERY, "key_norm": KEY, "value_norm": VALUE}
+# What queries, keys and values pass before they meet: norms, and biases beside their matrix.
+PASSED = {"query_norm": QUERY, "key_norm": KEY, "value_norm": VALUE, "bias_of_query": QUERY, "bias_of_value": VALUE}
 GATE_ROOM = 12.0  # at the left edge, for the gate of what the heads give, which passes everything
 LANE = 6.0  # beside a box that another's data pass
 LAST_LANE = 3.0  # from the right edge of what gives several to the last of them
@@ -66,16 +67,16 @@ class Entry:
 def attention(context: DrawingContext, path: str, component: Component, width: float) -> Group | None:
     """The panel; None where it holds a part of which is not known what it does."""
     parts = parts_by_purpose(path, component)
-    if component.attending is None or not parts.keys() <= {*GIVES, *NORMS, SINKS.name, "output"}:
+    if component.attending is None or not parts.keys() <= {*GIVES, *PASSED, SINKS.name, "output"}:
         return None
     sketch = Sketch(context, path, width, Tint.ATTENTION)
-    norms = {NORMS[word]: parts[word] for word in NORMS if word in parts}
-    lanes = _sources(sketch, _columns(context, path, component), norms, shares=component.attending.shares)
+    passed = {PASSED[word]: parts[word] for word in PASSED if word in parts}
+    lanes = _sources(sketch, _columns(context, path, component), passed, shares=component.attending.shares)
     is_turned = facts.is_turned(context, component.attending)
     if is_turned and component.attending.turned_first:
-        lanes = _normed(sketch, _turned(sketch, lanes, component.attending), norms)
+        lanes = _passed(sketch, _turned(sketch, lanes, component.attending), passed)
     else:
-        lanes = _normed(sketch, lanes, norms)
+        lanes = _passed(sketch, lanes, passed)
         lanes = _turned(sketch, lanes, component.attending) if is_turned else lanes
     if SINKS.name in parts:
         lanes = _with_sinks(sketch, lanes, parts[SINKS.name])
@@ -113,15 +114,15 @@ def turned(sketch: Sketch, lane: Lane, foot: float) -> Lane:
     return replace(lane, y=sketch.pill(sketch.context.sentence("attention.rotary"), lane.x, foot).y)
 
 
-def _normed(sketch: Sketch, lanes: list[Lane], norms: Mapping[str, BoxSubject]) -> list[Lane]:
-    """Queries and keys through their norms."""
-    taken = [lane for lane in lanes if lane.carries in norms]
+def _passed(sketch: Sketch, lanes: list[Lane], passed: Mapping[str, BoxSubject]) -> list[Lane]:
+    """Queries, keys and values through their norms and biases."""
+    taken = [lane for lane in lanes if lane.carries in passed]
     foot = sketch.top - RISE
-    places = sketch.row([(norms[lane.carries], lane.room) for lane in taken], foot)
+    places = sketch.row([(passed[lane.carries], lane.room) for lane in taken], foot)
     after = {}
     for lane, place in zip(taken, places, strict=True):
         sketch.rise(lane, foot)
-        after[lane] = replace(lane, y=place.y - CARD * (norms[lane.carries].cards - 1))
+        after[lane] = replace(lane, y=place.y - CARD * (passed[lane.carries].cards - 1))
     return [after.get(lane, lane) for lane in lanes]
 
 
@@ -153,7 +154,7 @@ def _source(word: str, part: BoxSubject, reads: str) -> Source:
     return Source(part, GIVES[word], read)
 
 
-def _sources(sketch: Sketch, columns: list[list[Source]], norms: Mapping[str, BoxSubject], *, shares: bool) -> list[Lane]:
+def _sources(sketch: Sketch, columns: list[list[Source]], passed: Mapping[str, BoxSubject], *, shares: bool) -> list[Lane]:
     """The matrices, and the lanes of what they give; keys and values that attention ``shares`` come from an earlier layer."""
     reads = [source.reads for column in columns for source in column if source.reads is not None]
     depth = ENTRY if any(reads) else FORK_RISE if len(reads) > 1 else RISE
@@ -170,7 +171,7 @@ def _sources(sketch: Sketch, columns: list[list[Source]], norms: Mapping[str, Bo
             inner = span.inset(LANE * above, LANE * i)
             place = sketch.box(source.part, inner, foot, max(alone) if len(column) == 1 else 0.0)
             foot = place.y - CARD * (source.part.cards - 1)
-            lanes += _given(source, inner, foot, norms, is_last=i == len(column) - 1)
+            lanes += _given(source, inner, foot, passed, is_last=i == len(column) - 1)
             entries += _entries(source, place, inner.middle if i == 0 else inner.x + LANE / 2)
             foot -= SIDE_BY_SIDE
     _feed(sketch, entries, depth)
@@ -181,14 +182,14 @@ def _sources(sketch: Sketch, columns: list[list[Source]], norms: Mapping[str, Bo
     return lanes
 
 
-def _given(source: Source, span: Span, y: float, norms: Mapping[str, BoxSubject], *, is_last: bool) -> list[Lane]:
+def _given(source: Source, span: Span, y: float, passed: Mapping[str, BoxSubject], *, is_last: bool) -> list[Lane]:
     """The lanes of what a matrix gives; one that has others above it passes them on the right."""
     if len(source.gives) == 1:
         x = span.middle if is_last else span.right - LANE / 2
         return [Lane(x, y, source.gives[0], span)]
     if source.gives[0] == GATE:
         rooms = [Span(span.x, GATE_ROOM), span.inset(GATE_ROOM, 0.0)]
-    elif VALUE in norms or (len(source.gives) == len(INPUTS) and not norms):
+    elif VALUE in passed or (len(source.gives) == len(INPUTS) and not passed):
         rooms = span.columns(len(source.gives))
     else:
         rooms = [

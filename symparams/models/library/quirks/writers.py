@@ -68,6 +68,14 @@ def dbrx(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
 
 
 def deberta(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """The relative positions: how many, and what attends to what."""
+    kinds = {"c2p": "content_to_position", "p2c": "position_to_content"}
+    config["pos_att_type"] = [word for word, feature in kinds.items() if feature in present]
+    if max_rel in sizes:
+        config["max_relative_positions"] = sizes[max_rel]
+
+
+def deberta_v2(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """The relative positions: how many, whether normed, and what attends to what through projections of its own."""
     kinds = {"c2p": "content_to_position" in present, "p2c": "position_to_content" in present}
     has_own = any(kinds.values())
