@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from symparams.components.facts import KV, QKV, AttentionFacts, Gate, Heads, Indexer, Latent, Projection, Tiles
+from symparams.components.facts import GLOBAL_QKV, KV, QKV, AttentionFacts, Gate, Heads, Indexer, Latent, Projection, Tiles
 from symparams.components.kinds import Kind, Role, Use
 from symparams.components.laws import Law, always, divides
 from symparams.components.linear import linear
@@ -30,6 +30,7 @@ from symparams.features import Feature, content_to_position, position_to_content
 SINKS = Kind("sinks", Role.VECTOR)
 AXIS_ATTENTION = Kind("axis_attention", Role.ATTENTION)
 ROW_VECTORS, COLUMN_VECTORS = Kind("row_vectors", Role.VECTOR), Kind("column_vectors", Role.VECTOR)
+LOCAL_GLOBAL_ATTENTION = Kind("local_global_attention", Role.ATTENTION)
 WINDOW_ATTENTION, WINDOW_BIASES = Kind("window_attention", Role.ATTENTION), Kind("window_biases", Role.VECTOR)
 
 # What the catalogues call attention: by whether queries are grouped, inputs are one matrix, and where biases are.
@@ -303,6 +304,27 @@ def axis_attention(
         kind=AXIS_ATTENTION,
         body=(*plain.body, *tables),
         attending=replace(plain.attending, relative=relative_positions, axes=size(side)),
+    )
+
+
+def local_global_attention(
+    width: Operand, n_heads: Operand, window: Operand, d_head: Operand = symbols.d_head, *, bias: Gate = True
+) -> Component:
+    """Attention to a window around each token, and of some global tokens to all (Longformer, Beltagy et al., 2020,
+    arXiv:2004.05150).
+
+    4 × (h × h + h), and 3 × (h × h + h) for the queries of the global tokens, which the input chooses, and for the keys and
+    values that they meet. All others meet the global tokens, too, by the queries, keys and values of their own window.
+    """
+    plain = attention(width, n_heads, d_head=d_head, bias=bias, window=window)
+    assert plain.attending is not None
+    for_global = 3 * linear(width, width, bias=bias, makes=GLOBAL_QKV)
+    inputs, output = plain.body
+    return replace(
+        plain,
+        kind=LOCAL_GLOBAL_ATTENTION,
+        body=(inputs, ("global_query_key_value", for_global), output),
+        attending=replace(plain.attending, banded=True),
     )
 
 

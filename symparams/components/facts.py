@@ -31,6 +31,9 @@ class Projection(Enum):
     INDEX_WEIGHTS = auto()  # by which the scores of an indexer's heads are added up
     POSITION_KEY = auto()  # keys of relative positions, which the queries of tokens meet
     POSITION_QUERY = auto()  # queries of relative positions, which meet the keys of tokens
+    GLOBAL_QUERY = auto()  # of tokens that attend to all, beside those of the window around each
+    GLOBAL_KEY = auto()
+    GLOBAL_VALUE = auto()
     GATE = auto()
     UP = auto()
     DOWN = auto()
@@ -57,6 +60,7 @@ class Projection(Enum):
 
 QKV = (Projection.QUERY, Projection.KEY, Projection.VALUE)
 KV = (Projection.KEY, Projection.VALUE)
+GLOBAL_QKV = (Projection.GLOBAL_QUERY, Projection.GLOBAL_KEY, Projection.GLOBAL_VALUE)
 
 
 class Tokens(Enum):
@@ -179,7 +183,8 @@ class AttentionFacts:
     """The facts of attention: its heads, its positions, and which tokens a query sees.
 
     A query sees ``window`` tokens, itself among them, in the layers of the pattern ``windowed``, in all without one; where
-    windows are ``chunked``, those from the start of its own chunk of so many tokens; and of these what an ``indexer`` picks.
+    windows are ``chunked``, those from the start of its own chunk of so many tokens; and of these what an ``indexer`` picks. A
+    ``banded`` window lies half before a token and half behind, and only pairs of tokens near one another are computed.
     ``positions`` is the kind of positions that act on its scores or its queries and keys, in the layers of ``positioned``; or,
     ``positioned_in_windows``, in those with a window, and in all of a model without one.
     ``values`` is the width of the values of all heads where that is written otherwise than n_heads·d_head. ``relative``
@@ -213,6 +218,7 @@ class AttentionFacts:
     axes: Expression | None = None
     scaled: bool = True
     chunked: bool = False
+    banded: bool = False
     indexer: Indexer | None = None
     shares: bool = False
 

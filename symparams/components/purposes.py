@@ -16,7 +16,7 @@ from symparams.components.attention import (
     VALUE_BIAS,
     WINDOW_BIASES,
 )
-from symparams.components.facts import KV, QKV, Projection
+from symparams.components.facts import GLOBAL_QKV, KV, QKV, Projection
 from symparams.components.feed_forward import BALANCING_BIAS, EXPERT_SCALES
 from symparams.components.kinds import Role, Use
 from symparams.components.tree import Component
@@ -26,6 +26,7 @@ P = Projection
 MATRICES: Mapping[tuple[Projection, ...], str] = MappingProxyType(
     {
         QKV: "query_key_value",
+        GLOBAL_QKV: "global_query_key_value",
         KV: "key_value",
         (P.COMPRESSED_QUERY,): "query_down",
         (P.COMPRESSED_KEY_VALUE, P.ROTARY_KEY): "key_value_down",

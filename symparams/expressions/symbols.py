@@ -139,6 +139,7 @@ chunk = Dimension("chunk")
 n_index_keys = Dimension("n_index_keys", r"n_{\text{index keys}}")
 n_image_tokens = Dimension("n_image_tokens")
 n_image_patches = Dimension("n_image_patches")
+n_global = Dimension("n_global")
 W_vision = Dimension("W_vision")
 L_full = Dimension("L_full")
 

@@ -284,9 +284,14 @@ EVERYWHERE, NOWHERE = Extent(share=(1, 1)), Extent(share=(0, 1))
 
 
 def extent_of_window(model: Model, facts: AttentionFacts) -> Extent:
-    """Return the layers in which attention has its window; none where a config, or the library for it, switches it off."""
+    """Return the layers in which attention has its window; none where a config, or the library for it, switches it off.
+
+    A banded one may be of another length in each layer.
+    """
     if facts.window is None:
         return NOWHERE
+    if facts.banded:
+        return EVERYWHERE
     if _is_without_window(model):
         return NOWHERE
     layers = layers_with_windows(model)

@@ -12,11 +12,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from symparams.components.facts import KV, AttentionFacts, Latent, Projection
+from symparams.components.facts import GLOBAL_QKV, KV, AttentionFacts, Latent, Projection
 from symparams.components.kinds import Role
+from symparams.errors import OptionError
 from symparams.expressions.extent import size
-from symparams.expressions.nodes import Expression, Floor, Minimum, Negative, Product, Quotient, Sum
-from symparams.expressions.symbols import L_window, b, s, t
+from symparams.expressions.nodes import Expression, Floor, Minimum, Negative, Number, Product, Quotient, Sum
+from symparams.expressions.symbols import L_window, b, n_global, s, t
 from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.quantities.matrix_flops import ATTENTION, TWO, UNUSED, product, products
 from symparams.quantities.quantity import Term
@@ -99,6 +100,10 @@ class Attention:
                 yield from self._projected(part)
         yield from self._shared_with_positions()
         yield from self._indexed()
+        if self.attending.banded:
+            yield from self._met_nearby()
+            yield from self._met_everywhere()
+            return
         for pairs, copies, apart in self._pairs():
             yield from self._met(pairs, copies, apart)
 
@@ -108,6 +113,8 @@ class Attention:
             yield from (replace(term, gradients=0) for term in products(part, (b, self.queries)))
         elif makes & OF_POSITIONS.keys():  # of a fixed number of distances once for all sequences
             yield from products(part, (b, self.distances) if self.attending.distances is None else (self.distances,))
+        elif makes & {*GLOBAL_QKV}:
+            yield from self._of_global_tokens(part)
         elif not makes & {*KV}:
             yield from products(part, (b, self.queries))
         elif self.reads_elsewhere:
@@ -116,6 +123,13 @@ class Attention:
             yield from products(part, (b, self.keys))
         else:
             yield from products(part, (b, self.queries))
+
+    def _of_global_tokens(self, part: Place) -> Iterator[Term]:
+        """Queries of the global tokens, and keys and values of all, where any token is global."""
+        if n_global in self.streams.setting.given:
+            sides = part.component.tensors[0].shape
+            yield product(part, "global_query", (b, n_global), sides, self.place.passes)
+            yield product(part, "global_key_value", (b, self.queries), sides, times(self.place.passes, TWO))
 
     def _of_source(self, part: Place) -> Iterator[Term]:
         """Keys and values of what is read elsewhere, once; the queries of a matrix that makes all three are made here."""
@@ -171,6 +185,35 @@ class Attention:
         written, summed = (Product((TWO, *_of_all(pairs), side)) for side in (indexer.heads.inner, indexer.heads.number))
         yield Term(path, "index_scores", written, passes, ATTENTION, note="flops.index", gradients=0)
         yield Term(path, "index_sums", summed, passes, ATTENTION, gradients=0)
+
+    def _met_nearby(self) -> Iterator[Term]:
+        """Chunks of W tokens, each half of which is in the next one, too: W × W scores of each; 3·W/2 values for each token."""
+        window, tokens, path, passes = self.attending.window, self.queries, self.place.path, self.place.passes
+        assert window is not None
+        if self.streams.setting.choices.get("window", window) is None:
+            raise OptionError(f"FLOPs are not derived for {path}, whose layers have windows of several lengths.")
+        rows = Sum((Product((TWO, tokens)), Negative(window)))  # of all chunks
+        written = Product((TWO, size(b * rows), window, self.attending.heads.inner))
+        yield Term(path, "scores", written, passes, ATTENTION, note="flops.banded", about={"window": window})
+        wide = size(window * Number(3) / TWO)
+        used = Product((TWO, size(b * tokens), wide, self.attending.values_width))
+        yield Term(path, "weighted_values", used, passes, ATTENTION)
+
+    def _met_everywhere(self) -> Iterator[Term]:
+        """The global tokens: every query meets their keys, and theirs meet every key; then values, both ways."""
+        if n_global not in self.streams.setting.given:
+            return
+        tokens, heads = self.queries, self.attending.heads.inner
+        met = {
+            "scores_of_global_keys": ((tokens, n_global), heads),
+            "values_of_global_keys": ((tokens, n_global), self.attending.values_width),
+            "scores_of_global_queries": ((n_global, tokens), heads),
+            "values_of_global_queries": ((n_global, tokens), self.attending.values_width),
+        }
+        for name, (pairs, width) in met.items():
+            written = Product((TWO, *_of_all(pairs), width))
+            about = {"n_global": n_global}
+            yield Term(self.place.path, name, written, self.place.passes, ATTENTION, note="flops.global", about=about)
 
     def _met(self, pairs: tuple[Expression, ...], copies: Expression, apart: str) -> Iterator[Term]:
         heads, path = self.attending.heads, self.place.path

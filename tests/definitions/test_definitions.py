@@ -29,6 +29,7 @@ from symparams import (
     layer_scale,
     linear,
     load,
+    local_global_attention,
     mixture_of_experts,
     normed_mixture_of_experts,
     parameter,
@@ -136,6 +137,7 @@ def test_a_builder_counts_what_its_docstring_says():
         (sharing(with_query_key_norms(attention(h, n_heads, 1, 2, bias=False), norm, norm)), 4 * 4 + 4 * 4 + 4),
         (fused_cross_attention(h, n_heads), square + (4 * 8 + 8) + square),
         (disentangled_attention(h, n_heads), 4 * square),
+        (local_global_attention(h, n_heads, 8, h / n_heads), 7 * square),
         (fused_disentangled_attention(h, n_heads), 3 * 4 * 4 + 2 * 4 + square),
         (window_attention(h, n_heads, h / n_heads, 3), 4 * square + (2 * 3 - 1) ** 2 * 2),
         (axis_attention(h, n_heads, h / n_heads, 3, bias=True), 4 * square),  # without the feature of relative positions

@@ -26,6 +26,7 @@ def test_a_sheet_says_what_its_model_has():
             "deberta-base",
             "without a bias, and queries from one of the same shape with a bias.",
         ),
+        ("longformer", "Their queries have a matrix of their own, and so have the keys and values that they meet:"),
         ("deberta_v2", "Query, key, value and output each have a matrix of shape h × h and a bias. Each of n_heads"),
         ("deepseek-v3", "One stands before each of these: attention, feed-forward network or mixture of experts."),
         ("t5-small", "One row of length h for each of the V tokens of the vocabulary, for the encoder and the decoder."),

@@ -40,6 +40,7 @@ PUBLISHED = [
     "deepseek-v3", "falcon-40b", "t5-small",  # latent attention and experts; parallel branches; attention to another stack
     "bert-base-uncased", "gpt2", "llama-3-8b", "jamba-v0.1", "mamba-130m", "deberta-v3-base", "vit-base-patch16-224",
     "deberta-base",  # biases beside the matrix of queries, keys and values
+    "longformer-base-4096",  # queries, keys and values of global tokens
     "qwen3-next-80b-a3b",  # linear attention, and a gate of attention's output
 ]  # fmt: skip
 

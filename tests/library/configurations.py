@@ -166,6 +166,13 @@ def _disentangled(rng: Random) -> Settings:
     }
 
 
+def longformer(rng: Random) -> Settings:
+    settings = bert(rng)
+    layers = settings["num_hidden_layers"]
+    windows = [2 * rng.randint(1, 4) for _ in range(layers)]
+    return settings | _some(rng, {"attention_window": rng.choice([windows, windows[:1] * layers, windows[0]])}, 0.7)
+
+
 def deberta(rng: Random) -> Settings:
     settings = _disentangled(rng)
     width = settings["hidden_size"]
@@ -1115,7 +1122,7 @@ SPACES: dict[str, Callable[[Random], Mapping[str, Any]]] = {
 # Odd settings: activations that learn, cross-attention, summaries of every kind ----------------------------------------
 
 WORDS = ("gelu", "relu2", "silu", "prelu", "xielu")
-LISTED = {"layer_types", "attention_types"}  # a list of as many entries as there are layers
+LISTED = {"attention_window", "layer_types", "attention_types"}  # a list of as many entries as there are layers
 COMPOUND = {"feed_forward_proj": ("{}", "gated-{}")}  # T5's word is an activation, or a gate with one
 
 

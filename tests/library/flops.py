@@ -35,7 +35,8 @@ torch.set_num_threads(1)
 VIDEOS = ("qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe", "qwen3_5", "qwen3_5_moe")
 IMAGES = ("llava", "idefics3", "smolvlm", "mistral3", "internvl", "gemma3", "paligemma", *VIDEOS, "llama4")
 PACKED = ("mistral3", "pixtral")  # the patches of all images are one sequence, in which the library hides pairs
-ON_CPU = (*IMAGES, "pixtral", "idefics3_vision", "smolvlm_vision", "deberta", "deberta_v2", "xlnet", "gpt2", "phimoe")
+ON_CPU = (*IMAGES, "pixtral", "idefics3_vision", "smolvlm_vision", "deberta", "deberta_v2", "longformer", "xlnet",
+          "gpt2", "phimoe")  # fmt: skip
 LOOKS_FOR_THE_END = ("BartForSequenceClassification", "MBartForSequenceClassification", "ModernBertForMultipleChoice",
                      "T5ForSequenceClassification", "MT5ForSequenceClassification")  # fmt: skip
 SEQ2SEQ = ("bart", "mbart", "pegasus", "m2m_100", "marian", "t5", "mt5")
@@ -64,6 +65,7 @@ class Run:
     t: int = 0
     s_src: int = 0
     grid: int = 0
+    n_global: int = 0
     is_on_meta: bool = False
     config: Any = None
     written: Mapping[str, Any] = field(default_factory=dict)
@@ -76,6 +78,8 @@ class Run:
         if self.family in PACKED:
             vision = getattr(self.config, "vision_config", self.config)
             taken["n_image_patches"] = (vision.image_size // vision.patch_size) ** 2
+        if self.n_global:
+            taken["n_global"] = self.n_global
         if self.family in VIDEOS:
             taken["n_image_patches"] = (self.grid * self.config.vision_config.spatial_merge_size) ** 2
         return taken
@@ -115,6 +119,8 @@ def draw(family: str, class_name: str, rng: random.Random, *, cached: bool = Fal
         return replace(run, s_src=run.s)
     if family == "xlnet":
         return replace(run, s=run.s + 1)
+    if family == "longformer":
+        return replace(run, n_global=rng.randint(0, run.s))
     if not cached:
         return replace(run, s_src=rng.randint(1, 9))
     is_state = family in STATE_SPACES  # which decodes token by token
@@ -290,6 +296,10 @@ def _comparable(settings: Mapping[str, Any]) -> dict[str, Any]:
 # What a family needs besides. Over an inner side of 1 einsum multiplies no matrices.
 OWN: Mapping[str, Callable[[Mapping[str, Any], random.Random], Mapping[str, Any]]] = {
     "xlnet": lambda settings, rng: {"bi_data": False, "mem_len": None, **_wide_heads(rng, settings)},
+    "longformer": lambda settings, rng: {
+        "attention_window": 2 * rng.randint(1, 4),  # one for all layers
+        "hidden_size": 2 * settings["hidden_size"],
+    },
     "rwkv": lambda settings, rng: {"use_cache": False},  # what is written to in its cache has no gradient
     "sam_vision_model": lambda settings, rng: {"hidden_size": 2 * settings["hidden_size"]},
     "mamba2": lambda settings, rng: {"state_size": settings["state_size"] + 1},
@@ -350,6 +360,8 @@ def inputs(run: Run, model: Any) -> dict[str, Any]:
             given["mm_token_type_ids"] = (words == WORD_OF_IMAGES).int()
     elif "pixel_values" in wanted:
         given["pixel_values"] = _pixels(run)
+    if "global_attention_mask" in wanted:
+        given["global_attention_mask"] = (torch.arange(run.s) < run.n_global).int().expand_as(given["input_ids"])
     if "input_features" in wanted:
         config = run.config
         given["input_features"] = torch.zeros(run.b, config.num_mel_bins, 2 * config.max_source_positions, device=run.device)

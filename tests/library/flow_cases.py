@@ -143,6 +143,7 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(ELECTRA, "electra"),
     **alike(ELECTRA | FOUR_LAYERS, "albert"),
     **alike(DEBERTA, "deberta deberta_v2"),
+    **alike(BERT | {"attention_window": 4}, "longformer"),
     **alike(DISTILBERT, "distilbert"),
     **alike(XLNET, "xlnet"),
     **alike(GPT, "gpt2 gpt_bigcode"),

@@ -425,6 +425,7 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     **dict.fromkeys(BERTS, encoder("encoder.layer.*", BERT_CROSSING, BERT)),
     "mpnet": encoder("encoder.layer.*", MPNET),
     "esm": encoder("encoder.layer.*", ESM),
+    "longformer": encoder("encoder.layer.*", BERT),
     **dict.fromkeys(("deberta", "deberta_v2"), encoder("encoder.layer.*", BERT)),
     **dict.fromkeys(("t5", "mt5"), T5),
     **dict.fromkeys(("bart", "marian"), BART),

@@ -103,6 +103,7 @@ def test_scores_are_divided_by_the_square_root_of_d_head_where_the_tree_says_so(
     assert untold == {
         "deberta",
         "deberta_v2",
+        "longformer",
         "modernbert",
         "gpt_neo",
         "mamba",

@@ -124,6 +124,10 @@ REFUSED = [
     (of("qwen2_moe", mlp_only_layers=[0] * 10_001), "mlp_only_layers in the config must be a list of at most 10,000 entries."),
     (of("glm4_moe", num_experts_per_tok=129), "num_experts_per_tok = 129 in the config is more than"),
     (of("phimoe", num_experts_per_tok=4), "num_experts_per_tok = 4 in the config: only 2 is supported, because"),
+    (of("deberta", talking_head=True), "talking_head = true in the config: heads whose scores are mixed are not supported."),
+    (of("deberta", pooler_hidden_size=5), "pooler_hidden_size = '5' in the config: only hidden_size is supported."),
+    (of("longformer", attention_window=3), "attention_window in the config: '3' is not an even number of at least 2."),
+    (of("longformer", attention_window=[4]), "attention_window in the config has 1 entry, and num_hidden_layers = 12: give"),
     (BERT | {"tie_word_embeddings": "yes"}, "tie_word_embeddings = 'yes' in the config must be true or false."),
     (
         of("gpt2", n_embd=768, hidden_size=1024),

@@ -180,6 +180,16 @@ class TestParts:
             positions = 2 * (2 * distances * 6 * 6 + 2 * 2 * tokens * distances * 6)
             assert model.measure("forward_flops", b=2, s=tokens) == content + positions
 
+    def test_a_sequence_fills_whole_windows_and_its_chunks_overlap_by_half(self):
+        """Of 5 tokens and windows of 4 the library computes 8, in 3 chunks of 4 × 4 scores and 6 values for each token."""
+        model = load("longformer", V=9, h=6, L=1, n_heads=2, d_ff=7, max_pos=20, W=4, exclude=["pooler"])
+        matrices, nearby = 8 * (4 * 6 * 6 + 2 * 6 * 7), (3 * 4 * 4 + 8 * 6) * 6
+        assert model.measure("forward_flops", b=1, s=5) == 2 * (matrices + nearby)
+        of_global = 3 * 6 * 6 + 2 * 8 * 6 * 6 + 4 * 3 * 8 * 6
+        assert model.measure("forward_flops", b=1, s=5, n_global=3) == 2 * (matrices + nearby + of_global)
+        several = load({"model_type": "longformer", "num_hidden_layers": 2, "attention_window": [4, 8]})
+        assert "whose layers have windows of several lengths" in refusal(several.measure, "forward_flops", b=1, s=5)
+
     def test_a_state_space_in_letters_of_ones_own(self):
         inner, state, kernel, rank = map(Dimension, ("E_i", "S", "K_w", "R"))
         sizes = {"h": 30, "L": 1, "E_i": 60, "S": 8, "K_w": 2, "R": 2}

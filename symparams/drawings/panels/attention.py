@@ -22,6 +22,7 @@ from symparams.quantities.parameters import PARAMETERS
 QUERY, KEY, VALUE, GATE, OTHER = "query", "key", "value", "gate", ""
 GIVES = {
     QUERY_KEY_VALUE: (QUERY, KEY, VALUE),
+    "global_query_key_value": (QUERY, KEY, VALUE),
     "query": (QUERY,),
     "query_gate": (GATE, QUERY),
     "key_value": (KEY, VALUE),

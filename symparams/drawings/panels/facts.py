@@ -149,7 +149,11 @@ def _windowed(context: DrawingContext, attending: AttentionFacts, text: Runs) ->
 
 
 def _window(context: DrawingContext, attending: AttentionFacts, within: str) -> str:
-    """The key of what the catalogues say of a window, or of a chunk: in all layers, in some, or in those that are turned."""
+    """The key of what the catalogues say of a window, or of a chunk: in all layers, in some, or in those that are turned;
+    of one beside which there are global tokens.
+    """
+    if attending.banded:
+        return "window_and_global"
     turned = "rotary_" if _is_turned_within(context, attending) else ""
     return turned + ("chunk" if attending.chunked else "window") + ("_in" if within else "")
 
