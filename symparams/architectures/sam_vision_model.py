@@ -57,9 +57,9 @@ image_encoder = seeing(
             )
         ),
         neck=block(
-            first_convolution=convolution(d_out, h, 1, 1, bias=False),
+            neck_projection=convolution(d_out, h, 1, 1, bias=False),
             first_layer_norm=layer_norm(d_out),
-            second_convolution=convolution(d_out, d_out, 3, 3, bias=False),
+            neck_convolution=convolution(d_out, d_out, 3, 3, bias=False),
             second_layer_norm=layer_norm(d_out),
         ),
     ),

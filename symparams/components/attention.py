@@ -176,14 +176,19 @@ def fused_cross_attention(
     )
 
 
-def wide_attention(width: Operand, n_heads: Operand, d_head: Operand, *, reads: str = "", **facts: Any) -> Component:
-    """Attention whose inner width n_heads·d_head is not h: 4 × h × n_heads·d_head (T5, arXiv:1910.10683)."""
+def wide_attention(
+    width: Operand, n_heads: Operand, d_head: Operand, *, bias: Gate = False, reads: str = "", **facts: Any
+) -> Component:
+    """Attention whose inner width n_heads·d_head is not h: 4 × h × n_heads·d_head (T5, arXiv:1910.10683).
+
+    With a ``bias``, 3 × n_heads·d_head + h more.
+    """
     heads = Heads(as_expression(n_heads), as_expression(d_head))
     inner = heads.number * heads.width
-    inputs = {made.name.lower(): linear(width, inner, bias=False, heads=heads, makes=(made,)) for made in QKV}
+    inputs = {made.name.lower(): linear(width, inner, bias=bias, heads=heads, makes=(made,)) for made in QKV}
     return Component(
         Kind("wide_attention", Role.ATTENTION),
-        body=(*inputs.items(), ("output", linear(inner, width, bias=False, makes=(Projection.OUTPUT,)))),
+        body=(*inputs.items(), ("output", linear(inner, width, bias=bias, makes=(Projection.OUTPUT,)))),
         attending=AttentionFacts(heads, heads, **facts),
         reads=reads,
     )

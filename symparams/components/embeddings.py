@@ -18,7 +18,7 @@ from symparams.expressions.written import ONE
 SINUSOIDAL, ROTARY, ALIBI, SINUSOIDAL_TABLE = (
     Kind(name, Role.ABSENT, Role.TABLE) for name in ("sinusoidal", "rotary", "alibi", "sinusoidal_table")
 )
-POSITION_GRID = Kind("position_grid", Role.TABLE)
+POSITION_GRID, FOURIER_POSITIONS = Kind("position_grid", Role.TABLE), Kind("fourier_positions", Role.MATRIX)
 SHARED_SPACE, PAIR_SIMILARITY = Kind("shared_space", Role.MATRIX), Kind("pair_similarity", Role.VECTOR)
 
 
@@ -52,6 +52,11 @@ def token(width: Operand) -> Component:
 def tokens(number: Operand, width: Operand) -> Component:
     """Learned vectors that are tokens of the sequence, stored as 1 × n_registers × h (registers; arXiv:2309.16588)."""
     return _table(number, ONE, width)
+
+
+def vectors(number: Operand, width: Operand) -> Component:
+    """Learned vectors that stand for something other than words, stored as number × h (torch.nn.Embedding)."""
+    return _table(number, width)
 
 
 def class_vector(width: Operand) -> Component:
@@ -115,6 +120,15 @@ def pair_similarity(width: Operand) -> Component:
     compared = Multiplication("similarity", (size(width),), each_pair=True)
     tensors = (Tensor("logit_scale", (ONE,), Use.WEIGHT), Tensor("logit_bias", (ONE,), Use.BIAS))
     return Component(PAIR_SIMILARITY, tensors=tensors, tokens=ONE, multiplies=(compared,), gives=Gives.SIMILARITIES)
+
+
+def fourier_positions(width: Operand, *, tied_to: str = "", is_once: bool = False) -> Component:
+    """Sine and cosine of points in the plane times a matrix, 2 × h / 2 (Tancik et al., 2020, arXiv:2006.10739).
+
+    Points that are those of every sequence, as the middles of an image's patches, are multiplied ``once``.
+    """
+    frequencies = Tensor("weight", (size(2), size(width) / 2), Use.WEIGHT, tied_to=tied_to)
+    return Component(FOURIER_POSITIONS, tensors=(frequencies,), reads_data=True, is_once=is_once)
 
 
 def sinusoidal() -> Component:

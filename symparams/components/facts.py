@@ -101,6 +101,8 @@ class Gives(Enum):
     IMAGE_VECTOR = "image_projection"
     TEXT_VECTOR = "text_projection"
     DEEPSTACK = "deepstack"  # what is added after the first layers of another model
+    MASKS = "mask_head"  # of things in an image, a number for each small square of pixels
+    QUALITY = "iou_head"  # of each mask
     SIMILARITIES = "shared_space"  # of what all streams give
 
 
@@ -122,6 +124,8 @@ class Stream(StrEnum):
     ENCODER = "encoder"  # the output of an encoder, which cross-attention reads
     TARGET_TOKENS = "target tokens"  # the input of a decoder beside an encoder
     PATCHES = "patches"
+    IMAGE = "image vectors"
+    TOKENS = "token vectors"  # of a layer, which what passes its second stream reads
     EARLIER_LAYERS = "earlier layers"  # the output of some layers of an encoder, each in turn
     LAYERS = "patches before the last norm"  # the output of the layers, whatever stands above them
     SCORES = "attention scores"  # of each head of each layer
@@ -175,7 +179,7 @@ class Tiles:
     shifted: Pattern | None = None
 
 
-POSITIONS = ("", "rotary", "alibi", "relative", "relative bias")  # of attention
+POSITIONS = ("", "rotary", "alibi", "relative", "relative bias", "added")  # of attention
 
 
 @dataclass(frozen=True)
@@ -194,7 +198,8 @@ class AttentionFacts:
     is ``cached``, unless its model never writes token by token; ``normed`` queries and keys are normed first, or after their
     positions have turned them (``turned_first``); ``scaled`` scores are divided by √d_head. Queries meet the
     relative positions of an image by its ``axes``: so many rows, and as many columns. What ``shares`` has no keys and
-    values of its own: they are those that an earlier layer made.
+    values of its own: they are those that an earlier layer made. Positions that are ``added`` come, in every layer, to what
+    queries and keys are made of, and not to what values are; the part at the path ``placed_by`` makes those of the keys.
     """
 
     heads: Heads
@@ -221,6 +226,7 @@ class AttentionFacts:
     banded: bool = False
     indexer: Indexer | None = None
     shares: bool = False
+    placed_by: str = ""
 
     def __post_init__(self) -> None:
         for name in ("window", "values", "distances"):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from symparams.components.facts import Gate, Projection
+from symparams.components.flow import block
 from symparams.components.kinds import FEED_FORWARD, GATED_FEED_FORWARD, Kind, Role, Use
 from symparams.components.laws import at_most
 from symparams.components.linear import linear, parameter
@@ -28,6 +29,17 @@ def feed_forward(width: Operand, d_ff: Operand, *, bias: Gate = True, activation
     up = linear(width, d_ff, bias=bias, makes=(Projection.UP,))
     down = linear(d_ff, width, bias=bias, makes=(Projection.DOWN,))
     return Component(FEED_FORWARD, body=(("up", up), ("down", down)), activation=activation)
+
+
+def perceptron(
+    inputs: Operand, width: Operand, outputs: Operand, hidden: Operand = ONE, *, activation: str = "relu"
+) -> Component:
+    """Dense layers one after another: inputs × d + d, so many ``hidden`` ones of d × d + d, and d × outputs + outputs."""
+    return block(
+        input_layer=linear(inputs, width, activation=activation),
+        hidden_layers=hidden * linear(width, width, activation=activation),
+        output_layer=linear(width, outputs),
+    )
 
 
 def gated_feed_forward(width: Operand, d_ff: Operand, *, bias: Gate = False, activation: str = "silu") -> Component:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from symparams.components.facts import Gives, Tokens, seen
-from symparams.components.kinds import BLOCK, PARALLEL, PREPENDED, RESIDUAL, UNORDERED, Kind, Role
+from symparams.components.kinds import BLOCK, PARALLEL, PREPENDED, RESIDUAL, SECOND_STREAM, UNORDERED, Kind, Role
 from symparams.components.tree import Component
 from symparams.errors import DefinitionError, quoted
 from symparams.expressions.extent import measured
@@ -20,6 +20,7 @@ from symparams.expressions.nodes import Operand, as_expression
 from symparams.expressions.written import ONE
 
 STREAM = "x"  # what comes into a block
+SECOND = "y"  # what comes into one beside that, where it carries two streams
 OUT = "out"
 
 Reading: TypeAlias = tuple[str, tuple[str, ...]] | tuple[str, tuple[str, ...], str]
@@ -56,6 +57,14 @@ def prepended(*flow: Component, **parts: Component) -> Component:
     """
     before, behind = _flow(PREPENDED, (), parts), _flow(PREPENDED, flow, {})
     return replace(before, body=(*before.body, *behind.body))
+
+
+def second_stream(*flow: Component, **parts: Component) -> Component:
+    """y ← g(y, x): parts on the other stream of a layer that carries two, past which x goes as it is.
+
+    What reads x there says so by ``reads``: image vectors attend to the tokens of a prompt (SAM, arXiv:2304.02643).
+    """
+    return _flow(SECOND_STREAM, flow, parts)
 
 
 def unordered(*flow: Component, **parts: Component) -> Component:
@@ -113,7 +122,7 @@ def equations(layer: Component) -> list[Reading]:
     """Return the inputs of each part of a block: for x + attention(norm(x)), norm x, attention norm, and out x + attention.
 
     A reading is (part, names whose sum it takes in), with a third entry for what it reads besides; "x" is what comes into
-    the block, and the last reading is what goes out.
+    the block, and the last reading is what goes out. "y" is what comes in on a second stream.
     """
     readings: list[Reading] = []
     out = _walk(layer, (STREAM,), readings)
@@ -122,7 +131,7 @@ def equations(layer: Component) -> list[Reading]:
 
 def formulas(layer: Component) -> list[str]:
     """Return the flow of a block as a textbook writes it, a line for each sum: x ← x + attention(attention_norm(x))."""
-    return [f"{STREAM} ← {line}" for line in _lines(layer)]
+    return [f"{stream} ← {line}" for stream, line in _lines(layer)]
 
 
 def is_layer(component: Component) -> bool:
@@ -148,24 +157,29 @@ def _walk(component: Component, stream: tuple[str, ...], readings: list[Reading]
     if component.role in (Role.PARALLEL, Role.PREPENDED):
         outs = [_step(name, part, stream, readings) for name, part in component.body]
         return tuple(name for out in outs for name in out)
+    if component.role is Role.SECOND_STREAM:
+        _walk(replace(component, kind=BLOCK), (SECOND,), readings)
+        return stream
     inner = stream
     for name, part in component.body:
         inner = _step(name, part, inner, readings)
     return (*stream, *inner) if component.role is Role.RESIDUAL else inner
 
 
-def _lines(component: Component) -> Iterator[str]:
+def _lines(component: Component, stream: str = STREAM) -> Iterator[tuple[str, str]]:
     for name, part in component.body:
         if part.role is Role.UNORDERED:
             continue
         if not name and part.role is Role.BLOCK:
-            yield from _lines(part)
+            yield from _lines(part, stream)
+        elif part.role is Role.SECOND_STREAM:
+            yield from _lines(part, SECOND)
         else:
             readings: list[Reading] = []
-            out, written = _step(name, part, (STREAM,), readings), {STREAM: STREAM}
+            out, written = _step(name, part, (stream,), readings), {stream: stream}
             for own, inputs, *besides in readings:
                 written[own] = f"{own}({', '.join([' + '.join(written[read] for read in inputs), *besides])})"
-            yield " + ".join(written[addend] for addend in out)
+            yield stream, " + ".join(written[addend] for addend in out)
 
 
 def _step(name: str, part: Component, stream: tuple[str, ...], readings: list[Reading]) -> tuple[str, ...]:

@@ -27,12 +27,13 @@ class Role(Enum):
     RESIDUAL = auto()  # what stands inside is passed in order and added to what came in
     PARALLEL = auto()  # each part takes the same input, and what comes out is added
     PREPENDED = auto()  # what comes out stands in one sequence, one part after the other
+    SECOND_STREAM = auto()  # its parts pass the other stream of a layer that carries two
     UNORDERED = auto()  # nobody saw what its parts read
 
     @property
     def is_flow(self) -> bool:
         """True if it only says how data flows, and has no name in a path."""
-        return self in (Role.RESIDUAL, Role.PARALLEL, Role.PREPENDED, Role.UNORDERED)
+        return self in (Role.RESIDUAL, Role.PARALLEL, Role.PREPENDED, Role.SECOND_STREAM, Role.UNORDERED)
 
 
 class PartRole(Enum):
@@ -98,4 +99,5 @@ BLOCK = Kind("block", Role.BLOCK)
 RESIDUAL = Kind("residual", Role.RESIDUAL)
 PARALLEL = Kind("parallel", Role.PARALLEL)
 PREPENDED = Kind("prepended", Role.PREPENDED)
+SECOND_STREAM = Kind("second_stream", Role.SECOND_STREAM)
 UNORDERED = Kind("unordered", Role.UNORDERED)

@@ -11,6 +11,7 @@ from symparams.expressions.nodes import Operand
 from symparams.expressions.written import ONE
 
 CONVOLUTION, PARAMETER = Kind("convolution", Role.MATRIX), Kind("parameter", Role.VECTOR)
+TRANSPOSED_CONVOLUTION = Kind("transposed_convolution", Role.MATRIX)
 
 
 def linear(
@@ -69,6 +70,15 @@ def convolution(
         tokens=None if tokens is None else size(tokens),
         reads_data=reads_data if isinstance(reads_data, bool) else size(reads_data),
     )
+
+
+def transposed_convolution(inputs: Operand, outputs: Operand, *lengths: Operand, activation: str = "") -> Component:
+    """A convolution backwards, ``lengths`` positions out of each: inputs × outputs × lengths + outputs (ConvTranspose2d).
+
+    It sees the positions that come in, with a stride of its own size (Zeiler et al., 2010).
+    """
+    weight = Tensor("weight", (size(inputs), size(outputs), *(size(length) for length in lengths)), Use.WEIGHT)
+    return Component(TRANSPOSED_CONVOLUTION, tensors=(weight, _bias(outputs)), activation=activation)
 
 
 def depthwise_convolution(channels: Operand, *lengths: Operand, bias: Gate = True) -> Component:

@@ -104,10 +104,11 @@ def norm_place(layer: Component, norms: Collection[str]) -> tuple[NormPlace, tup
     alone = [name for name in reversed(sublayers) if len(inputs[name]) == 1]  # what reads a sum reads no norm alone
     before = {inputs[name][-1]: name for name in alone if inputs[name][-1] in norms}  # parallel ones share one
     after = {norm: inputs[norm][-1] for norm in norms if inputs[norm][-1] in sublayers}
-    is_of_sums = all(len(inputs[norm]) > 1 for norm in after)
+    of_sums = {len(inputs[norm]) > 1 for norm in after}
+    is_of_sums = of_sums == {True}
     if before.keys() == set(norms) and {inputs[name][-1] for name in sublayers} == before.keys():
         return NormPlace.BEFORE, tuple(before[norm] for norm in norms)
-    if sorted(after.values()) == sorted(sublayers) and after.keys() == set(norms):
+    if sorted(after.values()) == sorted(sublayers) and after.keys() == set(norms) and len(of_sums) == 1:
         return NormPlace.AFTER_SUM if is_of_sums else NormPlace.AFTER, tuple(sublayers)
     if sorted(before.values()) == sorted(after.values()) == sorted(sublayers) and not is_of_sums:
         return NormPlace.AROUND, tuple(sublayers)

@@ -91,10 +91,11 @@ class Component(Multiplicand):
 
     The other fields are facts about its data flow. ``makes`` is the output of a matrix, ``tokens`` the number of tokens of a
     sequence that a part sees, by default that of the part around it. ``multiplies`` lists products with other tensors than its
-    own. ``reads_data`` marks a part whose input has no gradient, and may give the number of its inputs for each sequence.
-    ``rows`` is the meaning of a row of a table, ``gives`` what a head gives out of the model. ``acts_on`` is the path of the
-    stack whose scores a table of distances is added to, by default every stack. ``unread`` marks a part whose output nothing
-    reads, or names the config's choice that says how many of its copies nothing reads.
+    own. ``reads_data`` marks a part whose input has no gradient, and may give the number of its inputs for each sequence; what
+    ``is_once`` runs once for all sequences. ``rows`` is the meaning of a row of a table, ``gives`` what a head gives out of the
+    model. ``acts_on`` is the path of the stack whose scores a table of distances is added to, by default every stack.
+    ``unread`` marks a part whose output nothing reads, or names the config's choice that says how many of its copies nothing
+    reads.
     """
 
     kind: Kind
@@ -110,6 +111,7 @@ class Component(Multiplicand):
     tokens: Expression | Tokens | None = None
     multiplies: tuple[Multiplication, ...] = ()
     reads_data: Expression | bool = False
+    is_once: bool = False
     rows: Rows | None = None
     gives: Gives | None = None
     acts_on: str = ""

@@ -13,7 +13,7 @@ from symparams.components.attention import (
     PARTLY_BIASED,
     has_one_key_value,
 )
-from symparams.components.facts import Gives, Projection, Rows, Stream
+from symparams.components.facts import Gives, Projection, Rows, Stream, key
 from symparams.components.flow import layers
 from symparams.components.kinds import BIAS, EMBEDDING, LAYER_NORM, LINEAR, RMS_NORM, Kind, Role, Use
 from symparams.components.linear import CONVOLUTION, PARAMETER
@@ -39,6 +39,7 @@ SENTENCES: Mapping[str, Rows | Gives | Projection | Kind] = {
     **dict.fromkeys(("relative_position_bias", "relative_embedding"), Rows.DISTANCES),
     "segment_embedding": Rows.SEGMENTS,
     **dict.fromkeys(("class_token", "trailing_token", "mask_token", "distillation_token", "register_tokens"), EMBEDDING),
+    **dict.fromkeys(("iou_token", "mask_tokens", "point_embedding", "not_a_point", "no_mask"), EMBEDDING),
     "depthwise_convolution": CONVOLUTION,
     "reduction": LINEAR,
     **dict.fromkeys(("first_convolution", "second_convolution"), CONVOLUTION),
@@ -50,6 +51,7 @@ SENTENCES: Mapping[str, Rows | Gives | Projection | Kind] = {
     "sequence_summary": Gives.SUMMARY,
     "label_summary": Gives.LABELS_OF_A_SUMMARY,
 }
+TOLD = (Stream.ENCODER, Stream.IMAGE, Stream.TOKENS)  # what attention reads, of which a sentence tells
 FUSED, PER_HEAD = "fused", "per-head"
 SHAPED = ("query", "key_value", "output")  # whose shapes the sentence on attention with biases of its inputs alone tells
 INPUTS, QUERY_KEY_VALUE = ("query", "key", "value"), "query_key_value"
@@ -299,8 +301,10 @@ def explain_sublayer(model: Model, path: str, sublayer: Component, attention: st
         notes.append(Note((manner,), {"n_heads": n_heads, "d_head": d_head, "heads": side_by_side}))
     elif sublayer.attending and sublayer.attending.heads.number != sublayer.attending.kv_heads.number:
         notes.append(_grouped(model, sublayer.attending.heads.number, sublayer.attending.kv_heads.number))
-    if sublayer.role is Role.ATTENTION and sublayer.reads is Stream.ENCODER:
-        notes.append(Note(("reads.encoder",)))
+    if sublayer.role is Role.ATTENTION and sublayer.reads in TOLD:
+        notes.append(Note((f"reads.{key(sublayer.reads)}",)))
+    if sublayer.attending and sublayer.attending.positions == "added":
+        notes.append(Note(("positions.added",), is_said_once=True))
     if sublayer.attending and (indexer := sublayer.attending.indexer):
         notes.append(Note(("indexer",), {"n_index_heads": indexer.heads.number, "d_index": indexer.heads.width}))
     if sublayer.attending and sublayer.attending.normed and any(leaf.role is Role.NORM for leaf in parts.values()):

@@ -8,6 +8,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TypeAlias, Union
 
+from symparams.components.facts import Stream
 from symparams.components.facts import key as key_of
 from symparams.components.kinds import PartRole, Role
 from symparams.components.tree import Component
@@ -113,10 +114,17 @@ class DrawingContext:
 
     @cached_property
     def crossing(self) -> frozenset[str]:
-        """The paths of the attention in layers that reads another sequence, as a decoder's reads its encoder."""
-        return frozenset(
-            leaf.sublayer[0] for leaf in self.model.leaves if leaf.sublayer and leaf.part.role is PartRole.CROSS_ATTENTION
-        )
+        """The paths of the attention in layers that reads another sequence, as a decoder's reads its encoder.
+
+        Of layers that carry two streams the first that reads the second one reads what comes into it.
+        """
+        crossing = {
+            leaf.sublayer[0]: leaf.sublayer[1].reads
+            for leaf in self.model.leaves
+            if leaf.sublayer and leaf.part.role is PartRole.CROSS_ATTENTION
+        }
+        carried = [path for path, reads in crossing.items() if reads in (Stream.IMAGE, Stream.TOKENS)]
+        return frozenset(crossing.keys() - carried[1:])
 
     def step(self, path: str, component: Component) -> Step:
         """Return the step of a part: a leaf with all of its copies, one copy of a block."""

@@ -23,6 +23,7 @@ from symparams.drawings.outline.parts import (
     LayerStack,
     Part,
     Residual,
+    SecondStream,
     begins_anew,
     blocks,
 )
@@ -174,7 +175,7 @@ def _parts(context: DrawingContext, parts: Iterable[Part]) -> str:
     text, last = "", None
     for part in parts:
         if last is not None:
-            is_beside_sum = isinstance(last, Residual) or isinstance(part, Residual)
+            is_beside_sum = isinstance(last, (Residual, SecondStream)) or isinstance(part, (Residual, SecondStream))
             text += str(context.words.entry("signs.semicolon" if is_beside_sum else "signs.comma"))
         text, last = text + SAID[type(part)](context, part), part
     return text
@@ -212,6 +213,10 @@ def _residual(context: DrawingContext, part: Residual) -> str:
     return _say(context, "added", parts=_parts(context, part.parts))
 
 
+def _second_stream(context: DrawingContext, part: SecondStream) -> str:
+    return _say(context, "second_stream", parts=_parts(context, part.parts))
+
+
 def _fork(context: DrawingContext, part: Fork) -> str:
     if len(part.branches) == 1:
         return _parts(context, part.branches[0])
@@ -233,6 +238,7 @@ SAID: Mapping[type, Callable[[DrawingContext, Any], str]] = {
     Block: _block,
     Computation: _named,
     Residual: _residual,
+    SecondStream: _second_stream,
     Fork: _fork,
     LayerStack: _stack,
 }

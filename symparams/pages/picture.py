@@ -28,7 +28,9 @@ from symparams.drawings.outline.parts import (
     LayerStack,
     Part,
     Residual,
+    SecondStream,
     begins_anew,
+    has_own_input,
     parts_of,
     walk,
 )
@@ -80,6 +82,8 @@ def _entries(parts: Iterable[Part], around: tuple[str, ...], blocks: Mapping[str
         elif isinstance(part, AlternatingLayers):
             for number, group in enumerate(part.groups):
                 yield from _entries(group, (*here, f"~{number}"), blocks)
+        elif isinstance(part, SecondStream):
+            yield from _entries(part.parts, here, blocks)
         elif isinstance(part, Residual):
             yield from _entries(part.parts, (*here, f"+{_name(part)}"), blocks)
         else:
@@ -178,8 +182,8 @@ def _notes(component: Component, *, is_in_place: bool) -> Iterator[Sentence]:
 
     What it reads of the layers, in whose place it stands, which experts are active, whose matrix it is.
     """
-    if component.reads is Stream.LAYERS:
-        yield Sentence(f"drawing.reads.{key(Stream.LAYERS)}")
+    if component.reads in (Stream.LAYERS, Stream.IMAGE, Stream.TOKENS):
+        yield Sentence(f"drawing.reads.{key(component.reads)}")
     if is_in_place:
         yield Sentence("page.picture.in_place", {"of": _input(component.reads)})
     experts = experts_of(component) if component.body else None
@@ -200,6 +204,10 @@ def _starts(drawn: Outline, shown: Sequence[PictureEntry], swapped: set[str]) ->
     for column in drawn.columns if drawn.owners else drawn.columns[1:]:
         own = {part.path for part in walk((*column.feet, *column.spine)) if isinstance(part, (Block, Computation))}
         starts |= set() if column.is_joined else set([path for path in paths if path in own][:1])
+    flows = [part for column in drawn.columns for part in walk(tuple(column.spine))]
+    others = [part.parts for part in flows if isinstance(part, SecondStream)]
+    others += [part.parts for part in flows if isinstance(part, Residual) and has_own_input(part.parts)]
+    starts |= {next(part.path for part in walk(parts) if isinstance(part, Block)) for parts in others}
     tops = {head.path for head in (*drawn.heads, *(head for column in drawn.columns for head in column.heads))}
     heads = {path.split(".")[0]: path for path in reversed(paths) if path.split(".")[0] in tops}
     return starts | set(sorted(heads.values(), key=paths.index)[1:])

@@ -52,7 +52,7 @@ def _products(place: Place, streams: Streams) -> Iterator[Term]:
     if part.role is Role.MIXER:
         raise OptionError(f"{place.path} mixes tokens but does not say how: {state_space_flops.MIXERS}.")
     if part.role is Role.MATRIX:
-        yield from products(place, (b, streams.seen(place)))
+        yield from products(place, (streams.seen(place),) if part.is_once else (b, streams.seen(place)))
     for inner in streams.parts(place):
         yield from _of(inner, streams)
     for other in part.multiplies:

@@ -23,6 +23,7 @@ from symparams import (
     embedding,
     features,
     feed_forward,
+    fourier_positions,
     fused_disentangled_attention,
     gated_feed_forward,
     layer_norm,
@@ -35,6 +36,7 @@ from symparams import (
     parameter,
     per_layer_embeddings,
     per_layer_gate,
+    perceptron,
     plain_mixture_of_experts,
     position_grid,
     render,
@@ -43,11 +45,15 @@ from symparams import (
     selective_state_space,
     sharing,
     tokens,
+    transposed_convolution,
+    vectors,
+    wide_attention,
     window_attention,
     with_query_key_norms,
     with_selection_norms,
     with_sinks,
 )
+from symparams.architectures._masks import mask_convolutions, mask_head
 from symparams.components import fused_cross_attention
 from symparams.components.kinds import Kind, Role, Use
 from symparams.derivations import views
@@ -141,7 +147,14 @@ def test_a_builder_counts_what_its_docstring_says():
         (fused_disentangled_attention(h, n_heads), 3 * 4 * 4 + 2 * 4 + square),
         (window_attention(h, n_heads, h / n_heads, 3), 4 * square + (2 * 3 - 1) ** 2 * 2),
         (axis_attention(h, n_heads, h / n_heads, 3, bias=True), 4 * square),  # without the feature of relative positions
+        (wide_attention(h, n_heads, 3, bias=True), 3 * (4 * 6 + 6) + 6 * 4 + 4),
         (layer_scale(h), 4),
+        (vectors(3, h), 3 * 4),
+        (fourier_positions(h), 2 * 2),
+        (transposed_convolution(h, r, 2, 2), 4 * 2 * 2 * 2 + 2),
+        (perceptron(3, h, r, 2), (3 * 4 + 4) + 2 * (4 * 4 + 4) + (4 * 2 + 2)),
+        (mask_convolutions(5, h, 9), (1 * 4 + 1) + 2 * 1 + (4 * 1 * 4 + 4) + 2 * 4 + (5 * 4 + 5)),
+        (mask_head(8, 3, 9), (8 * 2 * 4 + 2) + 2 * 2 + (2 * 1 * 4 + 1) + 3 * (2 * (8 * 8 + 8) + (8 * 1 + 1))),
         (depthwise_convolution(h, 7, 7), 4 * 7 * 7 + 4),
         (tokens(3, h), 3 * 4),
         (position_grid(2, h), 2 * 2 * 4),

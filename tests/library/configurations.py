@@ -862,6 +862,30 @@ def sam_vision_model(rng: Random) -> Settings:
     return _heads(rng) | sizes | _sizes(rng, keys)
 
 
+def sam(rng: Random) -> Settings:
+    """Vectors of one length in its three parts, of eight numbers or a multiple; heads that are narrow towards the image."""
+    tower, rate, n_heads = sam_vision_model(rng), rng.choice([1, 2, 3]), rng.choice([1, 2, 4])
+    width = 8 * rate * n_heads * rng.randint(1, 2)
+    tower |= {"output_channels": width, "num_pos_feats": width // 2}
+    sizes = {"hidden_size": width, "image_size": tower["image_size"], "patch_size": tower["patch_size"]}
+    prompt = {"mask_input_channels": 4 * rng.randint(1, 4), "num_point_embeddings": rng.randint(4, 6)}
+    decoder = {
+        "mlp_dim": rng.randint(1, 30),
+        "num_hidden_layers": rng.randint(1, 3),
+        "num_attention_heads": n_heads,
+        "attention_downsample_rate": rate,
+        "num_multimask_outputs": rng.randint(1, 4),
+        "iou_head_depth": rng.randint(1, 5),
+        "iou_head_hidden_dim": rng.randint(1, 30),
+    }
+    return {
+        "vision_config": tower,
+        "prompt_encoder_config": sizes | prompt,
+        "mask_decoder_config": {"hidden_size": width} | decoder,
+        "tie_word_embeddings": rng.choice([True, True, False]),
+    }
+
+
 def swin(rng: Random) -> Settings:
     """Small images, whose last stages have fewer patches than a window, or patches that do not fill their windows."""
     image = rng.choice([rng.randint(1, 40), [rng.randint(1, 40), rng.randint(1, 40)]])

@@ -117,7 +117,7 @@ def draw(family: str, class_name: str, rng: random.Random, *, cached: bool = Fal
         return replace(run, s=run.s + tokens(family, config, grid), grid=grid)
     if class_name in LOOKS_FOR_THE_END:  # the end of the source is sought in the target, which is the source again
         return replace(run, s_src=run.s)
-    if family == "xlnet":
+    if family in ("xlnet", "sam"):  # SAM puts one more point behind those of a prompt
         return replace(run, s=run.s + 1)
     if family == "longformer":
         return replace(run, n_global=rng.randint(0, run.s))
@@ -270,6 +270,11 @@ def whole_squares(settings: Mapping[str, Any], rng: random.Random) -> dict[str, 
     return {**settings, **sizes, "intermediate_size": settings["hidden_size"] * side**2, "vision_output_dim": width}
 
 
+def wide_heads(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """An image encoder whose heads have two numbers or more."""
+    return {**settings, "hidden_size": 2 * settings["hidden_size"]}
+
+
 def every_expert(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Settings in which a token uses all experts: Llama 4's multiply it, by zeros where it was not sent."""
     return {**settings, "num_experts_per_tok": settings["num_local_experts"]}
@@ -302,6 +307,7 @@ OWN: Mapping[str, Callable[[Mapping[str, Any], random.Random], Mapping[str, Any]
     },
     "rwkv": lambda settings, rng: {"use_cache": False},  # what is written to in its cache has no gradient
     "sam_vision_model": lambda settings, rng: {"hidden_size": 2 * settings["hidden_size"]},
+    "sam": lambda settings, rng: {"vision_config": wide_heads(settings["vision_config"])},
     "mamba2": lambda settings, rng: {"state_size": settings["state_size"] + 1},
     **dict.fromkeys(("granitemoehybrid", "falcon_h1"), lambda settings, rng: _even_groups(settings)),
     "bamba": _half_turned,
@@ -362,6 +368,10 @@ def inputs(run: Run, model: Any) -> dict[str, Any]:
         given["pixel_values"] = _pixels(run)
     if "global_attention_mask" in wanted:
         given["global_attention_mask"] = (torch.arange(run.s) < run.n_global).int().expand_as(given["input_ids"])
+    if "input_points" in wanted:
+        side = 4 * run.config.prompt_encoder_config.image_embedding_size
+        given["input_points"] = torch.zeros(run.b, 1, run.s - 1, 2, device=run.device)
+        given["input_masks"] = torch.zeros(run.b, 1, side, side, device=run.device)
     if "input_features" in wanted:
         config = run.config
         given["input_features"] = torch.zeros(run.b, config.num_mel_bins, 2 * config.max_source_positions, device=run.device)

@@ -137,6 +137,7 @@ def alike(settings: Settings, families: str) -> dict[str, Settings]:
     return dict.fromkeys(families.split(), settings)
 
 
+SAM_VISION = LAYERS | {"mlp_dim": 24, "image_size": 32, "patch_size": 4, "window_size": 4, "global_attn_indexes": [1]}
 SETTINGS: Mapping[str, Settings] = {
     **alike(BERT, "bert roberta xlm_roberta gpt_neox clip_text_model modernbert esm"),
     **alike(BERT, "bert roberta xlm_roberta gpt_neox clip_text_model siglip_text_model modernbert mpnet"),
@@ -199,9 +200,20 @@ SETTINGS: Mapping[str, Settings] = {
         {"hidden_sizes": [4, 6, 8, 10], "depths": [1, 2, 1, 1], "image_size": 32, "patch_size": 4}, "convnext dinov3_convnext"
     ),
     **alike({"embed_dim": 4, "num_heads": [1, 2, 4, 4], "image_size": 64, "patch_size": 2, "window_size": 4}, "swin"),
+    **alike(SAM_VISION, "sam_vision_model"),
     **alike(
-        LAYERS | {"mlp_dim": 24, "image_size": 32, "patch_size": 4, "window_size": 4, "global_attn_indexes": [1]},
-        "sam_vision_model",
+        {
+            "vision_config": SAM_VISION | {"output_channels": 16, "num_pos_feats": 8},
+            "prompt_encoder_config": {"hidden_size": 16, "image_size": 32, "patch_size": 4},
+            "mask_decoder_config": {
+                "hidden_size": 16,
+                "num_attention_heads": 2,
+                "num_hidden_layers": 3,
+                "mlp_dim": 24,
+                "attention_downsample_rate": 4,
+            },
+        },
+        "sam",
     ),
     **alike(LLAVA, "llava"),
     **alike(IDEFICS3, "idefics3 smolvlm"),

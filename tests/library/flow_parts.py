@@ -29,7 +29,8 @@ class Part:
     comes out of ``gives``, and gives it times this array of the layer. A module whose data are an image has ``channels_first``.
     ``encoder`` is the argument in which the module is given what the encoder has written; ``besides`` is another part of the
     model whose output the layer is given for it.
-    One with ``windows`` reads the windows of an image, and gives them.
+    One with ``windows`` reads the windows of an image, and gives them. One that reads several ``argument``s reads this one,
+    less what the layer's argument ``less`` adds to it, and makes its ``values`` of what the part ``of`` gives.
     """
 
     reads: str
@@ -40,6 +41,10 @@ class Part:
     channels_first: bool = False
     besides: str = ""
     windows: bool = False
+    argument: str = ""
+    less: str = ""
+    values: str = ""
+    of: str = ""
 
     @property
     def modules(self) -> tuple[str, ...]:
@@ -53,7 +58,7 @@ class Stack:
     A stack of sublayers starts with what the module ``starts`` reads, and ends with what the module ``ends`` reads. What goes
     through layers with ``channels_first`` is an image. Layers of two kinds with the same parts have ``windows`` or none.
     A stack of sublayers starts with what the module ``starts`` reads, and ends with what the module ``ends`` reads. Stacks
-    whose layers have the same modules differ in ``attributes`` of these.
+    whose layers have the same modules differ in ``attributes`` of these. What is given as ``second`` is a second stream.
     """
 
     path: str
@@ -64,6 +69,7 @@ class Stack:
     windows: bool | None = None
     channels_first: bool = False
     attributes: tuple[tuple[str, str, bool], ...] = ()
+    second: str = ""
 
     def holds(self, name: str) -> bool:
         """Whether a module of this name is one of the layers, whatever prefix the class gives it."""
@@ -408,6 +414,54 @@ SWIN = pre_norm("layernorm_before", "attention", "layernorm_after", "mlp") | {
 SAM = pre_norm("layer_norm1", "attn", "layer_norm2", "mlp") | {"attention": Part("attn", "attn", windows=True)}
 
 
+def windows_and_whole(encoder: str) -> tuple[Stack, ...]:
+    """The layers of SAM's image encoder that attend within windows, and those that attend to the whole image."""
+    return tuple(
+        Stack(f"{encoder}.{path}", "vision_encoder.layers.*", SAM, windows=windows)
+        for path, windows in (("window_layers", True), ("whole_layers", False))
+    )
+
+
+def attending(module: str, less: str = "", of: str = "x", besides: str = "") -> Part:
+    """Attention that is given queries, keys and values, positions with the first two."""
+    return Part(module, module, argument="query", less=less, values="value", of=of, besides=besides)
+
+
+def two_way(self_attention: Part) -> dict[str, Part]:
+    """SAM's layer on two streams, tokens and image."""
+    return parts(
+        attention=self_attention,
+        attention_norm="layer_norm1",
+        cross_attention=attending("cross_attn_token_to_image", "query_point_embedding", "y", "image vectors"),
+        cross_attention_norm="layer_norm2",
+        feed_forward="mlp",
+        feed_forward_norm="layer_norm3",
+        image_attention=attending("cross_attn_image_to_token", "key_point_embedding", "feed_forward_norm", "token vectors"),
+        image_attention_norm="layer_norm4",
+    )
+
+
+FIRST_TWO_WAY, TWO_WAY = two_way(attending("self_attn")), two_way(attending("self_attn", "query_point_embedding"))
+LAST_ATTENTION = "final_attn_token_to_image"
+LAST = {"final_attention": attending(LAST_ATTENTION, "point_embeddings", "y", "image vectors")} | parts(
+    final_attention_norm="layer_norm_final_attn"
+)
+TRANSFORMER = "mask_decoder.transformer"
+MASK_DECODER = (
+    *(
+        Stack(
+            f"mask_decoder.{path}",
+            f"{TRANSFORMER}.layers.*",
+            kind,
+            attributes=(("", "skip_first_layer_pe", first),),
+            second="keys",
+        )
+        for path, kind, first in (("first_two_way_layer", FIRST_TWO_WAY, True), ("two_way_layers", TWO_WAY, False))
+    ),
+    Stack("mask_decoder.final_layer", TRANSFORMER, LAST, starts=LAST_ATTENTION, second="value"),
+)
+
+
 def of_stages(stages: str, *kinds: dict[str, Part]) -> tuple[Stack, ...]:
     """The four stages of an image encoder, whose layers are convolutions."""
     return tuple(
@@ -443,10 +497,8 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     **dict.fromkeys(("dinov2", "dinov2_with_registers"), encoder("encoder.layer.*", GATED_DINO, DINO)),
     "dinov3_vit": encoder("model.layer.*", GATED_DINO, DINO),
     "swin": tuple(Stack(f"stage_{n + 1}", f"encoder.layers.{n}.blocks.*", SWIN) for n in range(4)),
-    "sam_vision_model": (
-        Stack("encoder.window_layers", "vision_encoder.layers.*", SAM, windows=True),
-        Stack("encoder.whole_layers", "vision_encoder.layers.*", SAM, windows=False),
-    ),
+    "sam_vision_model": windows_and_whole("encoder"),
+    "sam": (*windows_and_whole("image_encoder.encoder"), *MASK_DECODER),
     "convnext": of_stages("encoder.stages", CONVNEXT, CONVNEXT_UNSCALED),
     "dinov3_convnext": of_stages("model.stages", DINOV3_CONVNEXT),
     "falcon": decoder("h.*", FALCON_TWO_NORMS, FALCON, FALCON_ONE_NORM),

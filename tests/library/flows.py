@@ -25,7 +25,7 @@ from tests.library.tiny_models import BATCH, build, encoder_of, layers
 Equation = tuple[Any, ...]  # (part, reads) or, of a part that reads what the encoder wrote, (part, reads, "encoder")
 Flow = list[Equation]
 
-X, OUT, ENCODER = "x", "out", "encoder"
+X, Y, OUT, ENCODER = "x", "y", "out", "encoder"
 TOLERANCE = 1e-9
 CHANGE = 3.0
 
@@ -62,6 +62,7 @@ class Run:
     gives: dict[str, tuple[int, Tensor]] = field(default_factory=dict)
     gates: dict[str, Tensor] = field(default_factory=dict)
     from_encoder: dict[str, Tensor] = field(default_factory=dict)
+    values: dict[str, Tensor] = field(default_factory=dict)
 
 
 class Watch:
@@ -74,6 +75,7 @@ class Watch:
 
     def hooks(self) -> Iterator[Any]:
         """Set the hooks; each is handed out to be taken away."""
+        yield self.layer.register_forward_pre_hook(self._enter, with_kwargs=True)
         first = self.layer.get_submodule(self.stack.starts)
         yield first.register_forward_pre_hook(self._start, with_kwargs=True)
         for name, part in self.stack.parts.items():
@@ -91,15 +93,30 @@ class Watch:
         else:
             yield self.layer.register_forward_hook(self._end)
 
+    def _enter(self, _: nn.Module, __: tuple[Any, ...], named: dict[str, Any]) -> None:
+        self.named = named
+
     def _start(self, _: nn.Module, given: tuple[Any, ...], named: dict[str, Any]) -> None:
-        first = _first(given, named, channels_first=self.stack.channels_first)
-        self.runs.append(Run(gives={X: (next(self.clock), first)}))
+        starts = next((part for part in self.stack.parts.values() if part.reads == self.stack.starts), Part("", ""))
+        streams = {X: self._read(starts, given, named, channels_first=self.stack.channels_first)}
+        if self.stack.second:
+            streams[Y] = named[self.stack.second].clone()
+        self.runs.append(Run(gives={stream: (next(self.clock), first) for stream, first in streams.items()}))
+
+    def _read(self, part: Part, given: tuple[Any, ...], named: dict[str, Any], *, channels_first: bool = False) -> Tensor:
+        """What a module reads, without the positions that the layer adds to it."""
+        if not part.argument:
+            return _first(given, named, channels_first=channels_first)
+        first = named[part.argument].clone()
+        return first - self.named[part.less] if part.less else first
 
     def _reading(self, name: str, part: Part) -> Callable[..., None]:
         def hook(_: nn.Module, given: tuple[Any, ...], named: dict[str, Any]) -> None:
-            first = _first(given, named, channels_first=part.channels_first)
+            first = self._read(part, given, named, channels_first=part.channels_first)
             first = _joined(self.layer, first) if part.windows else first
             self.runs[-1].reads.setdefault(name, (next(self.clock), first))
+            if part.values:
+                self.runs[-1].values[name] = named[part.values].clone()
             if part.encoder:
                 self.runs[-1].from_encoder[name] = named[part.encoder].clone()
 
@@ -145,6 +162,9 @@ class Watch:
         sums = [names for names in subsets if _equal(read, known, names)]
         found = " or ".join(map(" + ".join, sums)) or f"no sum of {', '.join(known)}"
         assert len(sums) == 1, f"{self.stack.path}: {name} reads {found}"
+        if name in run.values:
+            alike = [part for part in known if _equal(run.values[name], known, (part,))]
+            assert alike == [self.stack.parts[name].of], f"{self.stack.path}: {name} makes its values of {alike}"
         besides = self.stack.parts[name].besides if name in self.stack.parts else ""
         if name not in run.from_encoder:
             return (name, sums[0], besides) if besides else (name, sums[0])
@@ -186,7 +206,7 @@ def _joined(layer: Any, windows: Tensor) -> Tensor:
 
 def _in_order_of_data(equations: Flow) -> Flow:
     """The equations so that each reads what is above it, as the table lists them otherwise; its sums in this order too."""
-    names, left = [X], list(equations)
+    names, left = [X, Y], list(equations)
     ordered: Flow = []
     while left:
         equation = next(equation for equation in left if set(equation[1]) <= {*names})
@@ -268,4 +288,4 @@ def _keep(calls: list[Call], path: str, layer: nn.Module, given: tuple[Any, ...]
 
 def _stream(named: Mapping[str, Any]) -> str:
     """The name of the argument in which a module is given the stream."""
-    return next(name for name in ("hidden_states", "hidden_state") if name in named)
+    return next(name for name in ("hidden_states", "hidden_state", "queries") if name in named)

@@ -160,7 +160,7 @@ ABSTRACT = ("PreTrainedModel", "PretrainedModel", "PretrainedBartModel")
 NOT_READ = {
     "Qwen2VLTextModel", "Qwen2_5_VLTextModel", "Qwen3VLVisionModel", "Qwen3VLMoeVisionModel", "Qwen3_5VisionModel",
     "Qwen3_5MoeVisionModel", "Gemma4Model", "Gemma4ForConditionalGeneration", "Gemma4VisionModel", "Gemma4AudioModel",
-    "Gemma4UnifiedModel", "Gemma4UnifiedForConditionalGeneration", "SamModel",
+    "Gemma4UnifiedModel", "Gemma4UnifiedForConditionalGeneration",
 }  # fmt: skip
 
 

@@ -24,7 +24,19 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of i
 
 # Their stacks are those of other families, or take the patches of all images as one sequence.
 QWEN_VL = ("qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe", "qwen3_5", "qwen3_5_moe")
-READS_IMAGES = ("llava", "idefics3", "smolvlm", "mistral3", "internvl", "gemma3", "paligemma", *QWEN_VL, "llama4", "pixtral")
+READS_IMAGES = (
+    "llava",
+    "idefics3",
+    "smolvlm",
+    "mistral3",
+    "internvl",
+    "gemma3",
+    "paligemma",
+    *QWEN_VL,
+    "llama4",
+    "pixtral",
+    "sam",
+)
 
 
 def labelled(family: str, label: str = "") -> Case:

@@ -68,6 +68,8 @@ def _inputs(model: nn.Module, case: Case, random: torch.Generator) -> dict[str, 
         "input_ids": lambda: ids(SOURCE_LENGTH if "decoder_input_ids" in wanted else LENGTH),
         "decoder_input_ids": lambda: ids(LENGTH),
         "pixel_values": pixels,
+        "input_points": lambda: normal(1, 2, 2).abs(),
+        "input_masks": lambda: normal(1, *2 * [4 * config.prompt_encoder_config.image_embedding_size]),
         "image_grid_thw": lambda: torch.tensor(BATCH * [[1, 6, 6]]),  # merged two by two these are nine tokens
         "mm_token_type_ids": lambda: (torch.arange(LENGTH) < IMAGE_TOKENS).int().expand(BATCH, LENGTH),
         "input_features": lambda: normal(config.num_mel_bins, 2 * config.max_source_positions),

@@ -226,7 +226,9 @@ def inputs(pen: Pen, path: str, parts: Sequence[Part], geometry: ColumnGeometry,
     at = put_feet(own, DrawingColumn(feet=list(parts)), geometry, room)
     top = at.y - INPUT_RISE
     own.wire((*at.trail, (geometry.x, top)))
-    top = own.note(pen.context.sentence("each_layer", input=pen.context.name(path)), geometry.x, top, geometry.width)
+    top = own.note(
+        pen.context.sentence("each_layer", input=pen.context.name(path.rpartition(".")[2])), geometry.x, top, geometry.width
+    )
     pen.marks += Group(geometry.width, -top, tuple(own.marks)).moved(0.0, start - top).marks
     for box, place in own.places.items():
         pen.places[box] = replace(place, y=place.y + start - top)

@@ -17,7 +17,19 @@ from symparams.drawings.layout.strips import proportion, strip
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Anchor, Face, Frame, Rectangle, Stroke, Tint
 from symparams.drawings.names import called
-from symparams.drawings.outline.parts import AlternatingLayers, Block, Computation, Fork, LayerStack, Part, Residual, walk
+from symparams.drawings.outline.parts import (
+    AlternatingLayers,
+    Block,
+    Computation,
+    Fork,
+    LayerStack,
+    Part,
+    Residual,
+    SecondStream,
+    begins_anew,
+    has_own_input,
+    walk,
+)
 from symparams.drawings.panels.facts import activation
 from symparams.drawings.panels.sketch import pill_width
 
@@ -25,6 +37,8 @@ DOT, FIRST = 4.0, 2.0  # from where a sum begins to its dot; how much further th
 SUM = 11.0  # from the last part of a sum to the middle of its ⊕
 INSIDE = 5.0  # between a stack and what stands in it
 TAKEN = 46.0  # the width of the pill that says that layers take turns
+SHARES = {1: (1.0,), 2: (0.64, 0.36)}  # of the width, of what is made of an input and of a vector in its place
+PASSING = 2.5  # from a box to the wire of a stream that passes it
 SEQUENCE = 32.0  # the width of the pill that says that what comes together stands in one sequence
 REMARK = 30.0  # the width of words beside a wire, at least
 BRANCH_GUTTER, BRANCH_PAD = 0.12, 0.05  # of the width of a branch with frames or sums of its own
@@ -78,6 +92,8 @@ def put_pill(pen: Pen, part: Computation, geometry: ColumnGeometry, at: Cursor) 
 def put_residual(pen: Pen, part: Residual, geometry: ColumnGeometry, at: Cursor) -> Cursor:
     """x + f(x): a dot, what stands inside, and the ⊕ into which the wire around it comes."""
     dot = at.y - DOT
+    if has_own_input(part.parts):
+        return put_input_beside(pen, part, geometry, at)
     inner, within_it = part.parts, replace(geometry, is_bridged=True)
     if inner and isinstance(inner[-1], Fork):
         tops = put_branches(pen, inner[-1], within_it, run(pen, inner[:-1], within_it, at.up(FIRST)))
@@ -95,6 +111,53 @@ def put_residual(pen: Pen, part: Residual, geometry: ColumnGeometry, at: Cursor)
     )
     pen.wire(around, Stroke.RESIDUAL)
     return Cursor.at(geometry.x, middle - RADIUS)
+
+
+def put_input_beside(pen: Pen, part: Residual, geometry: ColumnGeometry, at: Cursor) -> Cursor:
+    """x + f(z) of another input z, or of a vector in its place: the stream passes by what is made of these."""
+    dot = at.y - DOT
+    pen.wire((*at.trail, (geometry.x, dot)), arrow=False)
+    chains = [part.parts] if not begins_anew(part.parts[-1]) else [part.parts[:-1], part.parts[-1:]]
+    ends, left = [], geometry.x - geometry.width / 2
+    for chain, share in zip(chains, SHARES[len(chains)], strict=True):
+        width = geometry.width * share - SIDE_BY_SIDE * (len(chains) - 1) / 2
+        own = replace(geometry, x=left + width / 2, width=width, tint=Tint.EMBEDDING)
+        first, *others = chain
+        assert isinstance(first, Block)  # which says what it reads
+        top = pen.note(pen.context.input(first.component.reads), own.x, dot - FIRST, width)
+        ends.append(
+            run(pen, (replace(first, component=replace(first.component, reads="")), *others), own, Cursor.at(own.x, top))
+        )
+        left += width + SIDE_BY_SIDE
+    if len(ends) > 1:
+        text = pen.context.sentence("choice")
+        half = words(text, Face.PILL, SEQUENCE, pen.context.measure).height / 2
+        place = pen.pill(geometry.x, join(pen, ends, geometry, SEQUENCE / 2, half), text, SEQUENCE, is_around=True)
+        end = Cursor.at(geometry.x, place.y)
+    else:
+        [end] = ends
+    middle = end.y - SUM
+    pen.wire((*end.trail, (geometry.x, middle + RADIUS)))
+    pen.sum(geometry.x, middle)
+    edge = geometry.x + geometry.side * RADIUS
+    pen.wire(((geometry.x, dot), (geometry.bridge, dot), (geometry.bridge, middle), (edge, middle)))
+    return Cursor.at(geometry.x, middle - RADIUS)
+
+
+def put_second_stream(pen: Pen, part: SecondStream, geometry: ColumnGeometry, at: Cursor) -> Cursor:
+    """The other stream comes in and goes out by its name; the wire of the first passes it on the side without bridges."""
+    dot, name = at.y - DOT, pen.context.sentence("reads.second_stream")
+    lane = geometry.x - geometry.side * (geometry.width / 2 + PASSING)
+    start = pen.pill(geometry.x, dot - SHORT_RISE, name, min(geometry.width, pill_width(pen.context, name)))
+    end = run(pen, part.parts, replace(geometry, is_bridged=True), Cursor.at(geometry.x, start.y))
+    out = pen.pill_above(end, SHORT_RISE, geometry.x, name, min(geometry.width, pill_width(pen.context, name)))
+    top = out.y - TURN
+    for block in (inner for inner in walk(part.parts) if isinstance(inner, Block) and inner.component.reads):
+        place = pen.places[block.path]
+        middle = place.y + place.height / 2
+        edge = geometry.x - geometry.side * geometry.width / 2
+        pen.wire(((geometry.x, dot), (lane, dot), (lane, middle), (edge, middle)))
+    return Cursor((*at.trail, (geometry.x, dot), (lane, dot), (lane, top), (geometry.x, top)), top)
 
 
 def put_fork(pen: Pen, part: Fork, geometry: ColumnGeometry, at: Cursor) -> Cursor:
@@ -292,6 +355,7 @@ PUT: Mapping[type, Callable[[Pen, Any, ColumnGeometry, Cursor], Cursor]] = {
     Block: put_block,
     Computation: put_pill,
     Residual: put_residual,
+    SecondStream: put_second_stream,
     Fork: put_fork,
     LayerStack: put_stack,
     AlternatingLayers: put_alternating,

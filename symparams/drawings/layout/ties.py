@@ -37,7 +37,8 @@ def _tie(pen: Pen, owner: Rectangle, user: Rectangle, geometries: Sequence[Colum
     elif owner.y > user.bottom and owner.y > 0:  # a table below the columns, which both of them use
         is_left = user.middle < gap
         x = gap + (-WIRES_APART if is_left else WIRES_APART)
-        points = [(x, owner.y), (x, _middle(user)), (user.right if is_left else user.x, _middle(user))]
+        leaving = [(x, owner.y)] if owner.x < x < owner.right else [(owner.x, _middle(owner)), (x, _middle(owner))]
+        points = [*leaving, (x, _middle(user)), (user.right if is_left else user.x, _middle(user))]
     elif lane < geometries[0].x:
         points = [(owner.x, _middle(owner)), (lane, _middle(owner)), (lane, _middle(user)), (user.x, _middle(user))]
     else:

@@ -25,6 +25,7 @@ from symparams.drawings.outline.parts import (
     has_layers,
     parts_of,
     walk,
+    with_reading,
 )
 
 
@@ -110,7 +111,8 @@ class _OutlineReader:
         self.tree = tree
         self.tied, self.given = tied, given  # the paths to which parts of the tree are tied; what a class makes heads give
         self.read_by_others = read  # what parts of the tree say that they read, paths among it
-        self.read_in_layers = {part.reads for _, layer in layers(tree) for _, part in components(layer) if part.is_sublayer}
+        within = [part for _, layer in layers(tree) for _, part in components(layer) if part.is_sublayer]
+        self.read_in_layers = {read for part in within for read in (part.reads, _placed_by(part))}
         self.columns: list[DrawingColumn] = [DrawingColumn()]
         self.owners: list[Block] = []
         self.pending: list[Part] = []  # what the next column begins with
@@ -174,7 +176,7 @@ class _OutlineReader:
     def feet(self, part: Component, path: str) -> None:
         """Add what stands before the layers: tables, what joins them, what is done to their sum."""
         if path in self.read_in_layers:
-            self.here.inputs[path] = parts_of(part, path)
+            self.here.inputs[path] = parts_of(part, path) or parts_of(_alone(path, part))
             return
         if _is_of_target(part) and self.here.spine:
             self.begin()
@@ -195,7 +197,7 @@ class _OutlineReader:
         if self._is_passed_by(part):
             self.here.spine.append(Block(path, part))
         elif given := gives(self.tree, part):
-            parts = parts_of(part, path) if part.role is Role.BLOCK else parts_of(_alone(path, part))
+            parts = with_reading(part.reads, parts_of(part, path)) if part.role is Role.BLOCK else parts_of(_alone(path, part))
             self.here.heads.append(OutputHead(path, self.given.get(given, given), parts))
         else:
             self.here.spine += parts_of(_alone(path, part))
@@ -217,6 +219,11 @@ def _pool(column: DrawingColumn) -> None:
         column.heads.append(OutputHead(last.path, Gives.POOLED, (column.spine.pop(),)))
     else:
         column.is_passed_by = all(next(blocks(head.parts)).component.reads for head in column.heads)
+
+
+def _placed_by(part: Component) -> str:
+    """The path of what makes the positions that come to the keys of attention; "" where there is none."""
+    return "" if part.attending is None else part.attending.placed_by
 
 
 def _alone(path: str, part: Component) -> Component:

@@ -65,6 +65,13 @@ class Fork:
 
 
 @dataclass(frozen=True)
+class SecondStream:
+    """Parts that the other stream of a layer passes; the first goes past them."""
+
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True)
 class LayerStack:
     """A layer, ``times`` over, by its path."""
 
@@ -87,7 +94,7 @@ class AlternatingLayers:
         return tuple(stack for group in self.groups for stack in group)
 
 
-Part: TypeAlias = Union[Block, Computation, Residual, Fork, LayerStack, AlternatingLayers]
+Part: TypeAlias = Union[Block, Computation, Residual, Fork, SecondStream, LayerStack, AlternatingLayers]
 
 
 def parts_of(component: Component, path: str = "") -> tuple[Part, ...]:
@@ -102,7 +109,7 @@ def walk(parts: tuple[Part, ...]) -> Iterator[Part]:
         if isinstance(part, Fork):
             for branch in part.branches:
                 yield from walk(branch)
-        elif isinstance(part, (Residual, LayerStack)):
+        elif isinstance(part, (Residual, SecondStream, LayerStack)):
             yield from walk(part.parts)
         elif isinstance(part, AlternatingLayers):
             yield from walk(part.stacks)
@@ -113,27 +120,37 @@ def blocks(parts: tuple[Part, ...]) -> Iterator[Block]:
     return (part for part in walk(parts) if isinstance(part, Block))
 
 
+def has_own_input(parts: tuple[Part, ...]) -> bool:
+    """True if parts read an input of the model in place of the stream."""
+    first = parts[0] if parts else None
+    if not isinstance(first, Block) or not first.component.reads:
+        return False
+    return any(inner.reads_data for inner in (first.component, *(part for _, part in first.component.children)))
+
+
 def begins_anew(part: Part) -> TypeGuard[Block]:
     """True if the output of a part does not come from the part before it: the rows of a table, a vector."""
     return isinstance(part, Block) and part.component.role in (Role.TABLE, Role.VECTOR)
 
 
 def has_layers(component: Component) -> bool:
-    """True if a component has a stack."""
-    return is_layer(component) or any(has_layers(child) for _, child in component.children)
+    """True if a component has a stack, which is not within a layer of one formula."""
+    return is_layer(component) or (not component.is_sublayer and any(has_layers(child) for _, child in component.children))
 
 
 def _parts(name: str, component: Component, path: str) -> Iterator[Part]:
     here = ".".join(filter(None, (path, name)))
     if component.role is Role.RESIDUAL:
         yield Residual(parts_of(component, here))
+    elif component.role is Role.SECOND_STREAM:
+        yield SecondStream(parts_of(component, here))
     elif component.role in (Role.PARALLEL, Role.PREPENDED):
         yield _fork(component, here)
     elif is_layer(component):
         yield LayerStack(here, component, parts_of(component, here))
     elif component.role is Role.BLOCK:
         alternating = _alternating(component, here)
-        yield from (alternating,) if len(alternating.stacks) > 1 else _reading(component.reads, parts_of(component, here))
+        yield from (alternating,) if len(alternating.stacks) > 1 else with_reading(component.reads, parts_of(component, here))
     elif component.role is Role.ABSENT:
         yield Computation(here, component)
     else:
@@ -164,7 +181,7 @@ def _alternating(component: Component, path: str) -> AlternatingLayers:
     return AlternatingLayers(path, component, tuple(filter(None, stacks)) if stacks == groups else ())
 
 
-def _reading(reads: str, parts: tuple[Part, ...]) -> tuple[Part, ...]:
+def with_reading(reads: str, parts: tuple[Part, ...]) -> tuple[Part, ...]:
     """The parts of a block that reads something: the first of them does."""
     if not reads or not parts or not isinstance(parts[0], Block):
         return parts

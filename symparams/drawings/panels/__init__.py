@@ -12,6 +12,7 @@ from symparams.derivations.mixtures import experts_of
 from symparams.drawings.context import DrawingContext
 from symparams.drawings.group import Group
 from symparams.drawings.panels.attention import attention
+from symparams.drawings.panels.chains import chains
 from symparams.drawings.panels.delta_rule import delta_rule
 from symparams.drawings.panels.experts import mixture
 from symparams.drawings.panels.feed_forward import feed_forward
@@ -42,13 +43,18 @@ def network(context: DrawingContext, path: str, component: Component, width: flo
     return (feed_forward if component.state_space is None else channel_mixing)(context, path, component, width)
 
 
+def other(context: DrawingContext, path: str, component: Component, width: float) -> Group | None:
+    """The panel of a layer's own input, or of a block whose parts follow one another."""
+    return per_layer_gate(context, path, component, width) or chains(context, path, component, width)
+
+
 BY_ROLE: Mapping[Role, Draw] = {
     Role.ATTENTION: attention,
     Role.FEED_FORWARD: network,
     Role.MIXER: state_space,
     Role.LINEAR_ATTENTION: linear_attention,
     Role.SHORT_CONVOLUTION: short_convolution,
-    Role.OTHER: per_layer_gate,
+    Role.OTHER: other,
 }
 
 

@@ -21,7 +21,7 @@ from symparams.quantities.setting import CHOSEN
 # What the catalogues call attention after its positions; rotary ones stand on the wires.
 ROTARY = "rotary"
 NORMS = ("query_norm", "key_norm")
-POSITIONS = {"alibi": "alibi", "relative bias": "biased", "relative": "relative"}
+POSITIONS = {"alibi": "alibi", "relative bias": "biased", "relative": "relative", "added": "added"}
 
 
 def called(context: DrawingContext, path: str, component: Component, *, is_short: bool = False) -> str:

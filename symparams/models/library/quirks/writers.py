@@ -12,28 +12,35 @@ from symparams.expressions.symbols import (
     L_attn,
     L_conv,
     L_dense,
+    L_full,
     L_global,
     L_global_shared,
+    L_iou,
     L_linear,
     L_local,
     L_local_shared,
     L_mamba,
     L_moe,
     L_stored,
+    L_windowed,
     V_dec,
     d_ff,
     d_ff_shared,
+    d_head_final,
     d_head_global,
     d_inner,
     d_layer,
     d_pool,
     h,
+    image,
     max_rel,
     merge,
     n_deepstack,
     n_heads,
     n_kv_global,
     n_kv_heads,
+    n_masks,
+    patch,
     r_dt,
 )
 from symparams.models.library.quirks.images import DEEPSTACK
@@ -151,6 +158,31 @@ def deepstack(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> 
     vision, number = config.get("vision_config") or {}, sizes.get(n_deepstack, 0)
     if len(vision.get(DEEPSTACK, ())) != number:
         config["vision_config"] = {**vision, DEEPSTACK: list(range(number))}
+
+
+def windows_and_whole(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """The layers that attend to the whole image: those of the config where they are as many, else the last of each group."""
+    whole = sizes[L_full] if "whole_layers" in present else 0
+    layers = whole + (sizes[L_windowed] if "window_layers" in present else 0)
+    listed = {index for index in config.get("global_attn_indexes") or () if index in range(layers)}
+    config["num_hidden_layers"] = layers
+    if len(listed) != whole:
+        config["global_attn_indexes"] = [layers * (group + 1) // whole - 1 for group in range(whole)]
+
+
+def masks(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """The sizes that SAM's config gives otherwise or more than once: vectors of one length, one mask more than outputs."""
+    width, tower = sizes[h], config.get("vision_config") or {}
+    config["vision_config"] = {**tower, "output_channels": width, "num_pos_feats": width // 2}
+    prompt = {"image_size": sizes[image], "patch_size": sizes[patch]}
+    config["prompt_encoder_config"] = {**(config.get("prompt_encoder_config") or {}), **prompt}
+    config["mask_decoder_config"] = {
+        **(config.get("mask_decoder_config") or {}),
+        "hidden_size": width,
+        "attention_downsample_rate": width // (sizes[n_heads] * sizes[d_head_final]),
+        "num_multimask_outputs": sizes[n_masks] - 1,
+        "iou_head_depth": sizes.get(L_iou, 0) + 2,
+    }
 
 
 def falcon(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:

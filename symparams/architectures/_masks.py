@@ -1,0 +1,64 @@
+"""Masks of things in an image: what makes vectors of one that is given, and networks that write the filter of each."""
+
+from __future__ import annotations
+
+from symparams.components import (
+    Component,
+    block,
+    convolution,
+    divides,
+    layer_norm,
+    perceptron,
+    seeing,
+    then,
+    transposed_convolution,
+)
+from symparams.components.facts import Multiplication
+from symparams.components.kinds import Kind, Role
+from symparams.expressions.extent import size
+from symparams.expressions.nodes import Operand
+from symparams.expressions.written import ONE
+
+MASK_CONVOLUTIONS, MASK_HEAD = Kind("mask_convolutions", Role.OTHER), Kind("mask_head", Role.OTHER)
+
+
+def mask_convolutions(width: Operand, channels: Operand, patches: Operand) -> Component:
+    """A vector of each square of 4 × 4 pixels of a mask that is given: three convolutions, with norms between (SAM).
+
+    c / 4 × 1 × 2 × 2 and c × c / 4 × 2 × 2 with their biases, norms of c / 4 and of c, and h × c + h (Kirillov et al., 2023,
+    arXiv:2304.02643, appendix A).
+    """
+    quarter, whole = size(channels) / 4, size(patches)
+    parts = block(
+        halving=seeing(convolution(quarter, 1, 2, 2, reads_data=16 * whole), 4 * whole),
+        halving_norm=seeing(layer_norm(quarter), 4 * whole),
+        quartering=convolution(channels, quarter, 2, 2),
+        quartering_norm=layer_norm(channels),
+        projection=convolution(width, channels, 1, 1),
+    )
+    return Component(MASK_CONVOLUTIONS, body=parts.body, tokens=whole, laws=(divides(4, channels),), activation="gelu")
+
+
+def mask_head(width: Operand, number: Operand, patches: Operand) -> Component:
+    """The masks of SAM: filters of h / 8 numbers, one from each token of a mask, over an image of 16 times as many vectors.
+
+    Two transposed convolutions of 2 × 2, h × h / 4 and h / 4 × h / 8, with a norm between; a network of three layers for each
+    mask, h × h, h × h and h × h / 8; and the product of what both give (Kirillov et al., 2023, arXiv:2304.02643, appendix A).
+    """
+    quarter, eighth, whole = size(width) / 4, size(width) / 8, size(patches)
+    image = then(
+        first_upscaling=seeing(transposed_convolution(width, quarter, 2, 2), whole),
+        upscaling_norm=seeing(layer_norm(quarter), 4 * whole),
+        second_upscaling=seeing(transposed_convolution(quarter, eighth, 2, 2, activation="gelu"), 4 * whole),
+    )
+    network = perceptron(width, width, eighth).children
+    filters = then(**{f"hypernetwork_{name}": seeing(size(number) * layer, ONE) for name, layer in network})
+    filtered = Multiplication("masks", (eighth, size(number)))
+    return Component(
+        MASK_HEAD,
+        body=(("", image), ("", filters)),
+        tokens=16 * whole,
+        multiplies=(filtered,),
+        laws=(divides(8, width),),
+        activation="gelu",
+    )
