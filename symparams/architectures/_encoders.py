@@ -59,21 +59,23 @@ def embedding_block(width: Dimension, **after: Component) -> Component:
     return block(tables, layer_norm=layer_norm(width), **after)
 
 
-def masked_lm(width: Dimension, *, output_biases: Gate = biases, **after: Component) -> Component:
+def masked_lm(
+    width: Dimension, *, bias: Gate = biases, output_biases: Gate = biases, activation: str = "gelu", **after: Component
+) -> Component:
     """A dense layer to this width, a norm, and the output over the vocabulary, whose matrix is that of the embedding."""
-    dense = {"transform": linear(h, width, bias=biases, activation="gelu"), "layer_norm": layer_norm(width)}
+    dense = {"transform": linear(h, width, bias=bias, activation=activation), "layer_norm": layer_norm(width)}
     masked = block(**dense, output=linear(width, V, bias=output_biases, tied_to=TOKENS), **after)
     return giving(seeing(masked, Tokens.EACH), Gives.MASKED_TOKEN)
 
 
-def pooled(activation: str = "tanh") -> Component:
+def pooled(activation: str = "tanh", *, bias: Gate = biases) -> Component:
     """The pooler: a dense layer on the first token, h × h + h."""
-    return giving(reading(linear(h, h, bias=biases, activation=activation), Vector.FIRST_TOKEN), Gives.POOLED)
+    return giving(reading(linear(h, h, bias=bias, activation=activation), Vector.FIRST_TOKEN), Gives.POOLED)
 
 
-def labels(reads: str) -> Component:
+def labels(reads: str, *, bias: Gate = biases) -> Component:
     """The classifier: of a whole sequence it reads the part of this path, h × n_labels + n_labels."""
-    return classifying(reading(linear(h, n_labels, bias=biases), reads))
+    return classifying(reading(linear(h, n_labels, bias=bias), reads))
 
 
 def classification(activation: str = "tanh") -> Component:

@@ -41,7 +41,8 @@ class Implementation:
     ``rotary_part`` is the part of a head that positions turn, where no config says it under one of the ``rotary_keys``.
     ``softcap`` is the config key of the tanh through which scores go, unless it is null. ``positions`` are the indices of
     positions that are saved; with ``repeats_source_positions`` those of a source that is embedded apart are repeated for each
-    sequence. ``dtypes`` are those in which a family is derived, ``unlike`` the keys of a config that make it compute otherwise;
+    sequence, with ``repeats_segments`` those of segments. ``dtypes`` are those in which a family is derived, ``unlike`` the
+    keys of a config that make it compute otherwise;
     ``why_eager`` says why no fused kernel computes its attention, "" if one does.
     """
 
@@ -66,6 +67,7 @@ class Implementation:
     limited_gate: str = ""
     copies_shared: bool = False
     repeats_source_positions: bool = False
+    repeats_segments: bool = False
     norms_router: str = ""
     softcap: str = ""
     rotary_part: Fraction = Fraction(1)

@@ -106,7 +106,7 @@ def _looked_up(tape: Tape, table: Component, path: str, streams: tuple[Stream, S
     is_repeated = tape.how.repeats_source_positions and stream.source is None
     indices: Mapping[Rows | None, Expression | None] = {
         Rows.TOKENS: product(b, stream.tokens),
-        Rows.SEGMENTS: stream.tokens,
+        Rows.SEGMENTS: product(b, stream.tokens) if tape.how.repeats_segments else stream.tokens,
         Rows.POSITIONS: product(b, stream.tokens) if is_repeated else tape.how.positions,
         Rows.DISTANCES: Power(by_distance, 2),
     }

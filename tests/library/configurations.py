@@ -138,6 +138,13 @@ def mpnet(rng: Random) -> Settings:
     return _heads(rng) | _sizes(rng, f"{keys} {HEAD}")
 
 
+def nomic_bert(rng: Random) -> Settings:
+    settings = _heads(rng, even=True) | _own_head(rng, null=True)
+    return (
+        settings | _sizes(rng, f"vocab_size num_hidden_layers intermediate_size type_vocab_size {HEAD}") | {"pad_token_id": 0}
+    )
+
+
 def modernbert(rng: Random) -> Settings:
     switches = "norm_bias attention_bias mlp_bias decoder_bias classifier_bias tie_word_embeddings sparse_prediction"
     sizes = "vocab_size num_hidden_layers intermediate_size max_position_embeddings global_attn_every_n_layers num_labels"

@@ -140,7 +140,7 @@ def alike(settings: Settings, families: str) -> dict[str, Settings]:
 SAM_VISION = LAYERS | {"mlp_dim": 24, "image_size": 32, "patch_size": 4, "window_size": 4, "global_attn_indexes": [1]}
 SETTINGS: Mapping[str, Settings] = {
     **alike(BERT, "bert roberta xlm_roberta gpt_neox clip_text_model modernbert esm"),
-    **alike(BERT, "bert roberta xlm_roberta gpt_neox clip_text_model siglip_text_model modernbert mpnet"),
+    **alike(BERT, "bert roberta xlm_roberta gpt_neox clip_text_model siglip_text_model modernbert mpnet nomic_bert"),
     **alike(ELECTRA, "electra"),
     **alike(ELECTRA | FOUR_LAYERS, "albert"),
     **alike(DEBERTA, "deberta deberta_v2"),

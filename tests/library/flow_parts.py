@@ -200,6 +200,7 @@ BERT = post_norm(
     "output.LayerNorm",
 )
 MPNET = post_norm("attention.attn", "attention.LayerNorm", "intermediate > output.dense", "output.LayerNorm")
+NOMIC_BERT = post_norm("self_attn", "post_attention_layernorm", "mlp", "post_mlp_layernorm")
 BERT_CROSSING = BERT | parts(
     cross_attention=Part("crossattention.self", "crossattention.output.dense", encoder=STATES),
     cross_attention_norm="crossattention.output.LayerNorm",
@@ -478,6 +479,7 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     **dict.fromkeys(("deepseek_v2", "deepseek_v3", "deepseek_v32", "glm4_moe"), with_experts(SHARED_EXPERTS)),
     **dict.fromkeys(BERTS, encoder("encoder.layer.*", BERT_CROSSING, BERT)),
     "mpnet": encoder("encoder.layer.*", MPNET),
+    "nomic_bert": encoder("layers.*", NOMIC_BERT),
     "esm": encoder("encoder.layer.*", ESM),
     "longformer": encoder("encoder.layer.*", BERT),
     **dict.fromkeys(("deberta", "deberta_v2"), encoder("encoder.layer.*", BERT)),

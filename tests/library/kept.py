@@ -25,7 +25,7 @@ DROPOUTS = {
     "bloom": ("hidden_dropout", "attention_dropout"),
     "opt": ("dropout", "attention_dropout"),
     "t5": ("dropout_rate",),
-    **dict.fromkeys(("mpnet", "vit", "dinov2"), ("hidden_dropout_prob", "attention_probs_dropout_prob")),
+    **dict.fromkeys(("mpnet", "nomic_bert", "vit", "dinov2"), ("hidden_dropout_prob", "attention_probs_dropout_prob")),
     "gpt_neox": ("hidden_dropout", "attention_dropout"),
     "phi3": ("resid_pdrop", "attention_dropout"),
     "seed_oss": ("residual_dropout", "attention_dropout"),

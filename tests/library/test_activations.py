@@ -34,6 +34,7 @@ WHOLE = {
 }
 # Of these a single token, or a single head, is not derived.
 SEVERAL = {
+    "nomic_bert": ("NomicBertModel", "NomicBertForMaskedLM"),
     "gpt_neox": ("GPTNeoXModel", "GPTNeoXForCausalLM"),
     "falcon": ("FalconModel", "FalconForCausalLM"),
     "phi3": ("Phi3Model", "Phi3ForCausalLM"),

@@ -67,6 +67,7 @@ def test_the_flow_of_the_tree_is_the_librarys(case):
         ("gpt3", "gpt2"),
         ("transformer", "bart"),
         *((name, "llama") for name in ("baichuan", "internlm2", "chatglm")),
+        ("nomic_bert_contrastors", "nomic_bert"),
     ],
 )
 def test_a_family_that_the_library_does_not_have_flows_as_its_kin(name, alike):

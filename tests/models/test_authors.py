@@ -26,7 +26,7 @@ def codes():
 
 
 def test_every_file_of_authors_was_run():
-    assert {row["config"]["model_type"]: row["code"] for row in BUILT} == codes()
+    assert {load(row["config"]).family: row["code"] for row in BUILT} == codes()
 
 
 @pytest.mark.parametrize("row", BUILT, ids=lambda row: row["config"]["architectures"][0])
@@ -36,12 +36,12 @@ def test_names_shapes_and_order_are_the_authors(row):
 
 
 def test_a_file_of_theirs_is_verified_and_recognised(tmp_path, cli):
-    for row in BUILT[:1] + BUILT[2:3] + BUILT[8:9]:
+    for row in BUILT[:1] + BUILT[2:3] + BUILT[8:9] + BUILT[-9:-8]:
         file = safetensors(tmp_path / "model.safetensors", {name: tuple(shape) for name, shape in row["tensors"].items()})
         (tmp_path / "config.json").write_text(json.dumps(row["config"]))
         assert cli(f"verify {tmp_path}/config.json --checkpoint {file}").code == 0
         (tmp_path / "config.json").unlink()
-        assert load(str(file), n_heads=4).family == row["config"]["model_type"]
+        assert load(str(file), n_heads=4).family == load(row["config"]).family
 
 
 def test_the_library_builds_none_of_them():
@@ -68,3 +68,42 @@ def test_a_key_that_repeats_another_is_no_doubt():
     glm4 |= {"kv_channels": 128, "num_attention_heads": 32, "ffn_hidden_size": 13_696, "rope_ratio": 500}
     model = load({"model_type": "chatglm", "architectures": ["ChatGLMModel"], **sizes, **glm4}, strict=True)
     assert model.count() == 9_399_951_360
+
+
+NOMIC_BERT = {"model_type": "nomic_bert", "n_embd": 16, "n_head": 4, "n_layer": 2, "vocab_size": 50, "rotary_emb_fraction": 1.0}
+NOT_NOMIC_BERT = [
+    (
+        {"num_experts": 8, "moe_every_n_layers": 2},
+        "num_experts in the config: the mixture of experts of nomic-embed-text-v2-moe",
+    ),
+    ({"img_size": 224, "prenorm": True}, "img_size in the config: the image encoder of nomic-embed-vision is not supported."),
+    ({"prenorm": True}, "prenorm = true in the config: only false is supported; the authors' text model then leaves"),
+    ({"norm_mlp": True}, "norm_mlp = true in the config: only false is supported"),
+    ({"num_heads_kv": 2}, "num_heads_kv in the config: the authors' code cuts queries, keys and values alike, into 4 heads."),
+    ({"mlp_fc1_bias": False}, "mlp_fc1_bias and mlp_fc2_bias differ in the config: only both biases or neither are supported."),
+    (
+        {"activation_function": "relu"},
+        "activation_function = 'relu' in the config: the authors' code takes swiglu, geglu, glu,",
+    ),
+    ({"rotary_emb_fraction": "all"}, "rotary_emb_fraction = 'all' in the config must be a number from 0 to 1."),
+]
+
+
+def test_what_nomic_bert_does_not_have():
+    for keys, told in NOT_NOMIC_BERT:
+        assert told in refusal(load, NOMIC_BERT | keys)
+
+
+def test_one_model_type_of_the_library_and_of_the_authors():
+    """The authors' keys tell which; without model_type, too, and a class that only one of the two has tells it by itself."""
+    library = {"hidden_size": 16, "num_attention_heads": 4, "num_hidden_layers": 2, "vocab_size": 50}
+    for config in (NOMIC_BERT, {key: value for key, value in NOMIC_BERT.items() if key != "model_type"}):
+        assert load(config | {"architectures": ["NomicBertModel"]}).family == "nomic_bert_contrastors"
+    for config in (
+        {"model_type": "nomic_bert"},
+        {"architectures": ["NomicBertModel"]},
+        {"architectures": ["NomicBertForMaskedLM"]},
+    ):
+        assert load(library | config).family == "nomic_bert"
+    assert load(library | {"architectures": ["NomicBertForPreTraining"]}).family == "nomic_bert_contrastors"
+    assert load("nomic-embed-text-v1").count() == load({"model_type": "nomic_bert"}).count() == 136_731_648

@@ -45,7 +45,7 @@ def identify(settings: Settings, chosen: str = "") -> tuple[Architecture, Settin
     if model_type in types.values:
         row = types.table(model_type)
         return architecture(row.word("architecture")), _renamed(settings, row, model_type)
-    name = model_type.replace("-", "_")
+    name = _as_written(settings, model_type.replace("-", "_"))
     if name not in families():
         raise UnknownFamilyError(f"symparams does not know the family {quoted(model_type)}")
     return architecture(name), settings
@@ -75,7 +75,13 @@ def type_of(settings: Settings) -> str:
     """Return the family that model_type names, by its own name or by another; "" where there is no model_type."""
     model_type = settings.word("model_type") or ""
     row = table().table("types").table(model_type)
-    return row.word("architecture") or model_type.replace("-", "_")
+    return row.word("architecture") or _as_written(settings, model_type.replace("-", "_"))
+
+
+def _as_written(settings: Settings, family: str) -> str:
+    """The family as its authors ship it, where its config has their keys and the library's has the same model_type."""
+    row = table().table("authors").table(family)
+    return row.word("architecture") if row.values and all(map(settings.has, row.words("has"))) else family
 
 
 def class_of(name: object, family: Architecture, library: Library) -> str:
@@ -95,7 +101,7 @@ def _by_class(settings: Settings) -> str:
         for family in families():
             known = table_of(architecture(family))
             if known and class_of(name, architecture(family), known):
-                return family
+                return _as_written(settings, family)
     return ""
 
 

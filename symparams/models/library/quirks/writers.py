@@ -98,6 +98,14 @@ def esm(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     config["position_embedding_type"] = "absolute" if "position_embeddings" in present else "rotary"
 
 
+def nomic_bert(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """A word says whether there is a gate, a fraction whether positions turn; both matrices of a network have biases alike."""
+    config["mlp_fc2_bias"] = config["mlp_fc1_bias"]
+    config["rotary_emb_fraction"] = 0.0 if "position_embeddings" in present else 1.0
+    if ("gated_feed_forward" in present) is not (config.get("activation_function") in ("swiglu", "geglu", "glu")):
+        config["activation_function"] = "swiglu" if "gated_feed_forward" in present else "gelu"
+
+
 def ranks(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """Without compression there is no rank of the queries."""
     if "query_compression" not in present:
