@@ -556,9 +556,11 @@ FIGURED: Bundle = tuple(  # what a figure on a sheet has of these
 )
 RELATIVE: Bundle = (of_formats("relative", is_layout=False),)
 LOOK: Bundle = (of_formats("theme"), of_formats("background"))
+SCALED: Bundle = (of_formats("scale"),)
 DRAWING: Bundle = (
     replace(PAGE[0], help="Write a whole document (.tex), or a picture to \\input (.tikz)."),
     *(option for option in PAPER if option.name == "with_title"),
     *LOOK,
     *(option for option in LAYOUT if option.name == "width"),
+    *SCALED,
 )

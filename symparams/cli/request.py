@@ -243,7 +243,7 @@ def _value(option: Option, value: Any) -> Any:
         return _assignments(value, "--symbol", "h=d")
     if option.name == "width":
         return whole_number("--width", value, (NARROWEST, WIDEST), "a width of a page")
-    return int(value) if option.name in ("columns", "heading_level") else tuple(value) if option.many else value
+    return int(value) if option.name in ("columns", "heading_level", "scale") else tuple(value) if option.many else value
 
 
 def _is_terminal() -> bool:

@@ -34,6 +34,7 @@ from symparams.sheets.words import spaced as runs_spaced
 Runs: TypeAlias = tuple[Union[str, Expression], ...]
 
 
+LEAST_ROUNDED = 100_000  # of counts that are said in short: below it all digits take no more room
 MOST_SAID = 15  # a power of ten for which there are no words
 
 
@@ -183,7 +184,8 @@ class DrawingContext:
 
     def counted(self, value: int) -> str:
         """A count as it is said here: "1,536", or "≈ 1.77 M"."""
-        return (self.short(value) if self.numbers is NumberStyle.SHORT else "") or self.number(value)
+        is_short = self.numbers is NumberStyle.SHORT and value >= LEAST_ROUNDED
+        return (self.short(value) if is_short else "") or self.number(value)
 
     def short(self, value: int) -> str:
         """A large number as people say it, which is never all of it: "≈ 11.3 B", "≈ 1.23·10³⁰"; "" for a small one."""

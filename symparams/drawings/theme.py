@@ -82,7 +82,7 @@ def theme() -> Theme:
         read["corners"],
         read["arrows"],
         (dashes[0], dashes[1]),
-        {name: _palette(read[name], read["blends"]) for name in (LIGHT, DARK)},
+        {name: _palette(read[name], {**read["blends"], **read[name].get("blends", {})}) for name in (LIGHT, DARK)},
     )
 
 

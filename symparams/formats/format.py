@@ -89,10 +89,13 @@ class Widths:
 
 @dataclass(frozen=True)
 class Typesetter:
-    """A typesetter of pages: the name of its source format, and a function from that text and the language's head to files."""
+    """A typesetter of pages: the name of its source format, and a function from that text and the language's head to files.
+
+    Of pictures it takes a ``scale``, too.
+    """
 
     source: str
-    compile: Callable[[str, Mapping[str, Any]], list[bytes]]
+    compile: Callable[..., list[bytes]]
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,12 @@ from symparams.errors import OptionError, quoted, read_switch, suggestion
 
 LEVELS = (1, 2, 3, 4)  # a title may be a section, and the headings below it have one more
 COLUMNS = (1, 2)
+SCALES = range(1, 9)
 THEMES = ("auto", "light", "dark")
 LABELS = ("both", "formula", "count", "none")
 DETAILS = ("parts", "blocks", "stacks")
 NUMBERS = ("exact", "short")
-FIGURE = "figure"
+FIGURE, SCALE = "figure", "scale"
 RENAMED: Mapping[str, str] = {"with_figure": FIGURE}  # names of old, which still hold
 PICTURED = ("labels", "numbers", "detail", "with_legend")  # of a picture alone, be it on a sheet
 PREFIX = re.compile(r"[A-Za-z0-9][A-Za-z0-9:.-]{0,40}")
@@ -58,6 +59,7 @@ class DrawingOptions(TypedDict, total=False):
     relative: bool
     with_title: bool
     with_legend: bool
+    scale: int
     theme: str
     background: bool
     standalone: bool
@@ -78,6 +80,11 @@ def _is_width(_: str, width: object) -> None:
 def _is_number_of_columns(_: str, columns: object) -> None:
     if columns not in COLUMNS:
         raise OptionError(f"A page has 1 or 2 columns, not {quoted(columns)}.")
+
+
+def _is_scale(_: str, scale: object) -> None:
+    if scale not in SCALES:
+        raise OptionError(f"A PNG is 1 to {SCALES[-1]} times as large as on a screen, not {quoted(scale)}.")
 
 
 def _is_level(_: str, level: object) -> None:
@@ -207,6 +214,11 @@ OPTIONS: Mapping[str, FormatOption] = {
         ),
         FormatOption("with_legend", "Explain the colours, or leave the legend out.", default=True),
         FormatOption("bars", "Draw the shares of the parameters as a bar instead of the picture.", default=False),
+        FormatOption(
+            "scale",
+            "Size of a PNG: 1 is 640 dots wide, 8 is the largest.",
+            2, "NUMBER", "scale", "formats.options:SCALES", _is_scale,
+        ),
         FormatOption("relative", "Draw every bar equally long, not to one scale.", default=False),
     )
 }  # fmt: skip

@@ -9,7 +9,7 @@ from symparams.errors import OptionError, quoted
 from symparams.formats import DRAWN, find, names
 from symparams.formats.drawing import draw
 from symparams.formats.format import Typesetter
-from symparams.formats.options import FIGURE, OPTIONS
+from symparams.formats.options import FIGURE, OPTIONS, SCALE
 from symparams.formats.rendering import chosen_of, render_formula, rendered
 from symparams.models.calculation import Calculation
 from symparams.models.formula import Subject
@@ -57,12 +57,21 @@ def typeset_formula(model: Subject | Calculation, format: str = "pdf", **options
 
 
 def typeset_drawing(model: Any, format: str = "pdf", **options: Any) -> TypesetPages:  # noqa: A002
-    """Return the drawing of a model, or its bars, as "pdf" or "png"; the options are those of ``draw``."""
+    """Return the drawing of a model, or its bars, as "pdf" or "png"; the options are those of ``draw``.
+
+    A PNG has a ``scale`` from 1 to 8, where 1 is 640 dots wide; 2 unless another is given.
+    """
     typesetter = _typesetter(format, "draw")
     if not options.get("standalone", True):
         raise OptionError("A drawing on a page of its own is always standalone: leave out standalone.")
-    source, head = draw(model, typesetter.source, **options), catalogue(options.get("language", USUAL_LANGUAGE)).head
-    return TypesetPages(typesetter.compile(source, head), find(format).media_type)
+    chosen = dict(options)
+    if SCALE in find(format).drawn:
+        OPTIONS[SCALE].check(SCALE, scale := chosen.pop(SCALE, OPTIONS[SCALE].default))
+        enlarged = {SCALE: scale}
+    else:
+        enlarged = {}
+    source, head = draw(model, typesetter.source, **chosen), catalogue(options.get("language", USUAL_LANGUAGE)).head
+    return TypesetPages(typesetter.compile(source, head, **enlarged), find(format).media_type)
 
 
 def _typesetter(name: str, verb: str = "render") -> Typesetter:

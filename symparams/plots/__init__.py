@@ -88,8 +88,8 @@ def picture(made: Plot, kind: str, **look: Any) -> bytes:
     """Return a plot as a file, "svg", "pdf", "png" or "pgf"; pages and TeX are light unless a theme is named."""
     if kind != "svg":
         look.setdefault("theme", "light")
-    drawn = _drawing()
-    content: bytes = drawn.written(drawn.figure_of(made, **look), kind)
+    drawn, enlarged = _drawing(), {name: look.pop(name) for name in ("scale",) if name in look}
+    content: bytes = drawn.written(drawn.figure_of(made, **look), kind, **enlarged)
     return content
 
 

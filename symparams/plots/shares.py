@@ -52,7 +52,8 @@ def plot(models: Sequence[Model], quantity: str = USUAL, over: str = "", **input
     pairs = [group for group in groups if group.pairs]
     half = first(lambda x: 2 * _sum(one, pairs, x) >= one(x), here.low, here.high) if pairs else None
     half = half if half != here.low else None
-    rows = {x: [_sum(one, [group], x) for group in groups] for x in here.values([half] if half else [], finer=FINER)}
+    shown = here.values([half] if half else [])
+    rows = {x: [_sum(one, [group], x) for group in groups] for x in here.values(shown, finer=FINER)}
     fine = [
         Curve(
             group.called, [(x, Fraction(amounts[i], 1) / sum(amounts)) for x, amounts in rows.items()], group.tint, group.pairs
@@ -65,7 +66,6 @@ def plot(models: Sequence[Model], quantity: str = USUAL, over: str = "", **input
         if half
         else None
     )
-    shown = here.values([half] if half else [])
     return Plot(
         "shares",
         Sentence("plots.shares.title", {"model": Prose(model.name)}),

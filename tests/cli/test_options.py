@@ -58,7 +58,7 @@ VALUES = {
     "lora": "q_proj", "labels": "none", "numbers": "short", "detail": "blocks", "theme": "dark",
     "context": "256", "batch": "2", "cache_dtype": "fp32", "tokens": "128", "on": "a100-80gb", "utilisation": "50%",
     "called": "mine", "optimizer": "sgd", "rows": "90", "seconds": "90", "module": "package:build",
-    "over": "h=12..384", "limits": "24GB", "families": "bert",
+    "scale": "3", "over": "h=12..384", "limits": "24GB", "families": "bert",
 }  # fmt: skip
 ARGUMENTS = {"target", "targets", "claimed", "files", "kind"}
 KINDS = {*every(), *(kind for command in COMMANDS.values() for kind in command.writes)}
@@ -141,6 +141,7 @@ USED = {
         "svg": f"{PICTURE} with_title theme background",
         "tikz": f"{PICTURE} standalone with_title theme",
         "pdf": f"{PICTURE} with_title theme background",
+        "png": f"{PICTURE} with_title theme background scale",
     },
 }
 
@@ -233,7 +234,7 @@ def test_the_tables_of_options_are_one():
     assert options.keys() - WITHOUT_EFFECT_BY_DESIGN - ARGUMENTS - KINDS == VALUES.keys()
     layout = {(option.name, option.help) for command in COMMANDS.values() for option in command.signature if option.is_layout}
     taken = {name for kind in map(find, (*names(), *DRAWN)) for name in kind.options}
-    assert {name for name, _ in layout} | OF_AN_ANSWER == OF_THE_DOCUMENT | taken - {"relative"}  # of compare, not of a page
+    assert {name for name, _ in layout} | OF_AN_ANSWER == OF_THE_DOCUMENT | taken - {"relative"} | {"scale"}  # of compare, of pictures, not of a page
     others = {(name, text) for name, text in layout if text != OPTIONS[name].help}
     assert others == {("standalone", "Write a whole document (.tex), or a picture to \\input (.tikz).")}
 

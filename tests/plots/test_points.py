@@ -132,6 +132,12 @@ def test_shares_of_the_flops_over_the_sequence():
     assert half > 2 * 28_627**2 * 4_096 * 32 * 2
 
 
+def test_shares_of_a_short_span():
+    plot = plot_of("shares", "gpt2")
+    assert (plot.rows[0][0], plot.rows[-1][0]) == (512, 1_024)
+    assert all(sum(parts) == total for _, *parts, total in plot.rows)
+
+
 def test_memory_of_training_over_the_batch():
     plot = plot_of("memory", "llama-3-8b", quantity="training-memory", s=2_048)
     parts = ("weights", "gradients", "master_weights", "adam_m", "adam_v", "activations")

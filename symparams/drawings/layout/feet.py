@@ -68,7 +68,7 @@ def put_feet(pen: Pen, column: DrawingColumn, geometry: ColumnGeometry, room: Fr
     elif column.reads:
         pen.note(pen.context.input(column.reads), geometry.x, at.y, geometry.width, is_below=True)
     if column.is_joined:
-        at = _joined(pen, Joint((), Joining.SEQUENCE), below, at, at.y - RISE - RADIUS, at.y)
+        at = _joined(pen, Joint((), Joining.INSERT), below, at, at.y - RISE - RADIUS, at.y)
         pen.places[SEQUENCES] = Rectangle(geometry.x - SEQUENCE / 2, at.y, SEQUENCE, 2 * RADIUS)
     for part in chain:
         at = _join(pen, part, on_row, below, room, at) if isinstance(part, Joint) else run(pen, (part,), below, at)
@@ -78,7 +78,7 @@ def put_feet(pen: Pen, column: DrawingColumn, geometry: ColumnGeometry, room: Fr
 def again(pen: Pen, table: Block, geometry: ColumnGeometry) -> Cursor:
     """A table of another column that this one reads too, which is counted there."""
     name = called(pen.context, table.component, table.path)
-    told = pen.context.tied_to(table.path)
+    told = pen.context.sentence("again")
     counted = "" if pen.context.labels is Labels.NONE else told
     lettered = label(name, None, counted, geometry.width, pen.context.measure)
     place = Rectangle(geometry.x - geometry.width / 2, -lettered.height, geometry.width, lettered.height)

@@ -13,10 +13,11 @@ MOST = 2  # boxes that come to the stream at once
 
 
 class Joining(StrEnum):
-    """The way in which two inputs come together: added, in one sequence, or one in the place of the other."""
+    """The way in which two inputs come together: added, in one sequence, one within the other, or one in its place."""
 
     SUM = "sum"
     SEQUENCE = "sequence"
+    INSERT = "insert"
     CHOICE = "choice"
 
 

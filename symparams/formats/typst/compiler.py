@@ -49,12 +49,12 @@ def compile_pdf(source: str, head: Mapping[str, Any]) -> list[bytes]:
     return _compile(source, head, PDF)
 
 
-def compile_png(source: str, head: Mapping[str, Any]) -> list[bytes]:
-    """A source as a PNG for each of its pages."""
-    return _compile(source, head, PNG)
+def compile_png(source: str, head: Mapping[str, Any], scale: int = 1) -> list[bytes]:
+    """A source as a PNG for each of its pages, so many times as large as on a screen."""
+    return _compile(source, head, PNG, RESOLUTION * scale)
 
 
-def _compile(source: str, head: Mapping[str, Any], kind: str) -> list[bytes]:
+def _compile(source: str, head: Mapping[str, Any], kind: str, resolution: float = RESOLUTION) -> list[bytes]:
     """The files of a source: OptionError without the extra, OutputError where the machine has no font for the language."""
     try:
         import typst
@@ -87,7 +87,7 @@ def _compile(source: str, head: Mapping[str, Any], kind: str) -> list[bytes]:
         room = fitting(end)
         steps = {number: Spot(*spot) for number, *spot in told("step", room)}
         column = second_column(steps, end(room)) if steps else None
-        made = compiler({**room, "column": str(column)}).compile(format=kind, ppi=RESOLUTION)
+        made = compiler({**room, "column": str(column)}).compile(format=kind, ppi=resolution)
     return made if isinstance(made, list) else [made]
 
 

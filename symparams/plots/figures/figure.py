@@ -20,7 +20,7 @@ from symparams.plots.lettering import Lettering
 from symparams.plots.pictures import Plot
 
 AUTO = "auto"
-PNG_DOTS = 300
+PNG_DOTS = 192  # an inch, two for each of a screen's
 NO_DATE: Mapping[str, Mapping[str, Any]] = {
     "svg": {"Date": None, "Creator": None, "Format": None, "Type": None},
     "pdf": {"CreationDate": None, "ModDate": None, "Creator": None, "Producer": None},
@@ -74,8 +74,8 @@ def figure_of(
     return figure
 
 
-def written(figure: PlotFigure, kind: str) -> bytes:
-    """Return a figure as a file: "svg", "pdf", "png" or "pgf".
+def written(figure: PlotFigure, kind: str, scale: int = 2) -> bytes:
+    """Return a figure as a file: "svg", "pdf", "png" or "pgf"; a PNG so many times as large as on a screen.
 
     OutputError where no font has the characters, and for PGF where TeX is not installed.
     """
@@ -88,7 +88,7 @@ def written(figure: PlotFigure, kind: str) -> bytes:
         with warnings.catch_warnings():
             warnings.filterwarnings("error", message=GLYPH.pattern)
             try:
-                figure.savefig(stream, format=kind, metadata=NO_DATE[kind], dpi=PNG_DOTS)
+                figure.savefig(stream, format=kind, metadata=NO_DATE[kind], dpi=PNG_DOTS * scale)
             except UserWarning:
                 raise OutputError(
                     "No font of this machine has the characters of the plot: install one, such as Noto Sans CJK, or write SVG."
