@@ -548,7 +548,7 @@ def _help_of_format(kind: str, usual: str) -> str:
     return f"Answer in {kind} ({{endings}}){default}."
 
 
-DRAWN: Bundle = tuple(map(of_formats, ("labels", "numbers", "detail", "with_legend", "bars")))
+DRAWN: Bundle = tuple(map(of_formats, ("labels", "numbers", "detail", "layout", "with_legend", "bars")))
 FIGURED: Bundle = tuple(  # what a figure on a sheet has of these
     replace(option, help=f"With --figure: {option.help[:1].lower()}{option.help[1:]}", is_layout=False)
     for option in DRAWN

@@ -14,8 +14,8 @@ from symparams.drawings.distances import PICTURE_EDGE
 from symparams.drawings.group import moved
 from symparams.drawings.header import header
 from symparams.drawings.layout.forks import dotted
-from symparams.drawings.layout.pen import Pen
-from symparams.drawings.layout.placing import place
+from symparams.drawings.layout.pen import Layout, Pen
+from symparams.drawings.layout.placing import place, sides_of
 from symparams.drawings.legend import legend
 from symparams.drawings.lettering.lettering import MORE
 from symparams.drawings.marks import Box, Cells, Drawing, Frame, Mark, Operation, Pill, Segment, Text, Tint, Wedge, Wire, texts
@@ -48,11 +48,12 @@ def architecture(
     notation: str = "hidden",
     symbols: Mapping[str, str] | None = None,
     numbers: str = "exact",
+    layout: str = "tall",
 ) -> Drawing:
     """The drawing of a model, or of a derivation: ``labels`` are "both", "formula", "count" or "none" beside each name,
     ``detail`` is "stacks", "blocks" or "parts"; ``with_title`` puts the name and the total above, ``with_legend`` what the
-    colours mean below; ``numbers`` are "exact" or "short". The letters are those of a ``notation``, with ``symbols`` of your
-    own.
+    colours mean below; ``numbers`` are "exact" or "short". A ``layout`` is "tall", as wide as a column of print, or "wide",
+    with what is inside the blocks at both sides. The letters are those of a ``notation``, with ``symbols`` of your own.
 
     Raises OptionError for a bare formula, which has no tree, for choices that there are not, and for those that would show
     nothing.
@@ -73,22 +74,23 @@ def architecture(
     shown = Detail(_chosen(detail, Detail, "detail"))
     _check_counts(derivation, labels, numbers)
     drawn = outline(agreeing(tree_as_read(context.model), context.model.values), is_answering=is_answering(context.model))
-    pen, width = _placed(context, drawn, shown)
+    pen, width = _placed(context, drawn, shown, Layout(_chosen(layout, Layout, "layout")))
     top, bottom = extent(pen.marks)
     below = legend(context, pen.marks, width, bottom, PICTURE_EDGE) if with_legend else []
     marks = [*dotted(pen.marks), *(header(context, width, top) if with_title else []), *below]
     return framed(context, drawn, marks, width)
 
 
-def _placed(context: DrawingContext, drawn: Outline, detail: Detail) -> tuple[Pen, float]:
+def _placed(context: DrawingContext, drawn: Outline, detail: Detail, layout: Layout) -> tuple[Pen, float]:
     """Place all parts in a picture that is wide enough for their words and formulas, and return its width."""
     has_parts = detail is Detail.PARTS
     attempts: list[tuple[Pen, float]] = []
     for widening in WIDENINGS:
         pen = Pen(
             replace(context, widening=widening),
-            has_parts and len(drawn.columns) == 1,
+            has_parts and (len(drawn.columns) == 1 or (layout is Layout.WIDE and any(sides_of(context, drawn)))),
             has_parts,
+            layout,
             is_stacks=detail is Detail.STACKS,
         )
         attempts.append((pen, place(pen, drawn)))

@@ -1,4 +1,4 @@
-"""The header: what the model is called, what is changed of it, how many parameters it has, how many of them one token uses."""
+"""The header: what the model is called, what is changed of it, its parameters, those that one token uses, its sizes."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from symparams.drawings.distances import PICTURE_EDGE
 from symparams.drawings.lettering.faces import PITCHES
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Anchor, Face, Text, TextLine, TextPiece
+from symparams.expressions.symbols import by_reading
 
 ABOVE_DRAWING = 17.0  # above the highest thing
+BELOW_NAME = 2.0  # between the line of sizes and what stands above it
 HEADER_PITCH = 10.5
 MOST_CHANGES = 4
 NAME_TO_TOTAL = 8.0  # between the name and the total
@@ -20,8 +22,35 @@ NAME_TO_TOTAL = 8.0  # between the name and the total
 def header(context: DrawingContext, width: float, top: float) -> list[Text]:
     """The lines above a drawing: the name at the left, the numbers at the right, or below it where they do not fit beside.
 
-    Below both stands what is changed of the model.
+    Below both stands what is changed of the model, and below that its sizes, as many as have room on a line.
     """
+    sizes = sizes_of(context, width - 2 * PICTURE_EDGE)
+    if sizes:
+        line = Text(PICTURE_EDGE, top - ABOVE_DRAWING, sizes, Anchor.START)
+        return [line, *_named(context, width, top - PITCHES[Face.NOTE] - BELOW_NAME)]
+    return _named(context, width, top)
+
+
+def sizes_of(context: DrawingContext, room: float) -> TextLine:
+    """The sizes of a model in the order in which they are read, as many as a line has room for: V = 50,257 · h = 768."""
+    line: TextLine = ()
+    for size in sorted(context.model.dimensions, key=by_reading):
+        if size not in context.model.values:
+            return ()
+        between = (TextPiece(" · ", Face.NOTE),) if line else ()
+        longer = (
+            *line,
+            *between,
+            TextPiece(size, Face.FORMULA),
+            TextPiece(f" = {context.number(context.model.values[size])}", Face.NOTE),
+        )
+        if context.measure(longer) > room:
+            break
+        line = longer
+    return line
+
+
+def _named(context: DrawingContext, width: float, top: float) -> list[Text]:
     room = width - 2 * PICTURE_EDGE
     lines = totals(context, room)
     name = words(context.model.name, Face.TITLE, room + 3, context.measure, most=2).lines  # words leave a box 3 points free

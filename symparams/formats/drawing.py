@@ -33,11 +33,11 @@ def draw(
     """Draw a model as "svg", "tikz" or "typst": embeddings, layers and their parts, and heads, from the bottom up.
 
     ``labels`` are "both" (formula and count), "formula", "count" or "none"; ``numbers`` are "exact" or "short". ``detail`` is
-    "parts" (inside attention and feed-forward network), "blocks" (of a layer) or "stacks". ``bars`` draws the shares as a bar
-    instead. The result of ``compare`` is drawn as bars, to one scale or ``relative``. "text" draws bars of ``width``
-    characters. ``with_title`` and ``with_legend`` can be turned off. ``language``, ``notation`` and ``symbols`` are those of
-    ``render``. ``theme`` is "light", "dark" or "auto", with or without a ``background``. ``standalone`` TikZ or Typst is a
-    document, else a picture for \\input.
+    "parts" (inside attention and feed-forward network), "blocks" (of a layer) or "stacks"; ``layout`` is "tall" or "wide".
+    ``bars`` draws the shares as a bar instead. The result of ``compare`` is drawn as bars, to one scale or ``relative``.
+    "text" draws bars of ``width`` characters. ``with_title`` and ``with_legend`` can be turned off. ``language``, ``notation``
+    and ``symbols`` are those of ``render``. ``theme`` is "light", "dark" or "auto", with or without a ``background``.
+    ``standalone`` TikZ or Typst is a document, else a picture for \\input.
 
     Raises OptionError for an invalid option or one without effect, and for a bare formula or another quantity, which cannot be
     drawn; MissingDimensionError for bars of a model without values.

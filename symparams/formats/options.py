@@ -20,9 +20,10 @@ THEMES = ("auto", "light", "dark")
 LABELS = ("both", "formula", "count", "none")
 DETAILS = ("parts", "blocks", "stacks")
 NUMBERS = ("exact", "short")
+LAYOUTS = ("tall", "wide")
 FIGURE, SCALE = "figure", "scale"
 RENAMED: Mapping[str, str] = {"with_figure": FIGURE}  # names of old, which still hold
-PICTURED = ("labels", "numbers", "detail", "with_legend")  # of a picture alone, be it on a sheet
+PICTURED = ("labels", "numbers", "detail", "layout", "with_legend")  # of a picture alone, be it on a sheet
 PREFIX = re.compile(r"[A-Za-z0-9][A-Za-z0-9:.-]{0,40}")
 
 
@@ -54,6 +55,7 @@ class DrawingOptions(TypedDict, total=False):
     symbols: Mapping[str, str] | None
     labels: str
     detail: str
+    layout: str
     numbers: str
     bars: bool
     relative: bool
@@ -211,6 +213,11 @@ OPTIONS: Mapping[str, FormatOption] = {
             "detail",
             "Detail of a drawing: {choices}.",
             "parts", "HOW", "detail", "formats.options:DETAILS", _is_choice,
+        ),
+        FormatOption(
+            "layout",
+            "Shape of a drawing: {choices}; wide, for a slide or a page, has what is inside the blocks at both sides.",
+            "tall", "HOW", "layout", "formats.options:LAYOUTS", _is_choice,
         ),
         FormatOption("with_legend", "Explain the colours, or leave the legend out.", default=True),
         FormatOption("bars", "Draw the shares of the parameters as a bar instead of the picture.", default=False),

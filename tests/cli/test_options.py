@@ -55,7 +55,7 @@ VALUES = {
     "level": "hard", "exam": "3", "seed": "7", "variant": "B", "key": "none", "quantity": "kv-cache", "dtype": "fp16",
     "window": "paper", "latent": "expanded", "latent_attention": "absorbed", "state": "paper", "causal": "exact",
     "logits": "last", "dropout": "0.1", "dropout_mask": "4", "scope": "all", "recipe": "amp", "gradients": "fp32",
-    "lora": "q_proj", "labels": "none", "numbers": "short", "detail": "blocks", "theme": "dark",
+    "lora": "q_proj", "labels": "none", "numbers": "short", "detail": "blocks", "layout": "wide", "theme": "dark",
     "context": "256", "batch": "2", "cache_dtype": "fp32", "tokens": "128", "on": "a100-80gb", "utilisation": "50%",
     "called": "mine", "optimizer": "sgd", "rows": "90", "seconds": "90", "module": "package:build",
     "scale": "3", "over": "h=12..384", "limits": "24GB", "families": "bert",
@@ -116,7 +116,7 @@ def test_an_option_changes_the_answer_or_is_refused_by_its_name(name, cli):
                 assert (changed.out == plain.out) == is_said_aloud, case
 
 
-PICTURE = "labels numbers detail with_legend bars"
+PICTURE = "labels numbers detail layout with_legend bars"
 # The options of a page that each format uses, of those that a sheet, a comparison and a drawing have; the others it refuses.
 USED = {
     "derive": {
@@ -234,7 +234,9 @@ def test_the_tables_of_options_are_one():
     assert options.keys() - WITHOUT_EFFECT_BY_DESIGN - ARGUMENTS - KINDS == VALUES.keys()
     layout = {(option.name, option.help) for command in COMMANDS.values() for option in command.signature if option.is_layout}
     taken = {name for kind in map(find, (*names(), *DRAWN)) for name in kind.options}
-    assert {name for name, _ in layout} | OF_AN_ANSWER == OF_THE_DOCUMENT | taken - {"relative"} | {"scale"}  # of compare, of pictures, not of a page
+    assert {name for name, _ in layout} | OF_AN_ANSWER == OF_THE_DOCUMENT | taken - {"relative"} | {
+        "scale"
+    }  # of compare, of pictures, not of a page
     others = {(name, text) for name, text in layout if text != OPTIONS[name].help}
     assert others == {("standalone", "Write a whole document (.tex), or a picture to \\input (.tikz).")}
 

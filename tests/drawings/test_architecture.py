@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from xml.etree.ElementTree import fromstring
 
@@ -32,6 +32,7 @@ from symparams.drawings.architecture import Detail, architecture
 from symparams.drawings.context import DrawingContext, Labels, NumberStyle
 from symparams.drawings.distances import SHORT_RISE
 from symparams.drawings.layout.forks import dotted
+from symparams.drawings.layout.pen import Layout
 from symparams.drawings.lettering.faces import TextMeasure
 from symparams.drawings.marks import Box, Frame, Operation, Pill, Stroke, Text, Tint, Wedge, Wire
 from symparams.errors import OptionError
@@ -43,6 +44,7 @@ from tests.strategies import models
 
 FEW_FAMILIES = ("transformer", "bert", "gpt2", "gptj", "llama", "deepseek_v3", "t5", "jamba", "clip", "deberta_v2")
 DETAILS, LABELS = [detail.value for detail in Detail], [labels.value for labels in Labels]
+LAYOUTS = [layout.value for layout in Layout]
 
 
 def wrong(drawing):
@@ -117,9 +119,9 @@ def test_nothing_lies_over_anything_else(family):
         for detail, labels, notation in WAYS:
             drawing = architecture(whole, language, labels, detail, notation=notation)
             assert wrong(drawing) == cut(drawing) == [], (detail, labels, notation, language)
-        for model in (plain, whole):
-            drawing = architecture(model, language)
-            assert wrong(drawing) == cut(drawing) == missing(drawing, model) == [], language
+        for model, layout in product((plain, whole), LAYOUTS):
+            drawing = architecture(model, language, layout=layout)
+            assert wrong(drawing) == cut(drawing) == missing(drawing, model) == [], (language, layout)
 
 
 @pytest.mark.sweep
@@ -130,6 +132,8 @@ def test_a_family_is_drawn_whole(family):
         drawing = architecture(model, language, detail=detail, notation=notation)
         assert wrong(drawing) == cut(drawing) == [], (language, notation, detail)
     assert missing(architecture(model), model) == []
+    wide = architecture(model, layout="wide")
+    assert wrong(wide) == cut(wide) == missing(wide, model) == []
 
 
 ANY = (
@@ -139,14 +143,15 @@ ANY = (
     st.sampled_from(DETAILS),
     st.sampled_from(sorted(NOTATIONS)),
     st.sampled_from(list(NumberStyle)),
+    st.sampled_from(LAYOUTS),
 )
 
 
 @settings(max_examples=15)
 @given(*ANY)
-def test_any_sizes_and_features_have_their_places(model, language, labels, detail, notation, numbers):
+def test_any_sizes_and_features_have_their_places(model, language, labels, detail, notation, numbers, layout):
     assume(model.values or (labels != "count" and numbers != "short"))  # of what has no values there are no counts
-    assert wrong(architecture(model, language, labels, detail, notation=notation, numbers=numbers)) == []
+    assert wrong(architecture(model, language, labels, detail, notation=notation, numbers=numbers, layout=layout)) == []
 
 
 def test_a_picture_and_its_tables_are_as_wide_as_what_stands_in_them():
@@ -365,6 +370,35 @@ def test_layers_that_take_turns_stand_side_by_side_in_one_frame():
     assert frames(drawing, "decoder") == ["32 layers", "51,033,448,320"]
 
 
+def test_a_wide_drawing_has_attention_at_the_left_and_the_network_at_the_right():
+    drawing = architecture("llama-3-8b", layout="wide")
+    assert drawing.width == pytest.approx(399, abs=30)
+    boxes = {mark.part: mark.place for mark in drawing.marks if isinstance(mark, Box)}
+    assert boxes["decoder.attention.query"].right < boxes["decoder.attention"].x
+    assert boxes["decoder.feed_forward.up"].x > boxes["decoder.feed_forward"].right
+
+
+def test_a_wide_drawing_of_an_encoder_and_a_decoder_has_what_is_inside_their_blocks():
+    boxes = {mark.part: mark.place for mark in architecture("transformer-base", layout="wide").marks if isinstance(mark, Box)}
+    assert boxes["encoder.attention.output"].right < boxes["encoder.attention"].x
+    for sublayer in ("attention", "cross_attention"):
+        assert boxes[f"decoder.{sublayer}.output"].x > boxes[f"decoder.{sublayer}"].right
+    assert "encoder.feed_forward.up" not in boxes  # it is the decoder's, which is at the right
+    assert "decoder.feed_forward.up" in boxes
+
+
+@pytest.mark.parametrize("name", ["transformer-base", "whisper-tiny", "clip-vit-base-patch32"])
+def test_the_layers_of_two_towers_begin_on_one_line(name):
+    stacks = [mark.place.bottom for mark in architecture(name).marks if isinstance(mark, Frame) and mark.tint is Tint.STACK]
+    assert len(set(stacks)) == 1, stacks
+
+
+def test_the_sizes_stand_below_the_name():
+    lines = [words((mark,)) for mark in architecture("gpt2").marks if isinstance(mark, Text)]
+    assert any(line.startswith("V = 50,257 · h = 768 · L = 12") for line in lines), lines
+    assert not any(" · " in words((mark,)) for mark in architecture(load("gpt2").symbolic()).marks if isinstance(mark, Text))
+
+
 def test_panels_of_left_layers_stand_left_where_there_are_many():
     drawing = architecture("jamba-v0.1")
     [layers] = [frame.place for frame in all_of(Frame, drawing) if frame.part == "decoder"]
@@ -372,7 +406,7 @@ def test_panels_of_left_layers_stand_left_where_there_are_many():
     left = {title for title, place in panels.items() if place.right < layers.x}
     assert left == {"Grouped-query attention", "SwiGLU"}
     assert {title for title, place in panels.items() if place.x > layers.right} == panels.keys() - left
-    assert drawing.height < 600, "which a page holds"
+    assert drawing.height < 620, "which a page holds"
 
 
 # Panels beside the layers ---------------------------------------------------------------------------------------------

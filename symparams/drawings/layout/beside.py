@@ -22,11 +22,12 @@ MOST_ABOVE = 2  # panels above one another, where layers that take turns have a 
 
 @dataclass(frozen=True)
 class Shelf:
-    """The place for panels: from x on, so wide, from the height of the layers' foot, at most from ``lowest``.
+    """The place for the panels of blocks: from x on, so wide, from the height of the layers' foot, at most from ``lowest``.
 
     ``side`` is that of the layers on which it is: -1 left, 1 right.
     """
 
+    blocks: Sequence[Block]
     x: float
     width: float
     foot: float
@@ -34,14 +35,33 @@ class Shelf:
     side: int = 1
 
 
-def inner(column: DrawingColumn) -> list[Block]:
-    """The blocks of a column's layers, each once, from below."""
+def inner(*columns: DrawingColumn) -> list[Block]:
+    """The blocks of the layers of columns, each once, from below."""
     by_component: dict[Component, Block] = {}
-    for stack in stacks(column):
-        for block in blocks(stack.parts):
-            if block.component.role is not Role.NORM:
-                by_component.setdefault(_nameless(block.component), block)
+    for column in columns:
+        for stack in stacks(column):
+            for block in blocks(stack.parts):
+                if block.component.role is not Role.NORM:
+                    by_component.setdefault(_nameless(block.component), block)
     return list(by_component.values())
+
+
+def at_sides(drawn: Sequence[DrawingColumn], context: DrawingContext) -> tuple[dict[str, float], dict[str, float]]:
+    """The panels at the left and at the right of a wide drawing, by the paths of their blocks: the width that each asks for.
+
+    Of one column attention stands at the left and all else at the right; of several the blocks of the last stand at the right,
+    and at the left those that only the others have.
+    """
+    *others, last = drawn
+    asked = wishes(context, *(last, *others))
+    if others:
+        right = {block.path for block in inner(last)}
+    else:
+        right = {block.path for block in inner(last) if TINTS.get(block.component.role) is not Tint.ATTENTION}
+    return (
+        {path: width for path, width in asked.items() if path not in right},
+        {path: width for path, width in asked.items() if path in right},
+    )
 
 
 def _nameless(component: Component) -> Component:
@@ -50,9 +70,9 @@ def _nameless(component: Component) -> Component:
     return replace(component, name="", body=body)
 
 
-def wishes(column: DrawingColumn, context: DrawingContext) -> dict[str, float]:
-    """The width that each panel of a column asks for, by the path of its block."""
-    asked = ((block.path, wish(block.component, _path(block), context)) for block in inner(column))
+def wishes(context: DrawingContext, *columns: DrawingColumn) -> dict[str, float]:
+    """The width that each panel of columns asks for, by the path of its block."""
+    asked = ((block.path, wish(block.component, _path(block), context)) for block in inner(*columns))
     return {path: width for path, width in asked if width}
 
 
@@ -79,12 +99,11 @@ def _path(block: Block) -> str:
     return block.path.rpartition(".")[0] if block.component.role is Role.PARALLEL else block.path
 
 
-def put_panels(pen: Pen, column: DrawingColumn, shelves: Sequence[Shelf], left: Collection[str], top: float) -> float:
+def put_panels(pen: Pen, shelves: Sequence[Shelf], top: float, *, is_level: bool) -> float:
     """The panels from below, moved down where they are taller than the spine, which ends at ``top``: how high they reach."""
     highest = top
     for shelf in shelves:
-        chosen = [block for block in inner(column) if (block.path in left) == (shelf.side < 0)]
-        panels = [(block, panel(block.component, _path(block), pen.context, shelf.width)) for block in chosen]
+        panels = [(block, panel(block.component, _path(block), pen.context, shelf.width)) for block in shelf.blocks]
         shown = [(block, group) for block, group in panels if group is not None]
         height = sum(group.height for _, group in shown) + PANELS_APART * (len(shown) - 1)
         y = min(shelf.lowest, max(shelf.foot, top + height)) if shown else top
@@ -92,7 +111,7 @@ def put_panels(pen: Pen, column: DrawingColumn, shelves: Sequence[Shelf], left: 
             y -= group.height
             pen.marks += group.moved(shelf.x, y).marks
             place = Rectangle(shelf.x, y, group.width, group.height)
-            _wedge(pen, block, place, shelf.side, is_level=column.forks or column.alternates)
+            _wedge(pen, block, place, shelf.side, is_level=is_level)
             y -= PANELS_APART
         highest = min(highest, y + PANELS_APART if shown else top)
     return highest

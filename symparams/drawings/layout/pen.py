@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
@@ -65,6 +66,13 @@ class Cursor:
         return Cursor(self.trail, self.y - by)
 
 
+class Layout(StrEnum):
+    """The shape of a drawing: as wide as a column of print, or with panels at both sides."""
+
+    TALL = "tall"
+    WIDE = "wide"
+
+
 @dataclass
 class Pen:
     """The drawing so far: the marks, and the place of each part by its path; with panels beside it, or without."""
@@ -72,6 +80,7 @@ class Pen:
     context: DrawingContext
     has_panels: bool = True
     tells_parts: bool = True  # whether what is in the blocks was asked for
+    layout: Layout = Layout.TALL
     is_stacks: bool = False  # whether a stack is one box
     has_encoder: bool = False  # whether what cross-attention reads is in the drawing, so that a wire says it
     marks: list[Mark] = field(default_factory=list)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
+from symparams.drawings.context import DrawingContext
 from symparams.drawings.distances import PICTURE_EDGE, PICTURE_WIDTH, RISE, TURN
 from symparams.drawings.group import Group
-from symparams.drawings.layout.beside import Shelf, layers_foot, on_the_left, put_panels, wanted, wishes
+from symparams.drawings.layout.beside import Shelf, at_sides, inner, layers_foot, on_the_left, put_panels, wanted, wishes
 from symparams.drawings.layout.feet import INPUT_RISE, INPUT_WORD, FreeSpan, put_feet, source
 from symparams.drawings.layout.heads import heads_of, is_wide, out, put_heads
-from symparams.drawings.layout.pen import ColumnGeometry, Cursor, Pen
+from symparams.drawings.layout.pen import ColumnGeometry, Cursor, Layout, Pen
 from symparams.drawings.layout.spine import DOT, FIRST, run
 from symparams.drawings.layout.ties import WHOLE_SCORES, crosses, put_crossings, put_into_sequence, put_ties
 from symparams.drawings.marks import Rectangle, Tint
@@ -25,6 +26,7 @@ GUTTER, PAD = 13.0, 5.0
 TIED = 9.0  # the room of a dashed line
 BLOCK, WIDE, NARROW = 96.0, 112.0, 90.0  # how wide a block is: beside others, with branches side by side, of two columns
 ALONE = 132.0  # and where nothing stands beside it
+SPINE, TOWER = 148.0, 104.0  # of a wide drawing: the only column, and one of several
 DOUBLE = 128.0  # where layers that take turns stand side by side
 PANEL_APART = 9.0  # a panel from its container
 WIDE_PANEL_APART = 5.0  # where panels are wide
@@ -37,7 +39,8 @@ BESIDE_FRAME, INTO_FRAME = 3.0, 4.5  # from a frame to a wire up beside it, and 
 class Plan:
     """The ways of the columns, what may stand beside each, where dashed lines run, between what heads may stand.
 
-    ``before`` is the width of the panels left of the only column, ``on_left`` the paths of their blocks.
+    ``before`` is the width of the panels left of the columns, ``on_left`` the paths of their blocks, ``beside`` where those at
+    the right begin.
     """
 
     geometries: tuple[ColumnGeometry, ...]
@@ -48,6 +51,7 @@ class Plan:
     width: float  # of the picture
     before: float = 0.0
     on_left: frozenset[str] = frozenset()
+    beside: float = 0.0
 
     def gap(self, column: int) -> float:
         """The middle between a column and the one before it."""
@@ -60,13 +64,15 @@ def plan(pen: Pen, drawn: Outline) -> Plan:
     Layers side by side are as wide as they need, and so is the picture.
     """
     wider = pen.context.widening
+    if pen.layout is Layout.WIDE and pen.has_panels and any(sides := sides_of(pen.context, drawn)):
+        return _wide(pen, drawn, *sides)
     if len(drawn.columns) > 1:
         return _columns(len(drawn.columns), NARROW * wider)
     column = drawn.columns[0]
     edge = PICTURE_EDGE + (TIED if _is_tied(column) else 0.0)
     picture = PICTURE_WIDTH * wider
     left, gutter, width, apart = edge, GUTTER, wider * (WIDE if column.forks else BLOCK), PANEL_APART
-    asked = wishes(column, pen.context) if pen.has_panels else {}
+    asked = wishes(pen.context, column) if pen.has_panels else {}
     panels = wanted(column, asked.values(), wider)
     before, on_left = 0.0, frozenset[str]()
     if column.alternates:
@@ -87,23 +93,51 @@ def plan(pen: Pen, drawn: Outline) -> Plan:
     geometry = ColumnGeometry(left + gutter + width / 2, width, -1, left, left + gutter + width + PAD)
     room = FreeSpan(geometry.right + apart + PAD, picture - PICTURE_EDGE - PAD + 1)
     lane = PICTURE_EDGE + 3 + (before + apart if before else 0.0)
-    return Plan((geometry,), (room,), lane, left if before else edge, picture - PICTURE_EDGE, picture, before, on_left)
+    ends = (left if before else edge, picture - PICTURE_EDGE, picture)
+    return Plan((geometry,), (room,), lane, *ends, before, on_left, room.left - PAD)
 
 
-def _columns(number: int, block: float) -> Plan:
+def sides_of(context: DrawingContext, drawn: Outline) -> tuple[Mapping[str, float], Mapping[str, float]]:
+    """The panels at both sides of a wide drawing; none beside layers that take turns, which have sides of their own."""
+    return ({}, {}) if any(column.alternates for column in drawn.columns) else at_sides(drawn.columns, context)
+
+
+def _wide(pen: Pen, drawn: Outline, left: Mapping[str, float], right: Mapping[str, float]) -> Plan:
+    """The columns in the middle, and the panels at both sides of them."""
+    wider, number = pen.context.widening, len(drawn.columns)
+    before, after = max(left.values(), default=0.0), max(right.values(), default=0.0)
+    start = PICTURE_EDGE + (before + PANEL_APART if before else 0.0)
+    if number == 1:
+        tied = TIED if _is_tied(drawn.columns[0]) else 0.0
+        width = SPINE * wider
+        middle = start + tied + GUTTER + width / 2
+        geometry = ColumnGeometry(middle, width, -1, start + tied, start + tied + GUTTER + width + PAD)
+        own = Plan((geometry,), (FreeSpan(geometry.right, geometry.right),), start + 3, start + tied, 0.0, 0.0)
+    else:
+        own = _columns(number, TOWER * wider, start - 1)
+    edge = own.geometries[-1].right + (TIED if number > 1 and any(map(_is_tied, drawn.columns)) else 0.0)
+    beside = edge + PANEL_APART
+    sides = max(after, NARROW * wider if number == 1 and foot_of(drawn.columns[0].feet).has_sides else 0.0)
+    width = beside + sides + PICTURE_EDGE if sides else edge + PICTURE_EDGE
+    rooms = own.rooms if number > 1 else (FreeSpan(beside + PAD, width - PICTURE_EDGE - PAD + 1),)
+    right_end = width - PICTURE_EDGE if number == 1 else own.right
+    return replace(own, rooms=rooms, right=right_end, width=width, before=before, on_left=frozenset(left), beside=beside)
+
+
+def _columns(number: int, block: float, start: float = 0.0) -> Plan:
     """Columns side by side: sums are bridged at the left of the first, at the right of the others, where dashed lines run."""
-    pitch = GUTTER + block + PAD + GUTTER
-    first = ColumnGeometry(1 + GUTTER + block / 2, block, -1, 1, 1 + pitch - GUTTER)
+    pitch, start = GUTTER + block + PAD + GUTTER, start + 1
+    first = ColumnGeometry(start + GUTTER + block / 2, block, -1, start, start + pitch - GUTTER)
     others = [
-        ColumnGeometry(1 + i * pitch + PAD + block / 2, block, 1, 1 + i * pitch, 1 + (i + 1) * pitch - GUTTER)
+        ColumnGeometry(start + i * pitch + PAD + block / 2, block, 1, start + i * pitch, start + (i + 1) * pitch - GUTTER)
         for i in range(1, number)
     ]
     right = others[-1].right
     rooms = (
-        FreeSpan(1, first.x - 10, is_on_row=False),
+        FreeSpan(start, first.x - 10, is_on_row=False),
         *(FreeSpan(geometry.x + 10, geometry.right, is_on_row=False) for geometry in others),
     )
-    return Plan((first, *others), rooms, right + 6, PICTURE_EDGE, right, right + 10)
+    return Plan((first, *others), rooms, right + 6, start + PICTURE_EDGE - 1, right, right + 10)
 
 
 def _is_tied(column: DrawingColumn) -> bool:
@@ -115,9 +149,12 @@ def place(pen: Pen, drawn: Outline) -> float:
     """Put down all of a drawing but its header and its legend: how wide it is."""
     planned = plan(pen, drawn)
     pen.has_encoder = len(drawn.columns) > 1
-    ends = []
-    for column, geometry, room in zip(drawn.columns, planned.geometries, planned.rooms, strict=True):
-        ends.append(climb(pen, column, geometry, put_feet(pen, column, geometry, room)))
+    ways = list(zip(drawn.columns, planned.geometries, planned.rooms, strict=True))
+    feet = [put_feet(pen, column, geometry, room) for column, geometry, room in ways]
+    highest = min(at.y for at in feet)  # the layers of all columns begin on one line
+    ends = [
+        climb(pen, column, geometry, Cursor(at.trail, highest)) for (column, geometry, _), at in zip(ways, feet, strict=True)
+    ]
     below(pen, drawn, planned)
     top = panels_beside(pen, drawn, planned, ends) if pen.has_panels else min(end.y for end in ends)
     above(pen, drawn, planned, ends, top)
@@ -145,14 +182,18 @@ def around(pen: Pen, parts: Sequence[Part], geometry: ColumnGeometry, at: Cursor
 
 
 def panels_beside(pen: Pen, drawn: Outline, planned: Plan, ends: Sequence[Cursor]) -> float:
-    """The panels of the only column, on their shelf: how high that or the column reaches."""
-    column, geometry, room = drawn.columns[0], planned.geometries[0], planned.rooms[0]
-    foot = layers_foot(pen, column)
-    beside = [spot for spot in pen.places.values() if spot.x > geometry.right]
-    shelves = [Shelf(room.left - PAD, planned.width - PICTURE_EDGE + 0.5 - (room.left - PAD), foot, foot if beside else 0.0)]
+    """The panels of the columns, on their shelves: how high these or the columns reach."""
+    last, foot = drawn.columns[-1], max(layers_foot(pen, column) for column in drawn.columns)
+    beside = [spot for spot in pen.places.values() if spot.x > planned.geometries[-1].right]
+    shown = inner(*reversed(drawn.columns))
+    right = [block for block in shown if block.path not in planned.on_left]
+    width = planned.width - PICTURE_EDGE + 0.5 - planned.beside
+    shelves = [Shelf(right, planned.beside, width, foot, foot if beside else 0.0)]
     if planned.before:
-        shelves.append(Shelf(PICTURE_EDGE - 0.5, planned.before + 0.5, foot, 0.0, -1))
-    return min(ends[0].y, put_panels(pen, column, shelves, planned.on_left, ends[0].y))
+        left = [block for block in shown if block.path in planned.on_left]
+        shelves.append(Shelf(left, PICTURE_EDGE - 0.5, planned.before + 0.5, foot, 0.0, -1))
+    top = min(end.y for end in ends)
+    return min(top, put_panels(pen, shelves, top, is_level=last.forks or last.alternates))
 
 
 def above(pen: Pen, drawn: Outline, planned: Plan, ends: Sequence[Cursor], top: float) -> None:
