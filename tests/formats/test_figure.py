@@ -116,7 +116,7 @@ def test_where_a_figure_has_no_place_a_line_says_so(mistake):
 
 # What Python is told: an answer, its format, what is asked for.
 REFUSED = [
-    ("gpt2", "latex", {"bars": True}, "A figure has no 'bars'. Known: labels, numbers, detail, with_legend."),
+    ("gpt2", "latex", {"bars": True}, "A figure has no 'bars'. Known: labels, numbers, detail, layout, with_legend."),
     (compare("gpt2", "bloom-560m"), "latex", True, "figure shows one model"),
     (worksheet("gpt2"), "latex", True, "figure shows one model"),
     (derive("gpt2", quantity="all"), "latex", True, "figure shows one model"),

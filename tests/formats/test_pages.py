@@ -183,7 +183,7 @@ def test_the_options_of_a_question_stand_on_its_page() -> None:
             assert after - first >= 3
 
 
-def test_a_drawing_is_a_page_of_its_size_with_its_words_in_two_dots_for_each_of_a_screen(cli, tmp_path):
+def test_a_drawing_is_a_page_of_its_size_with_its_words_and_as_many_dots_as_were_asked_for(cli, tmp_path):
     for target in ("gpt2", "t5-base"):
         assert cli(["draw", target, "-o", str(tmp_path / "x.pdf")]) == (0, "", "")
         reader = PdfReader(tmp_path / "x.pdf")
@@ -198,10 +198,11 @@ def test_a_drawing_is_a_page_of_its_size_with_its_words_in_two_dots_for_each_of_
     assert cli(["draw", "gpt2", "--bars", "-o", str(tmp_path / "x.pdf")]).code == 0
     assert "45.54%" in text_of((tmp_path / "x.pdf").read_bytes())
     file = tmp_path / "x.png"
-    assert cli(["draw", "gpt2", "--theme", "dark", "--no-background", "-o", str(file)]).code == 0
-    width, height = struct.unpack(">II", file.read_bytes()[16:24])
     drawing = architecture("gpt2")
-    assert (width, height) == pytest.approx((drawing.width * 192 / 72, drawing.height * 192 / 72), abs=1)
+    for scale, more in ((2, []), (1, ["--scale", "1"]), (3, ["--scale", "3"])):
+        assert cli(["draw", "gpt2", "--theme", "dark", "--no-background", *more, "-o", str(file)]).code == 0
+        size = struct.unpack(">II", file.read_bytes()[16:24])
+        assert size == pytest.approx((drawing.width * scale * 192 / 72, drawing.height * scale * 192 / 72), abs=1)
 
 
 def test_chinese_characters_are_those_of_a_chinese_font(chinese_font: str) -> None:
