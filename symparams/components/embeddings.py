@@ -7,6 +7,7 @@ from dataclasses import replace
 from symparams.components.facts import Gives, Multiplication, Projection, Rows
 from symparams.components.flow import block, parallel, reading
 from symparams.components.kinds import EMBEDDING, Kind, Role, Use
+from symparams.components.laws import divides
 from symparams.components.linear import convolution, linear
 from symparams.components.norms import rms_norm
 from symparams.components.tree import Component, Tensor
@@ -19,6 +20,7 @@ SINUSOIDAL, ROTARY, ALIBI, SINUSOIDAL_TABLE = (
     Kind(name, Role.ABSENT, Role.TABLE) for name in ("sinusoidal", "rotary", "alibi", "sinusoidal_table")
 )
 POSITION_GRID, FOURIER_POSITIONS = Kind("position_grid", Role.TABLE), Kind("fourier_positions", Role.MATRIX)
+CODEBOOKS = Kind("codebooks", Role.VECTOR)
 SHARED_SPACE, PAIR_SIMILARITY = Kind("shared_space", Role.MATRIX), Kind("pair_similarity", Role.VECTOR)
 
 
@@ -111,6 +113,14 @@ def shared_space(text: Operand, images: Operand, d_proj: Operand) -> Component:
     compared = Multiplication("similarity", (size(d_proj),), each_pair=True)  # every text meets every image
     tensors = (*matrices, Tensor("logit_scale", (), Use.WEIGHT))
     return Component(SHARED_SPACE, tensors=tensors, tokens=ONE, multiplies=(compared,), gives=Gives.SIMILARITIES)
+
+
+def codebooks(number: Operand, codes: Operand, width: Operand) -> Component:
+    """Codebooks, a code of each of which makes a part of a vector: 1 × number·codes × width/number (product quantization;
+    Jégou et al., 2011, doi:10.1109/TPAMI.2010.57; in wav2vec 2.0: arXiv:2006.11477).
+    """
+    table = Tensor("weight", (ONE, size(size(number) * size(codes)), size(size(width) / size(number))), Use.WEIGHT)
+    return Component(CODEBOOKS, tensors=(table,), laws=(divides(number, width),))
 
 
 def pair_similarity(width: Operand) -> Component:

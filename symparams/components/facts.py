@@ -96,6 +96,10 @@ class Gives(Enum):
     NEXT_SENTENCE = "nsp_head"
     SENTENCE_ORDER = "sop_head"
     REPLACED = "discriminator_head"
+    CTC = "ctc_head"  # the letter of each frame, or none
+    CONTEXT = "context_projection"  # what a frame is taken to be, by those around it
+    CODES = "quantizer"  # what it is
+    SPEAKER = "x_vector"  # a vector by which a speaker is told from others
     CONTACTS = "contact_head"  # which two tokens touch
     PIXELS = "mim_head"
     IMAGE_VECTOR = "image_projection"

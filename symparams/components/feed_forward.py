@@ -19,6 +19,7 @@ from symparams.expressions.nodes import Operand
 from symparams.expressions.written import ONE
 
 FUSED_GATED_FEED_FORWARD = Kind("fused_gated_feed_forward", Role.FEED_FORWARD)
+ADAPTER = Kind("adapter", Role.OTHER)
 
 
 def feed_forward(width: Operand, d_ff: Operand, *, bias: Gate = True, activation: str = "gelu") -> Component:
@@ -40,6 +41,15 @@ def perceptron(
         hidden_layers=hidden * linear(width, width, activation=activation),
         output_layer=linear(width, outputs),
     )
+
+
+def adapter(width: Operand, d_adapter: Operand, *, activation: str = "relu") -> Component:
+    """Two layers, down to a few numbers and back: (h × d_adapter + d_adapter) + (d_adapter × h + h), which are trained while
+    all else is frozen (Houlsby et al., 2019, arXiv:1902.00751).
+    """
+    down = linear(width, d_adapter, makes=(Projection.DOWN,))
+    up = linear(d_adapter, width, makes=(Projection.UP,))
+    return Component(ADAPTER, body=(("down", down), ("up", up)), activation=activation)
 
 
 def gated_feed_forward(width: Operand, d_ff: Operand, *, bias: Gate = False, activation: str = "silu") -> Component:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from symparams.components.facts import Gate, Gives, Heads, Projection, Tokens, seen
 from symparams.components.flow import giving, seeing
 from symparams.components.kinds import BIAS, LINEAR, Kind, Role, Use
+from symparams.components.laws import divides
 from symparams.components.tree import Component, Tensor, gated
 from symparams.expressions.extent import size
 from symparams.expressions.nodes import Operand
@@ -12,6 +13,7 @@ from symparams.expressions.written import ONE
 
 CONVOLUTION, PARAMETER = Kind("convolution", Role.MATRIX), Kind("parameter", Role.VECTOR)
 TRANSPOSED_CONVOLUTION = Kind("transposed_convolution", Role.MATRIX)
+WEIGHT_NORMED_CONVOLUTION = Kind("weight_normed_convolution", Role.MATRIX)
 
 
 def linear(
@@ -84,6 +86,16 @@ def transposed_convolution(inputs: Operand, outputs: Operand, *lengths: Operand,
 def depthwise_convolution(channels: Operand, *lengths: Operand, bias: Gate = True) -> Component:
     """A separate convolution of each channel: channels × 1 × lengths + channels (torch.nn.Conv1d, Conv2d with groups)."""
     return convolution(channels, ONE, *lengths, bias=bias)
+
+
+def weight_normed_convolution(channels: Operand, groups: Operand, length: Operand, *, activation: str = "") -> Component:
+    """A convolution within groups of channels, whose weights are directions, with a length for each position of the kernel:
+    channels × channels/groups × length + length + channels (weight normalization; Salimans & Kingma, 2016, arXiv:1602.07868).
+    """
+    kernel = (size(channels), size(size(channels) / size(groups)), size(length))
+    tensors = (Tensor("weight", kernel, Use.WEIGHT), Tensor("gain", (ONE, ONE, size(length)), Use.GAIN), _bias(channels))
+    laws = (divides(groups, channels),)
+    return Component(WEIGHT_NORMED_CONVOLUTION, tensors=tensors, activation=activation, laws=laws)
 
 
 def _bias(length: Operand) -> Tensor:

@@ -15,6 +15,7 @@ from symparams.expressions.nodes import Operand
 
 NON_PARAMETRIC_LAYER_NORM = Kind("non_parametric_layer_norm", Role.ABSENT, Role.NORM)
 NON_PARAMETRIC_RMS_NORM = Kind("non_parametric_rms_norm", Role.ABSENT, Role.NORM)
+GROUP_NORM = Kind("group_norm", Role.NORM)
 LAYER_SCALE = Kind("layer_scale", Role.SCALE)
 
 
@@ -27,6 +28,14 @@ def layer_norm(width: Operand, *, bias: Gate = True) -> Component:
 def rms_norm(width: Operand) -> Component:
     """A gain of length width and no bias: h (Zhang & Sennrich, 2019, arXiv:1910.07467; torch.nn.RMSNorm)."""
     return Component(RMS_NORM, tensors=(Tensor("weight", (size(width),), Use.GAIN),))
+
+
+def group_norm(channels: Operand) -> Component:
+    """A norm of each channel over all positions, with a gain and a bias each: 2 × channels (Wu & He, 2018, arXiv:1803.08494;
+    torch.nn.GroupNorm with a group for each channel).
+    """
+    gain, shift = Tensor("weight", (size(channels),), Use.GAIN), Tensor("bias", (size(channels),), Use.BIAS)
+    return Component(GROUP_NORM, tensors=(gain, shift))
 
 
 def non_parametric_layer_norm() -> Component:

@@ -42,10 +42,13 @@ SENTENCES: Mapping[str, Rows | Gives | Projection | Kind] = {
     **dict.fromkeys(("iou_token", "mask_tokens", "point_embedding", "not_a_point", "no_mask"), EMBEDDING),
     "depthwise_convolution": CONVOLUTION,
     "reduction": LINEAR,
-    **dict.fromkeys(("first_convolution", "second_convolution"), CONVOLUTION),
+    **dict.fromkeys(
+        ("first_convolution", "second_convolution", "convolution_1", "convolution_2", "convolution_7"), CONVOLUTION
+    ),
     "patch_embedding": Projection.PATCHES,
     "patch_merging": LINEAR,
     "probe": PARAMETER,
+    "speakers": PARAMETER,
     "pooler": Gives.POOLED,
     "contact_head": Gives.CONTACTS,
     "sequence_summary": Gives.SUMMARY,

@@ -14,7 +14,7 @@ from symparams.drawings.layout.strips import layer_name, layers_of
 from symparams.drawings.lettering.phrases import MARK
 from symparams.drawings.names import called
 from symparams.drawings.outline.columns import DrawingColumn, Outline
-from symparams.drawings.outline.ends import unread
+from symparams.drawings.outline.ends import reads_below_layers, unread
 from symparams.drawings.outline.parts import (
     AlternatingLayers,
     Block,
@@ -192,12 +192,13 @@ def _named(context: DrawingContext, part: Block | Computation) -> str:
     """A part's name, with what it reads; after it its activation."""
     text = _name(context, part)
     reads = part.component.reads
+    below = context.owner(reads) if reads_below_layers(context.model.tree, part.path, reads) else ""
     owners = {tensor.tied_to for tensor in part.component.tensors}
     if len(owners) == 1 and any(owners):
         text = _say(context, "sharing", part=text, owner=context.owner(owners.pop()))
     if part.path in context.crossing:
         text = _say(context, "crossing", part=text, source=source(context, reads))
-    elif part.component.role is not Role.TABLE and (input_ := read(context, reads)):
+    elif part.component.role is not Role.TABLE and (input_ := read(context, reads) or below):
         text = _say(context, "reading", part=text, reads=input_)
     after = active(context, part)
     return f"{text}{context.words.entry('signs.comma')}{after}" if after else text

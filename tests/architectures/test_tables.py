@@ -42,6 +42,8 @@ UNCOUNTED = {  # whose authors give a rounded count, or none that we found: none
     "nomic-bert-2048", "paligemma-3b-896", "paligemma2-10b-224", "paligemma2-28b-224", "rwkv-4-14b-pile",
     "rwkv-4-7b-pile", "sam-vit-base", "sam-vit-huge", "sam-vit-large", "swin-base-patch4-window12-384",
     "swin-large-patch4-window12-384", "swin-large-patch4-window7-224",
+    "wav2vec2-base", "wav2vec2-base-960h", "wav2vec2-large-960h", "wav2vec2-large-960h-lv60-self", "wav2vec2-xls-r-1b",
+    "wav2vec2-xls-r-2b", "wav2vec2-xls-r-300m",
 }  # fmt: skip
 
 

@@ -49,6 +49,7 @@ ENGLISH_NAMES = frozenset(
     hooks III Kaplan Korthikanti LayerNorm logits LoRA LSE MAC Mamba meta MiB MIM MLA MLM MoE MQA MTP Narayanan nn norm NSP PEFT
     PReLU QA QKV quick Rajbhandari ReLU RMS RMSNorm RoPE saved SGD sigmoid SiLU sink softmax softplus SOP SwiGLU tanh
     tensors torch Transformer transformers xIELU ZeRO
+    CTC kHz
     Attention DeepStack IoU Lightning RWKV WKV down exp merge receptance
     """,
     )

@@ -857,6 +857,23 @@ def convnext(rng: Random) -> Settings:
     return sizes | _sizes(rng, keys) | {"layer_scale_init_value": rng.choice([1e-6, 1.0, 0.0])}
 
 
+def wav2vec2(rng: Random) -> Settings:
+    """Seven convolutions of any kernels, positions within groups of channels, a vector for what is masked, adapters."""
+    groups, books = rng.choice([1, 2]), rng.choice([1, 2, 3])
+    sizes = _heads(rng)
+    sizes["hidden_size"] *= groups
+    sizes |= {"conv_dim": 7 * [rng.randint(1, 9)], "conv_kernel": [rng.randint(1, 5) for _ in range(7)]}
+    sizes |= {"num_conv_pos_embeddings": rng.randint(1, 9), "num_conv_pos_embedding_groups": groups}
+    sizes |= {"num_codevector_groups": books, "codevector_dim": books * rng.randint(1, 6)}
+    sizes |= {"num_codevectors_per_group": rng.randint(1, 9), "proj_codevector_dim": rng.randint(1, 9)}
+    sizes |= {"adapter_attn_dim": rng.choice([None, rng.randint(1, 9)]), "feat_extract_norm": rng.choice(["group", "layer"])}
+    sizes |= {"mask_time_prob": rng.choice([0.0, 0.05]), "mask_feature_prob": rng.choice([0.0, 0.0, 0.1])}
+    sizes |= {name: [rng.randint(1, 9) for _ in range(5)] for name in ("tdnn_dim", "tdnn_kernel")}
+    sizes |= {"xvector_output_dim": rng.randint(1, 9)}
+    switches = "conv_bias do_stable_layer_norm use_weighted_layer_sum"
+    return sizes | _sizes(rng, f"vocab_size num_hidden_layers intermediate_size classifier_proj_size num_labels {switches}")
+
+
 def sam_vision_model(rng: Random) -> Settings:
     """Layers that attend to all of a small image, and within windows that do not fill it."""
     keys = "num_channels qkv_bias use_abs_pos use_rel_pos"

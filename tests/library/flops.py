@@ -298,6 +298,12 @@ def _comparable(settings: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def one_sided(settings: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
+    """Positions by an odd kernel: with an even one the library computes a frame more, and drops it. Short looks aside."""
+    odd = settings["num_conv_pos_embeddings"] // 2 * 2 + 1
+    return {"num_conv_pos_embeddings": odd, "tdnn_kernel": [rng.randint(1, 2) for _ in settings["tdnn_kernel"]]}
+
+
 # What a family needs besides. Over an inner side of 1 einsum multiplies no matrices.
 OWN: Mapping[str, Callable[[Mapping[str, Any], random.Random], Mapping[str, Any]]] = {
     "xlnet": lambda settings, rng: {"bi_data": False, "mem_len": None, **_wide_heads(rng, settings)},
@@ -320,6 +326,7 @@ OWN: Mapping[str, Callable[[Mapping[str, Any], random.Random], Mapping[str, Any]
     "pixtral": lambda settings, rng: {"image_size": settings["patch_size"] * rng.randint(1, MOST_SIDES)},
     **{family: partial(made_small, family) for family in IMAGES},
     "llama4_text": lambda settings, rng: every_expert(settings),
+    "wav2vec2": one_sided,
     "llama4_vision_model": whole_squares,
     "llama4": llama4,
 }
@@ -348,7 +355,10 @@ def build(run: Run) -> Any:
         section._attn_implementation, section._experts_implementation = "eager", "batched_mm"
     with warnings.catch_warnings(), torch.device(run.device):
         warnings.simplefilter("ignore")
-        return getattr(transformers, run.class_name)(config).to(run.dtype).eval()
+        model = getattr(transformers, run.class_name)(config).to(run.dtype).eval()
+    if hasattr(model, "quantizer"):
+        model.quantizer.train()  # whose choice has a gradient while it is learned
+    return model
 
 
 def inputs(run: Run, model: Any) -> dict[str, Any]:
@@ -372,10 +382,19 @@ def inputs(run: Run, model: Any) -> dict[str, Any]:
         side = 4 * run.config.prompt_encoder_config.image_embedding_size
         given["input_points"] = torch.zeros(run.b, 1, run.s - 1, 2, device=run.device)
         given["input_masks"] = torch.zeros(run.b, 1, side, side, device=run.device)
+    if "input_values" in wanted:
+        given["input_values"] = torch.zeros(run.b, samples(run.config, run.s), device=run.device)
     if "input_features" in wanted:
         config = run.config
         given["input_features"] = torch.zeros(run.b, config.num_mel_bins, 2 * config.max_source_positions, device=run.device)
     return given
+
+
+def samples(config: Any, frames: int) -> int:
+    """The shortest waveform of which the convolutions make so many frames."""
+    for kernel, stride in zip(reversed(config.conv_kernel), reversed(config.conv_stride), strict=True):
+        frames = stride * (frames - 1) + kernel
+    return frames
 
 
 def ids(run: Run, length: int) -> torch.Tensor:

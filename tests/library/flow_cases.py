@@ -82,6 +82,8 @@ SOUNDS = {"num_mel_bins": 6, "max_source_positions": 12, "max_target_positions":
 WHISPER = {name: value for name, value in BART.items() if name != "max_position_embeddings"} | SOUNDS
 T5 = {"vocab_size": 40, "d_model": 16, "d_kv": 4, "d_ff": 24, "num_heads": 4, "num_layers": 2, "num_decoder_layers": 3,
       "decoder_start_token_id": 2}  # fmt: skip
+# Half a dozen frames of a waveform.
+SPEECH = {"vocab_size": 40, **LAYERS, "conv_dim": 7 * [8], "num_conv_pos_embeddings": 4, "num_conv_pos_embedding_groups": 2}
 IMAGE = {**LAYERS, "image_size": 12, "patch_size": 4}
 SIGLIP = {"text_config": BERT, "vision_config": IMAGE}
 CLIP = {"text_config": BERT, "vision_config": IMAGE, "projection_dim": 8}
@@ -235,6 +237,7 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(BART, "bart mbart marian pegasus m2m_100"),
     **alike(WHISPER, "whisper"),
     **alike(T5, "t5 mt5"),
+    **alike(SPEECH, "wav2vec2"),
 }
 CROSSING = {"is_decoder": True, "add_cross_attention": True}
 NEW_FALCON = {"new_decoder_architecture": True, "num_kv_heads": 2}
@@ -325,5 +328,8 @@ CASES: tuple[Case, ...] = (
     Case("t5", "gated", {"feed_forward_proj": "gated-gelu"}),
     Case("t5", named="T5EncoderModel"),
     Case("t5", named="T5ForTokenClassification"),
+    Case("wav2vec2", "do_stable_layer_norm", {"do_stable_layer_norm": True, "feat_extract_norm": "layer"}),
+    Case("wav2vec2", "adapters", {"do_stable_layer_norm": True, "adapter_attn_dim": 6}),
+    Case("wav2vec2", named="Wav2Vec2ForPreTraining"),
     Case("mt5", "relu", {"feed_forward_proj": "relu"}, "MT5EncoderModel"),
 )

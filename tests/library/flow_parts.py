@@ -462,6 +462,11 @@ MASK_DECODER = (
     Stack("mask_decoder.final_layer", TRANSFORMER, LAST, starts=LAST_ATTENTION, second="value"),
 )
 
+SPEECH = pre_norm("layer_norm", "attention", "final_layer_norm", "feed_forward")
+ADAPTED_SPEECH = SPEECH | parts(
+    language_adapter_norm="adapter_layer.norm", language_adapter="adapter_layer.linear_1 > adapter_layer.linear_2"
+)
+
 
 def of_stages(stages: str, *kinds: dict[str, Part]) -> tuple[Stack, ...]:
     """The four stages of an image encoder, whose layers are convolutions."""
@@ -539,6 +544,7 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     "rwkv": (Stack("decoder", "blocks.*", RWKV, starts="ln1"),),  # before the first layer stands one more norm, within it
     "stablelm": decoder("layers.*", LLAMA, STABLELM_ONE_NORM),
     "xlnet": encoder("layer.*", XLNET),
+    "wav2vec2": encoder("encoder.layers.*", ADAPTED_SPEECH, SPEECH),
 }
 
 

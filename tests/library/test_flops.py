@@ -36,13 +36,14 @@ from tests.library.oracle import LEAST, classes, share  # noqa: E402
 
 pytestmark = [pytest.mark.filterwarnings("ignore")]  # what the library warns of is its own
 ON_META = 1  # the first of each class; the others on the CPU, which is quicker
-ON_CPU = {"dbrx"}  # which looks at its numbers, to send a token to its experts
+ON_CPU = {"dbrx", "wav2vec2"}  # which look at their numbers, to send a token to its experts, to choose a code
 TRIES = 12  # for each that is found: some of what is drawn the library builds and cannot run
 DECODED = 10  # runs of each class with a cache
 # The first token of an answer is beamed: as many products as there are beams, which no size of the tree says.
 UNSAID = {"XLNetForQuestionAnswering"}
 # A module of these multiplies the matrix of another: a mixer that of its time step, XLNet's layer that of positions.
-JOINED = {"mamba", "falcon_mamba", "jamba", "xlnet", "gemma3", "paligemma", "siglip", "siglip_vision_model", "CLIPModel"}
+JOINED = {"mamba", "falcon_mamba", "jamba", "xlnet", "gemma3", "paligemma", "siglip", "siglip_vision_model", "CLIPModel",
+          "Wav2Vec2ForXVector"}  # fmt: skip
 KNOWN = [(family, name) for family, name in classes() if name not in UNSAID]
 
 

@@ -17,6 +17,7 @@ from tests.library.flow_parts import Stack, stacks
 from tests.library.oracle import configuration
 
 SEED, BATCH, LENGTH, SOURCE_LENGTH = 20, 2, 12, 7
+SAMPLES = 2_000  # of a waveform
 FIRST_WORD = 5  # after the ids that mean padding, start and end
 
 torch.set_num_threads(1)  # a thread more costs more than such small matrices take
@@ -72,6 +73,7 @@ def _inputs(model: nn.Module, case: Case, random: torch.Generator) -> dict[str, 
         "input_masks": lambda: normal(1, *2 * [4 * config.prompt_encoder_config.image_embedding_size]),
         "image_grid_thw": lambda: torch.tensor(BATCH * [[1, 6, 6]]),  # merged two by two these are nine tokens
         "mm_token_type_ids": lambda: (torch.arange(LENGTH) < IMAGE_TOKENS).int().expand(BATCH, LENGTH),
+        "input_values": lambda: normal(SAMPLES),
         "input_features": lambda: normal(config.num_mel_bins, 2 * config.max_source_positions),
     }
     if getattr(getattr(config, "vision_config", None), "model_type", "") == "pixtral":  # whose images may differ in size

@@ -6,8 +6,9 @@ the side of the residual wires, where dashed lines run.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from symparams.components.facts import Gives
 from symparams.components.kinds import Role
@@ -15,8 +16,9 @@ from symparams.drawings.distances import BESIDE_WIRE
 from symparams.drawings.layout.pen import ColumnGeometry, Cursor, Pen
 from symparams.drawings.layout.spine import run
 from symparams.drawings.lettering.faces import PITCHES
-from symparams.drawings.marks import Face, Tint
+from symparams.drawings.marks import Face, Point, Tint
 from symparams.drawings.outline.columns import DrawingColumn
+from symparams.drawings.outline.ends import reads_below_layers
 from symparams.drawings.outline.parts import AlternatingLayers, Block, LayerStack, Part, blocks
 
 OUTPUT_RISE = 8.0  # the arrow to an output
@@ -89,19 +91,25 @@ def is_wide(heads: Sequence[Head]) -> bool:
 def put_heads(
     pen: Pen, heads: Sequence[Head], geometry: ColumnGeometry, at: Cursor, span: tuple[float, float], ceiling: float = 0.0
 ) -> float:
-    """The heads above a column, side by side within this span: how high they reach; no word stands below ``ceiling``."""
+    """The heads above a column, side by side within this span: how high they reach; no word stands below ``ceiling``.
+
+    One that reads a box below the layers has a wire of its own from there, between the column and the panels.
+    """
     left, right = span
     above = replace(geometry, tint=Tint.HEAD)
     if len(heads) == 1:
         return _put(pen, heads[0], above, at)
     if not is_wide(heads):
         return _with_hidden(pen, heads[0], above, at, ceiling)
-    rows = _rows(heads)
+    risers = {head: trail for head in heads if (trail := _from_below(pen, head, geometry, at.y - BUS / 2))}
+    others = [head for head in heads if head not in risers]
+    first = MOST_IN_A_ROW - len(risers)
+    rows = _rows([*others[:first], *risers, *others[first:]])
     for row in rows:
         is_last = row is rows[-1]
         taken = 0.0 if is_last else -geometry.side * 2 * HEADS_APART  # by the wire to the next row, on the side of the panels
         ends = (left, right - taken) if taken >= 0 else (left - taken, right)
-        top = _fork(pen, row[:: -geometry.side], above, at, *ends)
+        top = _fork(pen, row[:: -geometry.side], above, at, *ends, risers)
         if not is_last:
             bus, riser = at.y - BUS, right - HEADS_APART if geometry.side < 0 else left + HEADS_APART
             pen.wire(((at.trail[-1][0], bus), (riser, bus), (riser, top - ROWS_APART)), arrow=False)
@@ -127,8 +135,19 @@ def _rows(heads: Sequence[Head]) -> list[list[Head]]:
     return rows
 
 
-def _fork(pen: Pen, heads: Sequence[Head], geometry: ColumnGeometry, at: Cursor, left: float, right: float) -> float:
-    """Heads side by side, each with its share of the width, in its middle, or above the stream where that is within it."""
+def _fork(
+    pen: Pen,
+    heads: Sequence[Head],
+    geometry: ColumnGeometry,
+    at: Cursor,
+    left: float,
+    right: float,
+    risers: Mapping[Head, tuple[Point, ...]] = MappingProxyType({}),
+) -> float:
+    """Heads side by side, each with its share of the width, in its middle, or above the stream where that is within it.
+
+    ``risers`` are the wires of those that read something else than the stream.
+    """
     bus, x = at.y - BUS, at.trail[-1][0]
     pen.wire((*at.trail, (x, bus)), arrow=False)
     number = sum(head.width for head in heads)
@@ -138,9 +157,22 @@ def _fork(pen: Pen, heads: Sequence[Head], geometry: ColumnGeometry, at: Cursor,
         width = column * head.width + HEADS_APART * (head.width - 1)
         box, middle = min(width, geometry.width), edge + width / 2
         own = replace(geometry, x=x if abs(x - middle) <= (width - box) / 2 else middle, width=box)
-        tops.append(_put(pen, head, own, Cursor(((x, bus), (own.x, bus)), bus), edge, edge + width))
+        trail = risers.get(head, ((x, bus),))
+        tops.append(_put(pen, head, own, Cursor((*trail, (own.x, trail[-1][1])), bus), edge, edge + width))
         edge += width + HEADS_APART
     return min(tops)
+
+
+def _from_below(pen: Pen, head: Head, geometry: ColumnGeometry, top: float) -> tuple[Point, ...]:
+    """The wire from the box below the layers that a head reads, up beside these; nothing where it reads what stands above."""
+    first = head.parts[0] if head.parts else None
+    if not isinstance(first, Block) or not reads_below_layers(pen.context.model.tree, first.path, first.component.reads):
+        return ()
+    place = pen.places.get(first.component.reads)
+    if place is None or not geometry.left <= place.x <= place.right <= geometry.right:
+        return ()
+    x, middle = geometry.right + BESIDE_WIRE, place.y + place.height / 2
+    return (place.right, middle), (x, middle), (x, top)
 
 
 def _put(pen: Pen, head: Head, geometry: ColumnGeometry, at: Cursor, left: float = 0.0, right: float = 0.0) -> float:

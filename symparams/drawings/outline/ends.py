@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symparams.components.facts import Stream
+from symparams.components.flow import layers
+from symparams.components.tree import Component
+from symparams.components.walks import components
 from symparams.drawings.outline.columns import DrawingColumn
 from symparams.drawings.outline.parts import AlternatingLayers, Block, LayerStack, Part
 
@@ -33,3 +36,11 @@ def unread(column: DrawingColumn) -> slice:
 def reads_a_layer(part: Part) -> bool:
     """True if a part reads the output of the layers, not that of the part before it."""
     return isinstance(part, Block) and part.component.reads is Stream.LAYERS
+
+
+def reads_below_layers(tree: Component, path: str, reads: str) -> bool:
+    """True if a part above all layers reads a part below them, by its path."""
+    order, stacks = [part for part, _ in components(tree)], [stack for stack, _ in layers(tree)]
+    if not reads or not stacks or not {path, reads} <= {*order}:
+        return False
+    return order.index(reads) < order.index(stacks[0]) and order.index(stacks[-1]) < order.index(path)

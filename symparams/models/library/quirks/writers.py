@@ -32,6 +32,7 @@ from symparams.expressions.symbols import (
     d_layer,
     d_pool,
     h,
+    h_conv,
     image,
     max_rel,
     merge,
@@ -72,6 +73,14 @@ def albert(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> Non
 def dbrx(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """The base of the rotary positions, without which the library builds no attention."""
     config["attn_config"] = {"rope_theta": 500_000, **config.get("attn_config", {})}
+
+
+def speech(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """Convolutions of one width, their norms, and whether something is masked or adapted."""
+    config |= {"conv_dim": 7 * [sizes[h_conv]], "feat_extract_norm": "layer" if "conv_norms" in present else "group"}
+    config |= {"mask_time_prob": 0.05 if "mask_vector" in present else 0.0, "mask_feature_prob": 0.0}
+    if "adapters" not in present:
+        config["adapter_attn_dim"] = None
 
 
 def deberta(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
