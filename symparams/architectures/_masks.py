@@ -19,7 +19,7 @@ from symparams.expressions.extent import size
 from symparams.expressions.nodes import Operand
 from symparams.expressions.written import ONE
 
-MASK_CONVOLUTIONS, MASK_HEAD = Kind("mask_convolutions", Role.OTHER), Kind("mask_head", Role.OTHER)
+MASK_CONVOLUTIONS, MASK_HEAD = Kind("mask_convolutions", Role.CHAIN), Kind("mask_head", Role.CHAIN)
 
 
 def mask_convolutions(width: Operand, channels: Operand, patches: Operand) -> Component:

@@ -21,6 +21,7 @@ class Role(Enum):
     MIXER = auto()  # what mixes tokens and is not attention: a state space
     LINEAR_ATTENTION = auto()  # queries read a state to which keys write values: no two tokens meet
     SHORT_CONVOLUTION = auto()  # a convolution over the last few tokens
+    CHAIN = auto()  # a layer of one formula whose parts pass data one after another, or in chains that are multiplied
     OTHER = auto()  # a layer of one formula that is none of these
     ABSENT = auto()  # nothing to learn: it counts 0, and its kind says why
     BLOCK = auto()

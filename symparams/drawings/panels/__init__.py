@@ -43,18 +43,14 @@ def network(context: DrawingContext, path: str, component: Component, width: flo
     return (feed_forward if component.state_space is None else channel_mixing)(context, path, component, width)
 
 
-def other(context: DrawingContext, path: str, component: Component, width: float) -> Group | None:
-    """The panel of a layer's own input, or of a block whose parts follow one another."""
-    return per_layer_gate(context, path, component, width) or chains(context, path, component, width)
-
-
 BY_ROLE: Mapping[Role, Draw] = {
     Role.ATTENTION: attention,
     Role.FEED_FORWARD: network,
     Role.MIXER: state_space,
     Role.LINEAR_ATTENTION: linear_attention,
     Role.SHORT_CONVOLUTION: short_convolution,
-    Role.OTHER: other,
+    Role.CHAIN: chains,
+    Role.OTHER: per_layer_gate,
 }
 
 

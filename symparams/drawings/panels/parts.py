@@ -12,7 +12,7 @@ from symparams.drawings.marks import Tint
 from symparams.drawings.panels import facts
 from symparams.drawings.panels.sketch import BoxSubject, Sketch
 
-TINTS = {Role.FEED_FORWARD: Tint.FEED_FORWARD, Role.OTHER: Tint.HEAD}
+TINTS = {Role.FEED_FORWARD: Tint.FEED_FORWARD, Role.CHAIN: Tint.HEAD, Role.OTHER: Tint.HEAD}
 
 
 def parts(context: DrawingContext, path: str, component: Component, width: float) -> Group | None:
