@@ -127,6 +127,16 @@ class DrawingContext:
         carried = [path for path, reads in crossing.items() if reads in (Stream.IMAGE, Stream.TOKENS)]
         return frozenset(crossing.keys() - carried[1:])
 
+    @cached_property
+    def layers_read(self) -> tuple[int, int] | None:
+        """How many layers of an encoder are read, and of how many, where a choice of the config leaves the last ones unread."""
+        for _, part in components(self.model.tree):
+            left = self.model.choices.get(part.unread) if isinstance(part.unread, str) else None
+            layers = self.value(part.times) if left else None
+            if isinstance(left, int) and layers is not None:
+                return layers - left, layers
+        return None
+
     def step(self, path: str, component: Component) -> Step:
         """Return the step of a part: a leaf with all of its copies, one copy of a block."""
         name = path.rpartition(".")[2]

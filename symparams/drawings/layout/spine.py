@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from symparams.components.activations import ACTIVATION
-from symparams.components.facts import key
+from symparams.components.facts import Stream, key
 from symparams.components.kinds import Role
 from symparams.components.walks import components
 from symparams.drawings.context import DrawingContext
@@ -326,6 +326,8 @@ def note(pen: Pen, part: Block, geometry: ColumnGeometry, at: Cursor) -> float:
 
 def read(context: DrawingContext, reads: str) -> str:
     """Return what is read, in the catalogue's words or else the definition's; "" for a part, which a wire shows."""
+    if reads == Stream.LAYERS and (layers := context.layers_read) is not None:
+        return context.sentence("after_layer", number=layers[0], all=layers[1])
     called, entries = key(reads), context.words.entries
     unknown = "" if any(path == reads for path, _ in components(context.model.tree)) else reads
     return str(entries.get(f"drawing.reads.{called}", entries.get(f"drawing.inputs.{called}", unknown)))
