@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -17,6 +17,7 @@ from symparams.components import (
     alternating,
     attention,
     block,
+    concatenation,
     embedding,
     fused_cross_attention,
     gated_feed_forward,
@@ -31,6 +32,8 @@ from symparams.components import (
     rms_norm,
     rotary,
     seeing,
+    tied,
+    with_output_width,
     with_query_key_norms,
 )
 from symparams.components.kinds import RMS_NORM
@@ -45,6 +48,8 @@ from symparams.expressions.symbols import (
     L_local_shared,
     L_mamba,
     L_moe,
+    L_own,
+    L_shared,
     V,
     d_ff,
     d_head,
@@ -64,6 +69,8 @@ from symparams.features import (
     dense_layers,
     global_layers,
     global_shared_layers,
+    hybrid_layers,
+    hybrid_shared_layers,
     linear_attention_layers,
     lm_head,
     local_layers,
@@ -77,6 +84,7 @@ from symparams.features import (
 NORM = rms_norm(h)
 TOKENS = "embeddings.token_embedding"
 GROUPED: Mapping[Dimension, Expression] = {n_kv_heads: n_heads, d_head: h / n_heads}
+SHARED_BLOCKS: Mapping[Dimension, Expression] = {n_kv_heads: n_heads, d_head: 2 * h / n_heads, d_ff: 4 * h}
 
 rotary_embeddings = block(token_embedding=embedding(V, h), positions=rotary())
 learned_positions = embedding(max_pos, h, of=Rows.POSITIONS)
@@ -148,6 +156,43 @@ def attention_and_linear(attention: Component, linear_attention: Component, *net
     attending, recurring = pre_norm(NORM, attention=attention, linear_attention=linear_attention)
     linear = _starting("linear_attention_layer", linear_attention_layers, L_linear, recurring, network)
     return alternating(block(**linear, **_starting("attention_layer", attention_layers, L_attn, attending, network)))
+
+
+def doubled(positions: str = "") -> Component:
+    """Attention that reads vectors of twice the hidden size and gives some of that size; scores are over √(d_head / 2)."""
+    wide = attention(2 * h, n_heads, n_kv_heads, d_head, bias=False, causal=True, positions=positions, scaled=False)
+    return with_output_width(wide, h)
+
+
+def sharing_blocks(state_space: Component, transformer: Callable[[str], Component]) -> Component:
+    """Layers with a state space, and layers before whose state space stands a transformer block: its own, or that of an earlier
+    layer, in turn (Zamba; arXiv:2405.16712).
+
+    ``transformer`` gives the block of the layers at a path, or one that is its own.
+    """
+    mamba_layer = block("mamba_layer", *pre_norm(NORM, state_space=state_space))
+    owner = "decoder.hybrid_layers"
+    own, shared = (
+        _hybrid_layer(name, norm, transformer(path), state_space)
+        for name, norm, path in (
+            ("hybrid_layer", rms_norm(2 * h), ""),
+            ("hybrid_shared_layer", tied(rms_norm(2 * h), f"{owner}.attention_norm"), owner),
+        )
+    )
+    return alternating(
+        block(
+            mamba_layers=mamba_layers * (L_mamba * mamba_layer),
+            hybrid_layers=hybrid_layers * (L_own * own),
+            hybrid_shared_layers=hybrid_shared_layers * (L_shared * shared),
+        )
+    )
+
+
+def _hybrid_layer(name: str, norm: Component, transformer: Component, state_space: Component) -> Component:
+    """x + state_space(norm(x + projection(transformer(norm([x; embedding])))))."""
+    before = block(concatenation=concatenation(TOKENS), attention_norm=norm)
+    transformed = residual(before, transformer, hybrid_projection=linear(h, h, bias=False))
+    return block(name, residual(transformed, state_space_norm=NORM, state_space=state_space))
 
 
 def _starting(

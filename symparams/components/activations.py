@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
+from symparams.components.flow import tied
 from symparams.components.kinds import Kind, Role, Use
 from symparams.components.tree import Component, Tensor
 from symparams.expressions.written import ONE
@@ -30,11 +31,19 @@ def activated(tree: Component, learned: Mapping[str, Collection[str]], path: str
         activation = learned_activation(learned[here]) if name and here in learned else None
         inner = activated(child, learned, here)
         if activation and child.body:
-            inner = replace(inner, body=(*inner.body, (ACTIVATION.name, activation)))
+            owner = _owner(child)
+            shared = tied(activation, f"{owner}.{ACTIVATION.name}") if owner else activation
+            inner = replace(inner, body=(*inner.body, (ACTIVATION.name, shared)))
         body.append((name, inner))
         if activation and not child.body:
             body.append((f"{name}_{ACTIVATION.name}", replace(activation, when=child.when[:1])))
     return replace(tree, body=tuple(body)) if tree.body else tree
+
+
+def _owner(sublayer: Component) -> str:
+    """The path of the sublayer whose parts another one reuses; "" of one with parts of its own."""
+    links = ((tensor.tied_to, f".{name}") for name, part in sublayer.children for tensor in part.tensors)
+    return next((owner.removesuffix(name) for owner, name in links if owner.endswith(name)), "")
 
 
 def places(tree: Component, present: Collection[str], path: str = "") -> Iterator[tuple[str, Component]]:

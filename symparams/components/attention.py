@@ -244,6 +244,15 @@ def with_output_gate(attention: Component) -> Component:
     return replace(attention, kind=Kind("output_gated_attention", Role.ATTENTION), body=body)
 
 
+def with_output_width(attention: Component, width: Operand) -> Component:
+    """Return attention whose output has another width than its input: n_heads·d_head × width (Zamba; arXiv:2405.16712)."""
+    parts = dict(attention.body)
+    if "output" not in parts:
+        raise DefinitionError(f"{attention.kind} has no matrix of the output: give attention(h, n_heads, n_kv_heads, d_head).")
+    narrow = tuple(replace(tensor, shape=(*tensor.shape[:-1], size(width))) for tensor in parts["output"].tensors)
+    return replace(attention, body=tuple((parts | {"output": replace(parts["output"], tensors=narrow)}).items()))
+
+
 def with_value_norm(attention: Component, norm: Component) -> Component:
     """Return attention with a norm of the values as well (Gemma 3n; Gemma Team, 2025)."""
     return replace(attention, body=(*attention.body, ("value_norm", replace(norm, makes=(Projection.VALUE,)))))

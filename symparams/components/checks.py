@@ -153,7 +153,7 @@ def _check_tie(
             )
         seen.add(owner)
         for leaf in _owners(path, owner, by_path):
-            shared = leaf.tensors[0]
+            shared = leaf.shared_as(tensor.name)
             if multiply_out(shared.count, relations) != multiply_out(tensor.count, relations):
                 raise DefinitionError(
                     f"{path}, {tensor.count!r}, is tied to {owner}, {shared.count!r}: only tensors of equal size can be tied."

@@ -56,6 +56,8 @@ class Projection(Enum):
     DECAY = auto()  # how much of its state a head keeps
     LATENT_DOWN = auto()  # the shorter vector that the experts of a mixture read
     LATENT_UP = auto()  # what they give, as long again as the stream
+    ADAPTER_DOWN = auto()  # the short vector of an adapter
+    ADAPTER_UP = auto()  # what it adds to the output of the matrix beside it
 
 
 QKV = (Projection.QUERY, Projection.KEY, Projection.VALUE)

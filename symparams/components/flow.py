@@ -12,7 +12,17 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from symparams.components.facts import Gives, Tokens, seen
-from symparams.components.kinds import BLOCK, PARALLEL, PREPENDED, RESIDUAL, SECOND_STREAM, UNORDERED, Kind, Role
+from symparams.components.kinds import (
+    BLOCK,
+    CONCATENATION,
+    PARALLEL,
+    PREPENDED,
+    RESIDUAL,
+    SECOND_STREAM,
+    UNORDERED,
+    Kind,
+    Role,
+)
 from symparams.components.tree import Component
 from symparams.errors import DefinitionError, quoted
 from symparams.expressions.extent import measured
@@ -80,9 +90,27 @@ def reused(component: Component, applied: Operand) -> Component:
 
     Layers share their parameters this way: ``encoder=reused(block("layer", …), L)`` stores one layer, which each token passes
     L times; ``reused(2 * block("layer", …), L)`` stores two. The count includes what is stored, FLOPs every pass. To share one
-    matrix between two parts, use ``tied_to`` of ``linear`` and ``embedding``.
+    matrix between two parts, use ``tied_to`` of ``linear`` and ``embedding``; to share a part of two layers, ``tied``.
     """
     return replace(component, applied=measured(applied))
+
+
+def tied(component: Component, owner: str) -> Component:
+    """Return a component whose tensors are those of the part at the path ``owner``, which has the same parts.
+
+    It counts 0, and FLOPs and caches include its pass: so layers use one block in turn, each with what is its own around it
+    (Zamba2, arXiv:2411.15242).
+    """
+    tensors = tuple(replace(tensor, tied_to=owner) for tensor in component.tensors)
+    body = tuple((name, tied(part, f"{owner}.{name}" if name else owner)) for name, part in component.body)
+    return replace(component, tensors=tensors, body=body)
+
+
+def concatenation(reads: str) -> Component:
+    """[x; y]: each vector of the stream with that of the part at the path ``reads`` behind it, and no parameters (Zamba;
+    Glorioso et al., 2024, arXiv:2405.16712).
+    """
+    return Component(CONCATENATION, reads=reads)
 
 
 def reading(component: Component, what: str) -> Component:

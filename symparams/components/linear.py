@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from symparams.components.facts import Gate, Gives, Heads, Projection, Tokens, seen
 from symparams.components.flow import giving, seeing
 from symparams.components.kinds import BIAS, LINEAR, Kind, Role, Use
 from symparams.components.laws import divides
 from symparams.components.tree import Component, Tensor, gated
+from symparams.errors import DefinitionError
 from symparams.expressions.extent import size
 from symparams.expressions.nodes import Operand
 from symparams.expressions.written import ONE
@@ -96,6 +99,24 @@ def weight_normed_convolution(channels: Operand, groups: Operand, length: Operan
     tensors = (Tensor("weight", kernel, Use.WEIGHT), Tensor("gain", (ONE, ONE, size(length)), Use.GAIN), _bias(channels))
     laws = (divides(groups, channels),)
     return Component(WEIGHT_NORMED_CONVOLUTION, tensors=tensors, activation=activation, laws=laws)
+
+
+def with_adapters(sublayer: Component, rank: Operand, **outputs: Operand) -> Component:
+    """Return attention or a feed-forward network with adapters beside the matrices of these names: inputs × rank, then rank ×
+    outputs (LoRA from the start; Zamba2, arXiv:2411.15242).
+
+    What an adapter gives is added to what its matrix gives.
+    """
+    body: list[tuple[str, Component]] = []
+    for name, part in sublayer.body:
+        body.append((name, part))
+        if name in outputs:
+            down = linear(part.tensors[0].shape[0], rank, bias=False, makes=(Projection.ADAPTER_DOWN,))
+            up = linear(rank, outputs[name], bias=False, makes=(Projection.ADAPTER_UP,))
+            body += [(f"{name}_adapter_down", part.times * down), (f"{name}_adapter_up", part.times * up)]
+    if missing := outputs.keys() - dict(sublayer.body).keys():
+        raise DefinitionError(f"{sublayer.kind} has no {missing.pop()}: give the names of its matrices.")
+    return replace(sublayer, kind=Kind(f"adapted_{sublayer.kind}", sublayer.role), body=tuple(body))
 
 
 def _bias(length: Operand) -> Tensor:

@@ -8,19 +8,20 @@ from dataclasses import replace
 
 from symparams.components.attention import Biases
 from symparams.components.facts import QKV, Gate, Heads, Projection, Recurrence, StateSpaceFacts
-from symparams.components.kinds import Kind, Role, Use
+from symparams.components.kinds import LINEAR, Kind, Role, Use
 from symparams.components.laws import divides
 from symparams.components.linear import depthwise_convolution, linear, parameter
 from symparams.components.norms import rms_norm
-from symparams.components.tree import Component
+from symparams.components.tree import Component, Tensor
 from symparams.errors import DefinitionError
 from symparams.expressions.extent import size
-from symparams.expressions.nodes import Number, Operand
+from symparams.expressions.nodes import Expression, Number, Operand
 from symparams.expressions.written import ONE
 from symparams.features import Feature
 
 STATE_SPACE, DUAL_STATE_SPACE = Kind("state_space", Role.MIXER), Kind("dual_state_space", Role.MIXER)
 NORMED_STATE_SPACE = Kind("normed_state_space", Role.MIXER)
+HEADED_STATE_SPACE = Kind("headed_state_space", Role.MIXER)
 NON_PARAMETRICALLY_NORMED_STATE_SPACE = Kind("non_parametrically_normed_state_space", Role.MIXER)
 GATED_SHORT_CONVOLUTION = Kind("gated_short_convolution", Role.SHORT_CONVOLUTION)
 STATE_INPUT = (Projection.STATE_INPUT,)
@@ -39,6 +40,7 @@ def selective_state_space(
     d_conv: Operand,
     r_dt: Operand,
     *,
+    n_heads: Operand | None = None,
     bias: Gate = False,
     conv_bias: Gate = True,
 ) -> Component:
@@ -46,21 +48,30 @@ def selective_state_space(
 
     h × 2·d_inner in, a convolution of d_inner × d_conv + d_inner, d_inner × (r_dt + 2·d_state) for Δ, B and C, r_dt × d_inner
     + d_inner for Δ, d_inner × d_state for A, d_inner for D, d_inner × h out. ``conv_bias=False`` removes the bias of the
-    convolution; ``bias`` adds biases to the input and output projections.
+    convolution; ``bias`` adds biases to the input and output projections. With ``n_heads``, each head of d_inner / n_heads
+    channels makes Δ, B and C of its own channels, by matrices of its own; the count is the same (Zamba, arXiv:2405.16712).
     """
+    selected, channels = r_dt + size(2 * d_state), [size(d_inner)]
+    selection, time_step = linear(d_inner, selected, bias=False), linear(r_dt, d_inner, bias=True)
+    if n_heads is not None:
+        heads, width_of_one = size(n_heads), size(size(d_inner) / n_heads)
+        channels = [heads, width_of_one]
+        selection = _of_heads(heads, width_of_one, selected)
+        time_step = _of_heads(heads, r_dt, width_of_one, Tensor("bias", (heads, width_of_one), Use.BIAS))
     return Component(
-        STATE_SPACE,
+        STATE_SPACE if n_heads is None else HEADED_STATE_SPACE,
         body=(
             ("input_projection", linear(width, 2 * d_inner, bias=bias, makes=(Projection.STATE_INPUT,))),
             ("convolution", _convolved(d_inner, d_conv, conv_bias)),
-            ("selection", linear(d_inner, r_dt + size(2 * d_state), bias=False, makes=(Projection.SELECTION,))),
-            ("time_step", linear(r_dt, d_inner, bias=True, makes=(Projection.TIME_STEP,))),
-            ("transition", _made(parameter(d_inner, d_state), Projection.TRANSITION)),
-            ("skip", _made(parameter(d_inner), Projection.SKIP)),
+            ("selection", _made(selection, Projection.SELECTION)),
+            ("time_step", _made(time_step, Projection.TIME_STEP)),
+            ("transition", _made(parameter(*channels, d_state), Projection.TRANSITION)),
+            ("skip", _made(parameter(*channels), Projection.SKIP)),
             ("output_projection", linear(d_inner, width, bias=bias, makes=(Projection.OUTPUT,))),
         ),
         state_space=StateSpaceFacts(size(d_inner), size(d_state), channels=size(d_inner), kernel=size(d_conv)),
         activation="silu",
+        laws=() if n_heads is None else (divides(n_heads, d_inner),),
     )
 
 
@@ -276,6 +287,12 @@ def gated_short_convolution(width: Operand, d_conv: Operand, *, bias: Gate = Fal
         ),
         state_space=StateSpaceFacts(channels=size(width), kernel=size(d_conv)),
     )
+
+
+def _of_heads(heads: Expression, inputs: Operand, outputs: Operand, *more: Tensor) -> Component:
+    """A matrix of each head, stored as one array heads × inputs × outputs."""
+    weight = Tensor("weight", (heads, size(inputs), size(outputs)), Use.WEIGHT)
+    return Component(LINEAR, tensors=(weight, *more))
 
 
 def _shift(width: Operand) -> Component:

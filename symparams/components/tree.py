@@ -40,9 +40,9 @@ Item = TypeVar("Item")
 class Tensor:
     """A trainable array; its count is the product of its shape.
 
-    ``tied_to`` is the path of the component whose tensor it reuses: then it counts 0. ``active`` is the shape of the part that
-    one token uses, if not all: of n_experts experts, n_active. ``trained`` is False for an array that is stored as a parameter
-    but never trained, such as Marian's sinusoidal table.
+    ``tied_to`` is the path of the component whose tensor of this name, or else whose first, it reuses: then it counts 0.
+    ``active`` is the shape of the part that one token uses, if not all: of n_experts experts, n_active. ``trained`` is False
+    for an array that is stored as a parameter but never trained, such as Marian's sinusoidal table.
     """
 
     name: str
@@ -170,6 +170,10 @@ class Component(Multiplicand):
     def child(self, name: str) -> Component:
         """Return the child of this name; KeyError if there is none."""
         return dict(self.children)[name]
+
+    def shared_as(self, name: str) -> Tensor:
+        """Return the tensor that another of this name reuses, if it is tied to this component."""
+        return next((tensor for tensor in self.tensors if tensor.name == name), self.tensors[0])
 
 
 # All that only the flow speaks of is empty in what is stored.

@@ -137,11 +137,12 @@ class Leaf:
             return Part(self.path, PartRole.CONVOLUTIONS, (PartRole.CONVOLUTIONS, "", 0))
         around, parent = self.ancestors[-1]
         is_alone = len(self.ancestors) == 1 or self.is_embedding or any(is_layer(child) for _, child in parent.children)
-        path = self.path if is_alone else around
+        is_in_turn = self.is_in_layer and any(child.is_sublayer for _, child in parent.children)
+        path = self.path if is_alone or is_in_turn else around
         role = HEADS.get(self.gives, PartRole.OTHER) if self.gives else PartRole.OTHER
         if role is PartRole.OTHER and self._gives_logits:
             role = PartRole.OUTPUT_HEAD
-        return Part(path, role, (role, path, 0))
+        return Part(path, role, (role, self.name if is_in_turn else path, 0))
 
     @cached_property
     def key(self) -> tuple[object, ...]:

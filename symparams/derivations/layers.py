@@ -81,7 +81,7 @@ def _is_read_again(model: Model, path: str, leaf: Component) -> bool:
 
 def _tied_step(model: Model, path: str, name: StepName | str, leaf: Component, owned: Expression) -> Step:
     note = _tie(model, leaf)
-    if owned != ZERO:
+    if PARAMETERS.of(leaf) != ZERO:
         return step(model, path, name, owned, notes=[note])
     once = step(model, path, "shared_matrix", SHARED.of(leaf))
     return step(model, path, name, ZERO, kind=StepKind.TIED, notes=[note], parts=[once])
@@ -93,6 +93,8 @@ def _tie(model: Model, leaf: Component) -> Note:
     biases = [tensor for tensor in leaf.tensors if tensor.use is Use.BIAS]
     tied_weight = next((tensor for tensor in weights if tensor.tied_to), None)
     tied_bias = next((tensor for tensor in biases if tensor.tied_to), None)
+    if note := _of_layer(model, leaf, tied_weight or tied_bias):
+        return note
     if tied_bias is None:
         assert tied_weight is not None
         return Note(("tied_weight" if biases else "tied",), _owner(model, tied_weight))
@@ -102,6 +104,15 @@ def _tie(model: Model, leaf: Component) -> Note:
     if not weights:
         return Note(("tied_only_bias",), bias_owner)
     return Note(("tied_bias",), {**bias_owner, "shape": weights[0].count})
+
+
+def _of_layer(model: Model, leaf: Component, shared: Tensor | None) -> Note | None:
+    """The sentence on what another layer has, too, and counts; None where no layer does."""
+    owner = None if shared is None else model.leaf(shared.tied_to)
+    if owner is None or not owner.stack:
+        return None
+    layer = dict(owner.ancestors)[owner.stack].name
+    return Note((f"tied_to_layer.{'norm' if leaf.role is Role.NORM else 'matrix'}",), {"layer": StepName(layer)})
 
 
 def _owner_of_bias(model: Model, shared: Tensor) -> StepName:
@@ -211,7 +222,8 @@ def matrices(sublayer: Component) -> list[Leaf]:
 def _ties(model: Model, sublayer: Component) -> list[Note]:
     """The sentences on what a sublayer has of others."""
     shared = [leaf.component for leaf in matrices(sublayer) if any(tensor.tied_to for tensor in leaf.component.tensors)]
-    return [_tie(model, leaf) for leaf in shared]
+    notes = [_tie(model, leaf) for leaf in shared]
+    return [note for i, note in enumerate(notes) if note not in notes[:i]]
 
 
 def _owner(model: Model, shared: Tensor) -> dict[str, Expression | StepName | str]:
@@ -229,9 +241,9 @@ def _per_head_step(model: Model, path: str, name: str, sublayer: Component) -> S
 
 
 def projection_steps(model: Model, path: str, sublayer: str, leaf: Leaf, copies: Expression) -> list[Step]:
-    """So many copies of a projection head by head: one head, then all; whole where it is not cut by head."""
+    """So many copies of a projection head by head: one head, then all; whole where it is not cut by head, or another's."""
     child, component = leaf.name, leaf.component
-    if component.heads is None:
+    if component.heads is None or PARAMETERS.of(component) == ZERO:
         whole = times(copies, PARAMETERS.of(component))
         return [step(model, path, within(sublayer, child, leaf), whole, notes=[explain("", component)])]
     purpose = MATRICES.get(component.makes, child)

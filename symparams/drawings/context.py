@@ -247,7 +247,10 @@ class DrawingContext:
         return self.tied_to(next(tensor.tied_to for tensor in component.tensors if tensor.tied_to))
 
     def tied_to(self, owner: str) -> str:
-        """Return that a matrix is that of another part, which counts it: "tied to token embedding: 0"."""
+        """Return that a matrix is that of another part, which counts it: "tied to token embedding: 0"; or of a layer."""
+        leaf = self.model.leaf(owner)
+        if leaf.stack:
+            return self.sentence("tied_to_layer", layer=self.words.name(dict(leaf.ancestors)[leaf.stack].name))
         return self.sentence("tied", owner=self.owner(owner))
 
     def owner(self, path: str) -> str:

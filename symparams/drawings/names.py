@@ -11,7 +11,9 @@ from symparams.drawings.panels import facts
 def called(context: DrawingContext, component: Component, path: str) -> str:
     """Return the name of a part: a norm's kind, a computation's kind, a layer's block as its panel is called."""
     if component.role in (Role.NORM, Role.ABSENT):
-        return context.name(component.kind.name)
+        name = context.name(component.kind.name)
+        is_joined = component.role is Role.ABSENT and component.reads  # what stands beside the stream is named with it
+        return context.sentence("reading", name=name, of=context.owner(component.reads)) if is_joined else name
     if component.role is Role.PARALLEL:
         return context.sentence("blocks.experts")
     name = facts.called(context, path, component, is_short=True)

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from symparams.components.feed_forward import EXPERTS
+from symparams.components.flow import is_layer
 from symparams.components.kinds import Role, Use
 from symparams.components.linear import CONVOLUTION
 from symparams.components.tree import Component, Tensor
@@ -117,25 +118,27 @@ class _Naming:
         """The tensors in the order of the tree, each with the rank of its row in the table."""
         return self._walk(tree, "", self.prefix)
 
-    def _walk(self, component: Component, path: str, module: str) -> Iterator[tuple[int, NamedTensor]]:
+    def _walk(self, component: Component, path: str, module: str, layer: int = 0) -> Iterator[tuple[int, NamedTensor]]:
         for name, child in component.children:
             here = _joined(path, name)
-            for copy, inside in enumerate(self._copies(here, child, module)):
+            for copy, inside in enumerate(self._copies(here, child, module, layer)):
                 for tensor in child.tensors:
                     if bool(tensor.tied_to) is self.is_tied:
                         row, called = self._tensor(here, tensor, copy, module, inside)
                         yield self.order[row], NamedTensor(here, tensor, self._sides(here, child, tensor), called)
-                yield from self._walk(child, here, inside)
+                yield from self._walk(child, here, inside, copy if is_layer(child) else layer)
 
-    def _copies(self, path: str, component: Component, module: str) -> list[str]:
-        """The module of each copy of a component."""
+    def _copies(self, path: str, component: Component, module: str, layer: int) -> list[str]:
+        """The module of each copy of a component, in the layer of this number of its stack."""
         row = find(self.modules, path)
         number = self.model.evaluate(component.times) if self.counts_copies else None
         if row is None:
             return self._unnamed(path, component, module, number)
         called = row[1]
-        names = [_joined(module, name) for name in called.names]
-        if len(names) == 1 and NUMBER.search(called.names[0]):
+        names = [_joined(self.prefix if called.apart else module, name) for name in called.names]
+        if called.apart:
+            names = names if number is None else self._apart(path, called, names, layer)
+        elif len(names) == 1 and NUMBER.search(called.names[0]):
             names = names if number is None else list(self._numbered(path, called, module, number))
         if number is not None and len(names) != number:
             raise self._error(path, f"has {len(names)} names, and there are {number} of it")
@@ -171,6 +174,13 @@ class _Naming:
         if called.at and (len(NUMBER.findall(name)) > 1 or number < self._siblings(path, name)):
             places = self._places(path, called.at, number)
         yield from (_joined(module, _filled(name, place)) for place in places)
+
+    def _apart(self, path: str, called: Module, names: list[str], layer: int) -> list[str]:
+        """The names of a part that is not in the module of its layer, with the numbers that this layer has in them."""
+        assert called.at is not None
+        stack = self.model.leaf(path).layers
+        place = self._places(path, called.at, self.model.evaluate(stack))[layer]
+        return [_filled(name, place) for name in names]
 
     def _siblings(self, path: str, name: str) -> int:
         """Return the number of copies under one pattern, in this part and in those beside it."""

@@ -138,7 +138,7 @@ def check_ties(leaves: Mapping[str, Leaf], relations: Relations) -> None:
         for tensor in leaf.component.tensors:
             if not tensor.tied_to:
                 continue
-            owner = leaves[tensor.tied_to].component.tensors[0]
+            owner = leaves[tensor.tied_to].component.shared_as(tensor.name)
             if owner.count != tensor.count and multiply_out(owner.count - tensor.count, relations):
                 shapes = f"{path}, {tensor.count!r}, is tied to {tensor.tied_to}, {owner.count!r}"
                 raise DimensionError(f"{shapes}, which these values make another size: exclude tying, or choose others.")

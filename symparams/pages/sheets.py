@@ -170,7 +170,7 @@ class Sheets:
         for path, leaf in here_at.items():
             for tensor in leaf.component.tensors:
                 if tensor.tied_to:
-                    owner = here_at[tensor.tied_to].component.tensors[0]
+                    owner = here_at[tensor.tied_to].component.shared_as(tensor.name)
                     if multiply_out(owner.count, {}) != multiply_out(tensor.count, {}):
                         yield "tie", path, writer.place(tensor.count), tensor.tied_to, writer.place(owner.count)
 

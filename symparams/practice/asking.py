@@ -31,6 +31,8 @@ def ask(kind: QuestionTemplate, model: Model, *, pick: int = 0) -> Question | No
     """
     if not conditions.holds(model, kind.where) or not conditions.agrees(model, kind.under):
         return None
+    if _is_about_a_layer(kind) and not conditions.has_plain_layers(model):
+        return None
     given = _given(kind, model, pick)
     if given is None:
         return None
@@ -42,6 +44,12 @@ def ask(kind: QuestionTemplate, model: Model, *, pick: int = 0) -> Question | No
     if not question.is_known(question.written) or not question.mistakes:
         return None
     return _in_its_form(question)
+
+
+def _is_about_a_layer(kind: QuestionTemplate) -> bool:
+    """True if a kind asks for a part of a layer, or reads one."""
+    read_too = (wanted if isinstance(wanted, str) else str(wanted.get("of", "")) for wanted in kind.reads.values())
+    return any(name.partition(".")[0] in ("layer", "layers") for name in (kind.step, *read_too))
 
 
 def _given(kind: QuestionTemplate, model: Model, pick: int) -> dict[str, int] | None:

@@ -19,6 +19,9 @@ from types import MappingProxyType
 from typing import Any
 
 from symparams.answers.traits import traits
+from symparams.components.facts import Projection
+from symparams.components.kinds import CONCATENATION
+from symparams.components.walks import components
 from symparams.expressions.closed_form import Relations
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.parsing import parse
@@ -44,6 +47,14 @@ def parsed(text: str) -> Expression:
 def holds(model: Model, where: Mapping[str, Any]) -> bool:
     """True if all conditions hold of a model."""
     return all(CONDITIONS.get(key, _has_trait)(model, wanted, key) for key, wanted in where.items())
+
+
+def has_plain_layers(model: Model) -> bool:
+    """True if each layer has all of its parts by itself, without adapters, and they read the stream alone."""
+    adapters = {Projection.ADAPTER_DOWN, Projection.ADAPTER_UP}
+    joined = any(part.kind == CONCATENATION for _, part in components(model.tree))
+    shared = (tensor.tied_to for leaf in model.leaves if leaf.stack for tensor in leaf.component.tensors if tensor.tied_to)
+    return not joined and not any(shared) and all(adapters.isdisjoint(leaf.component.makes) for leaf in model.leaves)
 
 
 def relations(model: Model, under: Mapping[str, str]) -> Relations:

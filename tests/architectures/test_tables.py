@@ -44,6 +44,7 @@ UNCOUNTED = {  # whose authors give a rounded count, or none that we found: none
     "swin-large-patch4-window12-384", "swin-large-patch4-window7-224",
     "wav2vec2-base", "wav2vec2-base-960h", "wav2vec2-large-960h", "wav2vec2-large-960h-lv60-self", "wav2vec2-xls-r-1b",
     "wav2vec2-xls-r-2b", "wav2vec2-xls-r-300m",
+    "zamba-7b-v1", "zamba2-1.2b", "zamba2-2.7b", "zamba2-7b",
 }  # fmt: skip
 
 
@@ -87,6 +88,10 @@ WRONG = [
     (
         QWEN3 + "[library.names]\nup = { module = 'h', sides = [[0, 1], 1] }\n",
         "line 5: library.names.up.sides must be",
+    ),
+    (
+        QWEN3 + "[library.names]\nup = { module = 'h', apart = true }\n",
+        "line 5: library.names.up.apart needs at, which reads",
     ),
     (
         QWEN3 + "[library.names]\nup = { module = 'h', at = 'x' }\n",

@@ -66,6 +66,7 @@ from symparams import (
     time_mixing,
     token,
     wide_attention,
+    with_adapters,
     with_query_key_norms,
     with_selection_norms,
     with_sinks,
@@ -231,6 +232,7 @@ def mixers(*, reads: str = "") -> st.SearchStrategy[Component]:
         others,
         st.builds(with_query_key_norms, st.just(grouped), norm, norm),
         st.builds(with_sinks, plain, st.just(n_heads)),
+        st.builds(lambda bias: with_adapters(attention(h, n_heads, n_kv_heads, r, bias=bias), 3, query=n_heads * r), ANY),
     )
 
 

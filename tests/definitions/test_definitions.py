@@ -25,6 +25,7 @@ from symparams import (
     feed_forward,
     fourier_positions,
     fused_disentangled_attention,
+    fused_gated_feed_forward,
     gated_feed_forward,
     layer_norm,
     layer_scale,
@@ -39,16 +40,20 @@ from symparams import (
     perceptron,
     plain_mixture_of_experts,
     position_grid,
+    pre_norm,
     render,
     residual,
     rms_norm,
     selective_state_space,
     sharing,
+    tied,
     tokens,
     transposed_convolution,
     vectors,
     wide_attention,
     window_attention,
+    with_adapters,
+    with_output_width,
     with_query_key_norms,
     with_selection_norms,
     with_sinks,
@@ -59,6 +64,7 @@ from symparams.components.kinds import Kind, Role, Use
 from symparams.derivations import views
 from symparams.expressions.nodes import Expression, Product
 from symparams.expressions.symbols import L, V, d_head, h, n_heads
+from tests.refusals import refusal
 
 r = Dimension("r")
 SIZES = {"V": 5, "h": 4, "r": 2, "L": 3, "n_heads": 2}
@@ -141,6 +147,9 @@ def test_a_builder_counts_what_its_docstring_says():
         (with_sinks(plain, n_heads), 64 + 2),
         (with_query_key_norms(plain, norm, norm), 64 + 8),
         (sharing(with_query_key_norms(attention(h, n_heads, 1, 2, bias=False), norm, norm)), 4 * 4 + 4 * 4 + 4),
+        (with_output_width(attention(h, n_heads, n_heads, 2, bias=False), 3), 3 * 4 * 4 + 4 * 3),
+        (with_adapters(attention(h, n_heads, 1, 2, bias=False), 3, key_value=2), 2 * 4 * 4 + 2 * 4 * 2 + 2 * (4 * 3 + 3 * 2)),
+        (with_adapters(fused_gated_feed_forward(h, r), 3, gate_up=4), 4 * 4 + (4 * 3 + 3 * 4) + 2 * 4),
         (fused_cross_attention(h, n_heads), square + (4 * 8 + 8) + square),
         (disentangled_attention(h, n_heads), 4 * square),
         (local_global_attention(h, n_heads, 8, h / n_heads), 7 * square),
@@ -170,6 +179,7 @@ def test_a_builder_counts_what_its_docstring_says():
             with_selection_norms(selective_state_space(h, r, 2, 4, 3, conv_bias=False), rms_norm(3), rms_norm(2), rms_norm(2)),
             4 * 4 + 2 * 4 + 2 * 7 + (3 * 2 + 2) + 2 * 2 + 2 + 2 * 4 + (3 + 2 + 2),
         ),
+        (selective_state_space(h, r, 2, 4, 3, n_heads=2), 4 * 4 + (2 * 4 + 2) + 2 * 7 + (3 * 2 + 2) + 2 * 2 + 2 + 2 * 4),
         (parameter(), 1),
         (Component(Kind("own", Role.OTHER), tensors=(Tensor("gain", (3, sympy.Symbol("h")), Use.GAIN),), times=2), 2 * 3 * 4),
         (Component(Kind("attention", Role.ATTENTION), body=(("low", linear(h, h, bias=False)),)), 16),
@@ -186,6 +196,24 @@ def test_a_tie_ties_unless_the_architecture_or_the_model_says_otherwise():
     assert (tied.features, untied.features) == ({"tying": True}, {"tying": False})
     assert sized(tied).count() == load(untied, include=["tying"], V=5, h=4).count() == 5 * 4
     assert sized(untied).count() == load(tied, exclude=["tying"], V=5, h=4).count() == 2 * 5 * 4
+
+
+def test_layers_share_the_tensors_of_a_part_and_have_each_what_is_their_own():
+    """Weights and biases alike; FLOPs count every use."""
+    network = feed_forward(h, r)
+    first = block("layer", *pre_norm(rms_norm(h), feed_forward=network))
+    other = block("layer", *pre_norm(rms_norm(h), feed_forward=with_adapters(tied(network, "first.feed_forward"), 3, up=r)))
+    sharing_layers = Architecture("tiny", first=first, others=5 * other)
+    model, matrices = sized(sharing_layers), 4 * 2 + 2 * 4
+    assert model.count() == (matrices + 2 + 4) + 4 + 5 * (4 + 4 * 3 + 3 * 2)
+    assert model.count(shared="each") == model.count() + 5 * (matrices + 2 + 4)
+    assert load(sharing_layers, exclude=["tying"], h=4, r=2).count() == model.count(shared="each")
+    assert model.measure("forward_flops", b=1, s=1) == 2 * (6 * matrices + 5 * (4 * 3 + 3 * 2))
+
+
+def test_a_matrix_that_a_part_has_not_gets_no_adapter_and_no_other_width():
+    assert "feed_forward has no gate: give the names of its matrices." in refusal(with_adapters, feed_forward(h, r), 3, gate=4)
+    assert "has no matrix of the output" in refusal(with_output_width, feed_forward(h, r), 3)
 
 
 def test_a_feature_of_the_flow_that_gates_a_parameter_too_is_one_that_counts():

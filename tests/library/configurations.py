@@ -42,7 +42,7 @@ RANGES: dict[str, tuple[int, int]] = {
     **dict.fromkeys(("mamba_expand", "n_groups", "mamba_n_groups"), (1, 4)),
     **dict.fromkeys(("state_size", "mamba_d_state", "qk_nope_head_dim", "v_head_dim", "d_kv"), (1, 9)),
     **dict.fromkeys(("conv_kernel", "mamba_d_conv", "conv_L_cache"), (1, 5)),
-    **dict.fromkeys(("q_lora_rank", "kv_lora_rank"), (1, 20)),
+    **dict.fromkeys(("q_lora_rank", "kv_lora_rank", "adapter_rank"), (1, 20)),
     "expansion_ratio": (1, 8),
     "attention_hidden_size": (2, 40),
     "block_multiple_of": (1, 20),
@@ -705,6 +705,43 @@ def bamba(rng: Random) -> Settings:
     return settings | _state_heads(rng, inner) | {"attn_layer_indices": indices}
 
 
+def zamba2(rng: Random) -> Settings:
+    settings = _decoder(
+        rng, "add_bias_linear adapter_rank mamba_expand use_shared_attention_adapter", rounded=True, null_kv=True
+    )
+    settings["num_hidden_layers"] = layers = rng.randint(1, 7)
+    words = [rng.choice(["hybrid", "mamba", "hybrid", "linear_attention"]) for _ in range(layers)]
+    settings["tie_word_embeddings"] = True  # or the library unties the blocks, each of which has all adapters
+    while 2 * settings["hidden_size"] // settings["num_attention_heads"] % 2:  # rotary positions turn pairs
+        settings["hidden_size"] -= 1
+    divisors = [n for n in range(1, 9) if settings["mamba_expand"] * settings["hidden_size"] % n == 0]
+    state = {
+        "n_mamba_heads": rng.choice(divisors),
+        "mamba_d_state": rng.randint(1, 9),
+        "mamba_d_conv": rng.randint(2, 5),
+        "mamba_ngroups": rng.choice([1, 2]),
+    }
+    which = {"layers_block_type": words, "num_mem_blocks": rng.randint(1, 4), "use_mem_rope": rng.random() < 0.5}
+    return settings | state | which | {"intermediate_size": rng.choice([None, settings["intermediate_size"]])}
+
+
+def zamba(rng: Random) -> Settings:
+    settings = _decoder(rng, "mamba_expand mamba_d_state mamba_conv_bias mamba_proj_bias") | {"mamba_d_conv": rng.randint(2, 5)}
+    settings["num_hidden_layers"] = layers = rng.randint(3, 7)
+    words = ["hybrid", "hybrid", *(rng.choice(["hybrid", "mamba", "linear_attention"]) for _ in range(layers - 2))]
+    rng.shuffle(words)  # of a single one the library ties the block to none, and stops
+    period = rng.randint(1, 3)
+    rule = {"attn_layer_period": period, "attn_layer_offset": rng.randrange(min(period, max(layers - 3, 1)))}
+    inner = settings["mamba_expand"] * settings["hidden_size"]
+    return {
+        **settings,
+        **rng.choice([{"layers_block_type": words}, rule] if layers > 3 else [{"layers_block_type": words}]),
+        **_some(rng, {"attention_head_dim": rng.randint(1, 9)}),
+        "n_mamba_heads": rng.choice([n for n in range(1, 9) if inner % n == 0]),
+        "mamba_dt_rank": rng.choice(["auto", rng.randint(1, 9)]),
+    }
+
+
 # Short convolutions ---------------------------------------------------------------------------------------------------
 
 
@@ -1171,6 +1208,7 @@ SPACES: dict[str, Callable[[Random], Mapping[str, Any]]] = {
 
 WORDS = ("gelu", "relu2", "silu", "prelu", "xielu")
 LISTED = {"attention_window", "layer_types", "attention_types"}  # a list of as many entries as there are layers
+LISTED = {"layer_types", "attention_types", "layers_block_type"}  # a list of as many entries as there are layers
 COMPOUND = {"feed_forward_proj": ("{}", "gated-{}")}  # T5's word is an activation, or a gate with one
 
 

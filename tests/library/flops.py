@@ -25,7 +25,7 @@ from torch.utils.flop_counter import FlopCounterMode, conv_backward_flop, conv_f
 
 from symparams.models.library.record import BESIDE, find
 from symparams.models.model import Model
-from symparams.models.tensors import patterns
+from symparams.models.tensors import patterns, tied
 from symparams.quantities.quantity import Term
 from tests.library.configurations import SPACES
 from tests.library.oracle import configuration
@@ -44,7 +44,8 @@ ALONE = ("ForCausalLM", "EncoderModel", "ForTokenClassification")
 ENCODERS = ("bert", "roberta", "xlm_roberta", "electra")  # as decoders they are drawn with and without a mask
 ANGLES = "rotary_emb"
 DELTA_RULES = ("qwen3_next", "qwen3_5_text", "qwen3_5_moe_text", "qwen3_5", "qwen3_5_moe")
-AMONG_ATTENTION = ("jamba", "bamba", "granitemoehybrid", "falcon_h1", "nemotron_h", "lfm2", "lfm2_moe", "minimax", "rwkv")
+AMONG_ATTENTION = ("jamba", "bamba", "granitemoehybrid", "falcon_h1", "nemotron_h", "zamba", "zamba2", "lfm2", "lfm2_moe",
+                   "minimax", "rwkv")  # fmt: skip
 STATE_SPACES = ("mamba", "falcon_mamba", "mamba2", *AMONG_ATTENTION, *DELTA_RULES)
 SOLVED, READ_BY_NUMBER = {"corrected_values", "corrected_keys"}, {"predicted_values", "read_states"}
 WORD, END, POSITIONS = 3, 2, 44
@@ -151,6 +152,12 @@ def _even_groups(settings: Mapping[str, Any]) -> dict[str, int]:
     """A state space that runs: groups of as many heads each, and states of at least two numbers."""
     groups = gcd(settings["mamba_n_groups"], settings["mamba_n_heads"])
     return {"mamba_d_state": settings["mamba_d_state"] + 1, "mamba_n_groups": groups}
+
+
+def _adds_up(settings: Mapping[str, Any]) -> bool:
+    """Whether adapters give as many numbers as the matrices beside them."""
+    heads = settings["num_attention_heads"]
+    return settings["num_key_value_heads"] in (None, heads) and 2 * settings["hidden_size"] % heads == 0
 
 
 def _half_turned(settings: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
@@ -317,6 +324,11 @@ OWN: Mapping[str, Callable[[Mapping[str, Any], random.Random], Mapping[str, Any]
     "mamba2": lambda settings, rng: {"state_size": settings["state_size"] + 1},
     **dict.fromkeys(("granitemoehybrid", "falcon_h1"), lambda settings, rng: _even_groups(settings)),
     "bamba": _half_turned,
+    "zamba2": lambda settings, rng: {
+        "mamba_d_state": settings["mamba_d_state"] + 1,
+        "mamba_ngroups": gcd(settings["mamba_ngroups"], settings["n_mamba_heads"]),
+        "use_shared_attention_adapter": settings["use_shared_attention_adapter"] and _adds_up(settings),
+    },
     "nemotron_h": lambda settings, rng: {
         "ssm_state_size": settings["ssm_state_size"] + 1,
         "n_groups": gcd(settings["n_groups"], settings["mamba_num_heads"]),
@@ -578,7 +590,7 @@ def _place(groups: Sequence[ModuleGroup], module: str) -> int:
 def _leaves(model: Model) -> dict[str, set[str]]:
     """The library's modules of each leaf layer, by its path."""
     leaves: dict[str, set[str]] = {}
-    for named in patterns(model):
+    for named in (*patterns(model), *tied(model)):
         if module := NUMBER.sub(LAYER, named.name.rpartition(".")[0]):
             leaves.setdefault(named.path, set()).add(module)
     return leaves

@@ -130,6 +130,14 @@ NEMOTRON_H = LLAMA | {
     **{"moe_shared_expert_intermediate_size": 12, "mamba_num_heads": 4, "mamba_head_dim": 4, "ssm_state_size": 4},
 }
 LFM2_MOE = {"layer_types": ["conv", "full_attention", "conv", "full_attention"], "num_dense_layers": 2}
+ZAMBA = BERT | {
+    **{"n_mamba_heads": 2, "mamba_d_state": 4, "num_key_value_heads": 4},
+    **{"layers_block_type": ["mamba", "hybrid", "hybrid"], "num_hidden_layers": 3},
+}
+ZAMBA2 = BERT | {
+    **{"n_mamba_heads": 4, "mamba_d_state": 4, "mamba_ngroups": 2, "adapter_rank": 3, "use_shared_attention_adapter": True},
+    **{"layers_block_type": ["mamba", "hybrid", "hybrid"], "num_hidden_layers": 3},
+}
 DEBERTA = BERT | {"type_vocab_size": 0, "relative_attention": True, "pos_att_type": "p2c|c2p", "position_biased_input": False}
 DEBERTA_V3 = {"share_att_key": True, "position_buckets": 8, "norm_rel_ebd": "layer_norm"}
 
@@ -190,6 +198,8 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(IMAGE, "vit deit clip_vision_model siglip_vision_model pixtral idefics3_vision smolvlm_vision internvl_vision"),
     **alike(BAMBA, "bamba"),
     **alike(NEMOTRON_H, "nemotron_h"),
+    **alike(ZAMBA2, "zamba2"),
+    **alike(ZAMBA, "zamba"),
     **alike(LLAMA | MAMBA_AMONG | {"mamba_d_ssm": 24}, "falcon_h1"),
     **alike(LLAMA | FOUR_LAYERS | {"full_attn_idxs": [1, 2]}, "lfm2"),
     **alike(GRANITE_4, "granitemoehybrid"),
@@ -256,6 +266,7 @@ CASES: tuple[Case, ...] = (
     Case("granitemoehybrid", "rope, no experts", {"position_embedding_type": "rope", "num_local_experts": 0}),
     Case("granitemoehybrid", "state spaces alone", {"layer_types": None}),
     Case("falcon_h1", "mamba_rms_norm", {"mamba_rms_norm": True}),
+    Case("zamba2", "use_mem_rope", {"use_mem_rope": True, "use_shared_attention_adapter": False}),
     Case("nemotron_h", "latent experts", {"moe_latent_size": 8, "layers_block_type": ["linear_attention", "moe", "moe"]}),
     Case("gpt2", "add_cross_attention", {"add_cross_attention": True}),  # GPT-BigCode's the library builds and cannot run
     Case("gpt_bigcode", "no multi_query", {"multi_query": False}),

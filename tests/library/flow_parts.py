@@ -31,6 +31,8 @@ class Part:
     model whose output the layer is given for it.
     One with ``windows`` reads the windows of an image, and gives them. One that reads several ``argument``s reads this one,
     less what the layer's argument ``less`` adds to it, and makes its ``values`` of what the part ``of`` gives.
+    One with ``windows`` reads the windows of an image, and gives them. What is ``before`` the module ``gives`` gives what comes
+    into that.
     """
 
     reads: str
@@ -45,6 +47,7 @@ class Part:
     less: str = ""
     values: str = ""
     of: str = ""
+    before: bool = False
 
     @property
     def modules(self) -> tuple[str, ...]:
@@ -336,6 +339,24 @@ NEMOTRON_H = (
     Stack("decoder.mamba_layers", "layers.*", parts(state_space_norm="norm", state_space="mixer > mixer.out_proj")),
     Stack("decoder.dense_layers", "layers.*", parts(feed_forward_norm="norm", feed_forward="mixer > mixer.down_proj")),
 )
+
+
+def zamba(shared: str) -> tuple[Stack, ...]:
+    """Layers with a transformer block of their own, with that of another layer, and without one."""
+    names = ("input_layernorm", "self_attn", "pre_ff_layernorm", "feed_forward")
+    state_space = {"state_space_norm": "input_layernorm", "state_space": "mamba"}
+    hybrid = {
+        "concatenation": Part(shared, f"{shared}.input_layernorm", before=True, besides="embeddings.token_embedding"),
+        **pre_norm(*(f"{shared}.{name}" for name in names)),
+        **parts(hybrid_projection="linear", **{name: f"mamba_decoder.{module}" for name, module in state_space.items()}),
+    }
+    return (
+        Stack("decoder.hybrid_layers", "layers.1", hybrid),
+        Stack("decoder.hybrid_shared_layers", "layers.2", hybrid),
+        Stack("decoder.mamba_layers", "layers.*", parts(**state_space)),
+    )
+
+
 FALCON_H1 = parts(mixer_norm="input_layernorm", attention="self_attn", state_space="mamba") | BAMBA_NETWORK
 GRANITE_4_EXPERTS = parts(feed_forward_norm="post_attention_layernorm", experts="block_sparse_moe", shared_expert="shared_mlp")
 GRANITE_4_NETWORK = parts(feed_forward_norm="post_attention_layernorm", feed_forward="shared_mlp")
@@ -513,6 +534,8 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     "gemma4_text": sharing(GEMMA2 | OWN_INPUT, GEMMA4_EXPERTS, GEMMA2),
     "jamba": JAMBA,
     "nemotron_h": NEMOTRON_H,
+    "zamba": zamba("shared_transf"),
+    "zamba2": zamba("shared_transformer"),
     "falcon_h1": decoder("layers.*", FALCON_H1),
     "bamba": attention_and_mamba(BAMBA_NETWORK),
     "granitemoehybrid": attention_and_mamba(GRANITE_4_EXPERTS, GRANITE_4_NETWORK),

@@ -84,7 +84,10 @@ class Watch:
                 yield gives.register_forward_hook(self._scaling(name, part))
                 continue
             yield reads.register_forward_pre_hook(self._reading(name, part), with_kwargs=True)
-            yield gives.register_forward_hook(self._giving(name, part))
+            if part.before:
+                yield gives.register_forward_pre_hook(self._passing(name), with_kwargs=True)
+            else:
+                yield gives.register_forward_hook(self._giving(name, part))
             if part.gate:
                 yield self.layer.get_submodule(part.gate).register_forward_hook(self._gating(name))
         if self.stack.ends:
@@ -126,6 +129,12 @@ class Watch:
         def hook(_: nn.Module, __: Any, given: Any) -> None:
             first = _first((given,), {}, channels_first=part.channels_first)
             self.runs[-1].gives[name] = next(self.clock), _joined(self.layer, first) if part.windows else first
+
+        return hook
+
+    def _passing(self, name: str) -> Callable[..., None]:
+        def hook(_: nn.Module, given: tuple[Any, ...], named: dict[str, Any]) -> None:
+            self.runs[-1].gives[name] = next(self.clock), _first(given, named)
 
         return hook
 

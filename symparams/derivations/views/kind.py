@@ -153,6 +153,8 @@ def _norms(model: Model, name: StepName, alike: Sequence[Leaf]) -> list[Step]:
     if copies == ONE:
         return [leaf_step(model, leaf.path, StepName(leaf.name), leaf.component)]
     one_norm = leaf_step(model, leaf.path, named("one", name), leaf.component)
+    if one_norm.kind is StepKind.TIED:
+        return [one_norm]
     plural = StepName(f"{name}s") if str(name) == leaf.component.kind.name else named("every", name)
     sentences = tuple(replace(note, terms={**note.terms, "number": Number(number)}) for note, _, number in places)
     return [

@@ -95,11 +95,12 @@ def put_residual(pen: Pen, part: Residual, geometry: ColumnGeometry, at: Cursor)
     if has_own_input(part.parts):
         return put_input_beside(pen, part, geometry, at)
     inner, within_it = part.parts, replace(geometry, is_bridged=True)
+    first = at if inner and isinstance(inner[0], Residual) else at.up(FIRST)  # a sum that begins with another has its dot
     if inner and isinstance(inner[-1], Fork):
-        tops = put_branches(pen, inner[-1], within_it, run(pen, inner[:-1], within_it, at.up(FIRST)))
+        tops = put_branches(pen, inner[-1], within_it, run(pen, inner[:-1], within_it, first))
         middle = join(pen, tops, geometry)
     else:
-        end = run(pen, inner, within_it, at.up(FIRST))
+        end = run(pen, inner, within_it, first)
         middle = end.y - SUM
         pen.wire((*end.trail, (geometry.x, middle + RADIUS)))
     pen.sum(geometry.x, middle)

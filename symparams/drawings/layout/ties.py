@@ -17,9 +17,14 @@ LABEL = 8.0  # above an encoder, to where its output turns
 
 
 def put_ties(pen: Pen, geometries: Sequence[ColumnGeometry], lane: float) -> None:
-    """The dashed lines: straight between neighbours, else along the margin, x = ``lane``, up to what is tied."""
+    """The dashed lines: straight between neighbours, else along the margin, x = ``lane``, up to what is tied.
+
+    What is that of another layer says so, and has none.
+    """
     for path, component in pen.drawn.items():
         owner = next((tensor.tied_to for tensor in component.tensors if tensor.tied_to), "")
+        if owner and pen.context.model.leaf(owner).stack:
+            continue
         user = pen.places[path]
         place = pen.copies.get(owner) or pen.places.get(owner)
         if place is not None:

@@ -12,7 +12,7 @@ from typing import TypeAlias, TypeGuard, Union
 
 from symparams.components.embeddings import SINUSOIDAL, SINUSOIDAL_TABLE
 from symparams.components.flow import is_layer
-from symparams.components.kinds import Role
+from symparams.components.kinds import CONCATENATION, Role
 from symparams.components.tree import Component
 from symparams.derivations.mixtures import experts_of
 from symparams.expressions.written import Values, evaluate
@@ -33,7 +33,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Computation:
-    """A part without parameters: positions that are computed, a norm that learns nothing."""
+    """A part without parameters: positions that are computed, a norm that learns nothing, what puts vectors side by side."""
 
     path: str
     component: Component
@@ -45,8 +45,8 @@ class Computation:
 
     @property
     def is_put(self) -> bool:
-        """True if the positions stand on the way of data, not within attention."""
-        return self.is_added or "norm" in self.component.kind.name
+        """True if it stands on the way of data, not within attention."""
+        return self.is_added or self.component.kind == CONCATENATION or "norm" in self.component.kind.name
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,7 @@ PANEL_EDGE = 5.0  # beside what stands in a panel
 CARD, MOST_CARDS = 2.0, 3
 PILL_EDGE = 1.5  # of a pill beside the edge of the panel
 KINK = 8.0  # two turns of a wire that are closer are a kink
+ADAPTER = frozenset({Projection.ADAPTER_DOWN, Projection.ADAPTER_UP})
 LAST_RISE = 7.0  # of the wire below the strip
 LEAST_PILL = 8.0  # a pill without words
 MOST_PILL_LINES = 6  # lines of a pill
@@ -83,6 +84,14 @@ class BoxSubject:
     path: str
     component: Component
     name: str = ""
+    adapted: str = ""  # the name in the tree of the matrix that stands in it with its adapter
+
+    def with_adapter(self, name: str, adapter: Component) -> BoxSubject:
+        """The same with one more matrix of an adapter."""
+        parts = self.component.body if self.adapted else ((self.key, self.component),)
+        both = Component(self.component.kind, body=(*parts, (name, adapter)), makes=self.component.makes)
+        around = self.path if self.adapted else self.path.rpartition(".")[0]
+        return BoxSubject(around, both, adapted=self.adapted or self.key)
 
     @property
     def key(self) -> str:
@@ -97,8 +106,15 @@ class BoxSubject:
 
 
 def parts_by_purpose(path: str, component: Component) -> dict[str, BoxSubject]:
-    """The parts of a sublayer at this path, by what they are for."""
-    return {word: BoxSubject(f"{path}.{name}", child) for word, (name, child) in by_purpose(component).items()}
+    """The parts of a sublayer at this path, by what they are for; a matrix with the adapter that stands behind it is one."""
+    parts: dict[str, BoxSubject] = {}
+    for word, (name, child) in by_purpose(component).items():
+        if parts and not ADAPTER.isdisjoint(child.makes):
+            last = next(reversed(parts))
+            parts[last] = parts[last].with_adapter(name, child)
+        else:
+            parts[word] = BoxSubject(f"{path}.{name}", child)
+    return parts
 
 
 @dataclass(frozen=True)
@@ -140,13 +156,20 @@ class Sketch:
         place = Rectangle(front.x, foot - tall, front.width, tall)
         is_norm, is_router = part.component.role is Role.NORM, Projection.ROUTER in part.component.makes
         tint = Tint.NORM if is_norm else Tint.ROUTER if is_router else self.tint
-        box = self.context.box(part.path, part.component, tint, place, told, name=part.name, cards=part.cards)
+        name = self._name(part)
+        box = self.context.box(part.path, part.component, tint, place, told, name=name, cards=part.cards)
         self._put(box, place.y - CARD * (part.cards - 1))
         return place
 
     def lettered(self, part: BoxSubject, span: Span) -> Lettered:
         """The lines of a part's box within a span."""
-        return self.context.lettered(part.path, part.component, span.width - CARD * (part.cards - 1), part.name)
+        return self.context.lettered(part.path, part.component, span.width - CARD * (part.cards - 1), self._name(part))
+
+    def _name(self, part: BoxSubject) -> str:
+        """Its own name here; of a matrix with an adapter that says so."""
+        if not part.adapted:
+            return part.name
+        return self.context.sentence("adapted", name=self.context.name(part.adapted))
 
     def row(self, parts: Sequence[tuple[BoxSubject, Span]], foot: float) -> list[Rectangle]:
         """Boxes side by side, all as high as the highest."""

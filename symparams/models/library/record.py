@@ -33,12 +33,14 @@ class Module:
 
     ``at`` reads from a config the numbers of the copies where they do not follow one another: of the layers with experts.
     ``sides`` is the order in which the library has the sides of an array, by their numbers here; a list of them is one side,
-    which the library has of matrices one below another.
+    which the library has of matrices one below another. A part that stands ``apart`` is not in the module of its layer: its
+    name begins at the base model, and ``at`` reads the numbers in it for each layer of its stack.
     """
 
     names: tuple[str, ...]
     at: Quirk | None = None
     sides: tuple[tuple[int, ...], ...] = ()
+    apart: bool = False
 
 
 Modules = Mapping[str, Module]
@@ -127,13 +129,16 @@ def _module(rows: TomlTable, path: str, quirk: ReadQuirk) -> Module:
     if not isinstance(rows.values[path], Mapping):
         return Module(rows.words(path))
     row = rows.table(path)
-    row.allow(("module", "at", "sides"))
+    row.allow(("module", "at", "sides", "apart"))
+    if row.switch("apart", False) and "at" not in row.values:
+        raise row.error("apart", "needs at, which reads the numbers in the name of the module.")
     listed = row.values.get("sides", [])
     sides = [side if isinstance(side, list) else [side] for side in listed] if isinstance(listed, list) else [[listed]]
     numbers = [number for side in sides for number in side]
     if sorted(numbers, key=str) != list(range(len(numbers))) or not all(sides):
         raise row.error("sides", "must be the numbers of the sides, from 0, in the library's order.")
-    return Module((row.word("module"),), quirk(row, "at") if "at" in row.values else None, tuple(map(tuple, sides)))
+    at = quirk(row, "at") if "at" in row.values else None
+    return Module(row.words("module"), at, tuple(map(tuple, sides)), row.switch("apart", False))
 
 
 @cache

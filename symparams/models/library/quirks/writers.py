@@ -21,6 +21,8 @@ from symparams.expressions.symbols import (
     L_local_shared,
     L_mamba,
     L_moe,
+    L_own,
+    L_shared,
     L_stored,
     L_windowed,
     V_dec,
@@ -303,6 +305,28 @@ def nemotron(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> N
         config["layers_block_type"] = words
     if "latent_experts" not in present:
         config["moe_latent_size"] = None
+
+
+def hybrids(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """The kind of each layer, and how many blocks there are; words of the config stay where as many are of each kind."""
+    kinds = ((L_mamba, "mamba_layers"), (L_own, "hybrid_layers"), (L_shared, "hybrid_shared_layers"))
+    recurring, own, shared = (sizes[letter] if feature in present else 0 for letter, feature in kinds)
+    config["num_hidden_layers"] = recurring + own + shared
+    words = ["linear_attention"] * recurring + ["hybrid"] * (own + shared)
+    if sorted(config.get("layers_block_type") or []) != sorted(words):
+        config["layers_block_type"] = words
+    config["use_shared_attention_adapter"] = "attention_adapters" in present
+    if own:
+        config["num_mem_blocks"] = own
+
+
+def zamba(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """The kind of each layer; all hybrid layers share one block."""
+    mine: dict[str, Any] = {"layers_block_type": config.get("layers_block_type")}
+    hybrids(mine, present, sizes)
+    if mine.get("num_mem_blocks", 1) != 1:
+        raise OptionError("transformers shares one block among all hybrid layers of Zamba: L_own must be 1.")
+    config |= {name: mine[name] for name in ("num_hidden_layers", "layers_block_type")}
 
 
 def marian(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
