@@ -58,6 +58,7 @@ class Projection(Enum):
     LATENT_UP = auto()  # what they give, as long again as the stream
     ADAPTER_DOWN = auto()  # the short vector of an adapter
     ADAPTER_UP = auto()  # what it adds to the output of the matrix beside it
+    COEFFICIENTS = auto()  # by which the streams of a layer are added up
 
 
 QKV = (Projection.QUERY, Projection.KEY, Projection.VALUE)

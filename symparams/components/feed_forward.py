@@ -17,7 +17,9 @@ from symparams.components.tree import Component, Tensor, gated
 from symparams.expressions.extent import size
 from symparams.expressions.nodes import Operand
 from symparams.expressions.written import ONE
+from symparams.features import Feature
 
+GAUSSIAN_TOP_K = Kind("gaussian_top_k", Role.ABSENT)
 FUSED_GATED_FEED_FORWARD = Kind("fused_gated_feed_forward", Role.FEED_FORWARD)
 ADAPTER = Kind("adapter", Role.OTHER)
 
@@ -57,6 +59,16 @@ def gated_feed_forward(width: Operand, d_ff: Operand, *, bias: Gate = False, act
     gate, up = (linear(width, d_ff, bias=bias, makes=(made,)) for made in (Projection.GATE, Projection.UP))
     down = linear(d_ff, width, bias=bias, makes=(Projection.DOWN,))
     return Component(GATED_FEED_FORWARD, body=(("gate", gate), ("up", up), ("down", down)), activation=activation)
+
+
+def with_sparse_gate(network: Component, feature: Feature) -> Component:
+    """Return a network of whose gate, if the model has the feature, only the largest of each token's numbers stay.
+
+    Before its activation the gate loses its mean and z standard deviations, and all that is then negative: Gaussian top-k
+    (Gemma 3n; You et al., 2025, arXiv:2506.06644).
+    """
+    (gate, making), *others = network.body
+    return replace(network, body=((gate, making), ("gate_sparsity", feature * Component(GAUSSIAN_TOP_K)), *others))
 
 
 def fused_gated_feed_forward(width: Operand, d_ff: Operand, *, bias: Gate = False, activation: str = "silu") -> Component:

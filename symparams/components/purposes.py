@@ -17,7 +17,7 @@ from symparams.components.attention import (
     WINDOW_BIASES,
 )
 from symparams.components.facts import GLOBAL_QKV, KV, QKV, Projection
-from symparams.components.feed_forward import BALANCING_BIAS, EXPERT_SCALES
+from symparams.components.feed_forward import BALANCING_BIAS, EXPERT_SCALES, GAUSSIAN_TOP_K
 from symparams.components.kinds import Role, Use
 from symparams.components.tree import Component
 
@@ -43,7 +43,7 @@ MATRICES: Mapping[tuple[Projection, ...], str] = MappingProxyType(
                 P.INDEX_QUERY, P.INDEX_KEY, P.INDEX_WEIGHTS,
                 P.QUERY, P.KEY, P.VALUE, P.OUTPUT, P.GATE, P.UP, P.DOWN, P.ROUTER, P.SHARED_EXPERT_GATE, P.CONVOLUTION,
                 P.SELECTION, P.TIME_STEP, P.TRANSITION, P.SKIP, P.WRITE, P.DECAY, P.RECEPTANCE, P.TOKEN_SHIFT, P.BONUS,
-                P.LATENT_DOWN, P.LATENT_UP,
+                P.LATENT_DOWN, P.LATENT_UP, P.COEFFICIENTS,
             )
         },
     }
@@ -76,6 +76,7 @@ KINDS = frozenset(
         SEGMENT_VECTORS,
         BALANCING_BIAS,
         EXPERT_SCALES,
+        GAUSSIAN_TOP_K,
         WINDOW_BIASES,
         ROW_VECTORS,
         COLUMN_VECTORS,

@@ -95,7 +95,7 @@ class Component(Multiplicand):
     ``is_once`` runs once for all sequences. ``rows`` is the meaning of a row of a table, ``gives`` what a head gives out of the
     model. ``acts_on`` is the path of the stack whose scores a table of distances is added to, by default every stack.
     ``unread`` marks a part whose output nothing reads, or names the config's choice that says how many of its copies nothing
-    reads.
+    reads. ``streams`` is how many vectors a part gives for a token, where that is not one.
     """
 
     kind: Kind
@@ -116,6 +116,7 @@ class Component(Multiplicand):
     gives: Gives | None = None
     acts_on: str = ""
     unread: bool | str = False
+    streams: Expression | None = None
     activation: str = ""
     reads: str = ""
     applied: Expression | None = None

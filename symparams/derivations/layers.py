@@ -14,10 +14,11 @@ from symparams.components.attention import (
     has_one_key_value,
 )
 from symparams.components.facts import Gives, Projection, Rows, Stream, key
+from symparams.components.feed_forward import GAUSSIAN_TOP_K
 from symparams.components.flow import layers
 from symparams.components.kinds import BIAS, EMBEDDING, LAYER_NORM, LINEAR, RMS_NORM, Kind, Role, Use
 from symparams.components.linear import CONVOLUTION, PARAMETER
-from symparams.components.norms import norm_place
+from symparams.components.norms import LAYER_SCALE, norm_place
 from symparams.components.purposes import MATRICES, purposes
 from symparams.components.tree import Component, Tensor
 from symparams.components.walks import Leaf, components, is_within, leaves, of_table
@@ -49,6 +50,7 @@ SENTENCES: Mapping[str, Rows | Gives | Projection | Kind] = {
     "patch_merging": LINEAR,
     "probe": PARAMETER,
     "speakers": PARAMETER,
+    "correction_scale": LAYER_SCALE,
     "pooler": Gives.POOLED,
     "contact_head": Gives.CONTACTS,
     "sequence_summary": Gives.SUMMARY,
@@ -326,6 +328,8 @@ def explain_sublayer(model: Model, path: str, sublayer: Component, attention: st
         notes.append(Note(("query_key_norm",)))
     if any(part.makes == (Projection.VALUE,) and part.kind.instead_of is Role.NORM for _, part in sublayer.children):
         notes.append(Note(("value_norm",)))
+    if any(part.kind == GAUSSIAN_TOP_K for _, part in sublayer.children):
+        notes.append(Note(("gate_sparsity",)))
     return [*notes, *gating(model, path, sublayer)]
 
 

@@ -114,7 +114,7 @@ def _attended(place: Place, attending: AttentionFacts, streams: Streams) -> Iter
         note = "cache.grouped" if kv_heads.number != heads.number else "cache.whole"
         about = {"n_kv_heads": kv_heads.number, "n_heads": heads.number, "d_head": kv_heads.width, "b": b, "t": t, "e": e}
         window = None if setting.keeps_all else attending.window
-        keys_values, windowed = _keys_values(kv_heads, t), streams.with_window(place)
+        keys_values, windowed = _keys_values(kv_heads, t), ZERO if window is None else streams.with_window(place)
         yield Kept(path, "keys_values", keys_values, copies, note, about, window, windowed, attending.chunked)
 
 
@@ -161,7 +161,8 @@ def _together(cached: Sequence[Kept]) -> Iterator[tuple[Kept, bool]]:
             yield kept[0], False
         else:
             copies, windowed = total([tensor.copies for tensor in kept]), total([tensor.windowed or ZERO for tensor in kept])
-            yield replace(kept[0], path=around, copies=copies, windowed=windowed), True
+            first = next((tensor for tensor in kept if tensor.window is not None), kept[0])
+            yield replace(first, path=around, copies=copies, windowed=windowed), True
 
 
 def _around(path: str) -> str:

@@ -13,6 +13,8 @@ from symparams import (
     Dimension,
     Model,
     Tensor,
+    altup_correction,
+    altup_prediction,
     attention,
     axis_attention,
     block,
@@ -27,6 +29,7 @@ from symparams import (
     fused_disentangled_attention,
     fused_gated_feed_forward,
     gated_feed_forward,
+    laurel,
     layer_norm,
     layer_scale,
     linear,
@@ -46,6 +49,8 @@ from symparams import (
     rms_norm,
     selective_state_space,
     sharing,
+    stream_merging,
+    stream_projection,
     tied,
     tokens,
     transposed_convolution,
@@ -57,6 +62,7 @@ from symparams import (
     with_query_key_norms,
     with_selection_norms,
     with_sinks,
+    with_sparse_gate,
 )
 from symparams.architectures._masks import mask_convolutions, mask_head
 from symparams.components import fused_cross_attention
@@ -174,6 +180,12 @@ def test_a_builder_counts_what_its_docstring_says():
         (plain_mixture_of_experts(h, 5, 2, r, latent=3, bias=True), 4 * 5 + (4 * 3 + 3) + 5 * 2 * 3 * 2 + (3 * 4 + 4)),
         (normed_mixture_of_experts(h, 4, 2, r), 4 * 4 + 4 * 3 * 4 * 2 + 4 + 4 + 4),
         (per_layer_gate(h, r, "inputs"), 4 * 2 + 2 * 4),
+        (with_sparse_gate(gated_feed_forward(h, r), features.gate_sparsity), 3 * 4 * 2),
+        (stream_projection(h, 3), 2 * 4 * 4),
+        (altup_prediction(h, 3), 4 + 4 * 3 + 3 * 9),
+        (altup_correction(h, 3, ""), 3 * 3),
+        (stream_merging(h, 3), 2 * 4 * 4),
+        (laurel(h, r), 4 * 2 + 2 * 4),
         (per_layer_embeddings(10, 3, r, h, "embedding"), 10 * 3 * 2 + 4 * 3 * 2 + 2),
         (  # no bias but that of Δ: h × 2r in, a convolution of r × 4, r × (3 + 2·2), 3 × r + r, A, D, r × h out, and the norms
             with_selection_norms(selective_state_space(h, r, 2, 4, 3, conv_bias=False), rms_norm(3), rms_norm(2), rms_norm(2)),

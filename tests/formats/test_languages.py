@@ -50,7 +50,7 @@ ENGLISH_NAMES = frozenset(
     PReLU QA QKV quick Rajbhandari ReLU RMS RMSNorm RoPE saved SGD sigmoid SiLU sink softmax softplus SOP SwiGLU tanh
     tensors torch Transformer transformers xIELU ZeRO
     CTC kHz
-    Attention DeepStack IoU Lightning RWKV WKV down exp merge receptance
+    AltUp Attention DeepStack Gaussian IoU LAuReL Lightning RWKV WKV top down exp merge receptance
     """,
     )
 )

@@ -329,6 +329,24 @@ def _types(rng: Random, layers: int, sharing: int) -> list[str]:
     return [*own, *(rng.choice(own) for _ in range(sharing))]
 
 
+def gemma3n_text(rng: Random) -> Settings:
+    layers = rng.randint(2, 8)
+    sharing = rng.choice([0, 0, rng.randint(1, layers - 1)])
+    kinds = ["sliding_attention", "full_attention"]
+    own = [rng.choice(kinds) for _ in range(layers - sharing)]
+    settings = {name: value for name, value in _decoder(rng, "attention_bias").items() if name != "pad_token_id"}
+    width = settings["intermediate_size"]
+    return {
+        **settings,
+        **{"num_hidden_layers": layers, "num_kv_shared_layers": sharing, "head_dim": 4 * rng.randint(1, 4)},
+        **{"layer_types": [*own, *(rng.choice(own) for _ in range(sharing))], "sliding_window": rng.randint(2, 9)},
+        **{"intermediate_size": rng.choice([width, layers * [width]]), "laurel_rank": rng.randint(1, 9)},
+        **{"hidden_size_per_layer_input": rng.randint(1, 9), "vocab_size_per_layer_input": rng.randint(5, 40)},
+        **{"altup_num_inputs": rng.randint(2, 5)},
+        "activation_sparsity_pattern": rng.choice([None, [rng.choice([0.0, 0.5, 0.95]) for _ in range(layers)]]),
+    }
+
+
 def gemma4_text(rng: Random) -> Settings:
     layers = rng.randint(2, 8)
     sharing = rng.choice([0, 0, rng.randint(1, layers - 1)])

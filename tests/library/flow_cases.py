@@ -169,6 +169,8 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(HEAD, "ernie4_5 hunyuan_v1_dense seed_oss ministral ministral3"),
     **alike(LLAMA | FOUR_LAYERS, "smollm3 olmo3 cohere2 exaone4"),
     **alike(SHARING | {"global_head_dim": 8}, "gemma4_text gemma4_unified_text"),
+    "gemma3n_text": SHARING
+    | {"altup_num_inputs": 3, "laurel_rank": 5, "activation_sparsity_pattern": [0.5, 0.0, 0.0, 0.0, 0.9, 0.0]},
     **alike(LLAMA | FOUR_LAYERS, "smollm3"),
     **alike(MOE, "qwen2_moe olmoe"),
     **alike(MOE | {"head_dim": 4}, "qwen3_moe"),

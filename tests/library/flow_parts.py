@@ -62,6 +62,9 @@ class Stack:
     through layers with ``channels_first`` is an image. Layers of two kinds with the same parts have ``windows`` or none.
     A stack of sublayers starts with what the module ``starts`` reads, and ends with what the module ``ends`` reads. Stacks
     whose layers have the same modules differ in ``attributes`` of these. What is given as ``second`` is a second stream.
+    whose layers have the same modules differ in ``attributes`` of these. With ``streams`` the first side of what goes through
+    them is that of several streams: a part that reads one reads the first, and what it gives is added to the others. What has
+    been given before the part that is ``divided`` reads it is that much less from then on.
     """
 
     path: str
@@ -73,6 +76,8 @@ class Stack:
     channels_first: bool = False
     attributes: tuple[tuple[str, str, bool], ...] = ()
     second: str = ""
+    streams: bool = False
+    divided: tuple[str, float] | None = None
 
     def holds(self, name: str) -> bool:
         """Whether a module of this name is one of the layers, whatever prefix the class gives it."""
@@ -145,6 +150,19 @@ OWN_INPUT = {
     "per_layer_gate": Part("per_layer_input_gate", "per_layer_projection", besides="per_layer_inputs"),
     "post_per_layer_gate_norm": Part(*2 * ["post_per_layer_input_norm"]),
 }
+ALTUP = OWN_INPUT | parts(
+    altup_prediction="altup.predicting",
+    attention_norm="input_layernorm",
+    laurel="laurel.linear_left > laurel.linear_right",
+    post_laurel_norm="laurel.post_laurel_norm",
+    attention="self_attn",
+    post_attention_norm="post_attention_layernorm",
+    feed_forward_norm="pre_feedforward_layernorm",
+    feed_forward="mlp",
+    post_feed_forward_norm="post_feedforward_layernorm",
+    altup_correction=Part(*2 * ["altup.correcting"], besides="altup_prediction"),
+    correction_scale="altup.scaling",
+)
 CLIP = pre_norm("layer_norm1", "self_attn", "layer_norm2", "mlp")
 DINO_ATTENTION = {"attention_norm": "norm1", "attention": "attention", "attention_layer_scale": "layer_scale1"}
 DINO = parts(**DINO_ATTENTION, feed_forward_norm="norm2", feed_forward="mlp", feed_forward_layer_scale="layer_scale2")
@@ -532,6 +550,7 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     "falcon": decoder("h.*", FALCON_TWO_NORMS, FALCON, FALCON_ONE_NORM),
     "gemma4_unified_text": sharing(GEMMA2),
     "gemma4_text": sharing(GEMMA2 | OWN_INPUT, GEMMA4_EXPERTS, GEMMA2),
+    "gemma3n_text": tuple(replace(stack, streams=True, divided=("feed_forward_norm", 0.5**0.5)) for stack in sharing(ALTUP)),
     "jamba": JAMBA,
     "nemotron_h": NEMOTRON_H,
     "zamba": zamba("shared_transf"),

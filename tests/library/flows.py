@@ -163,10 +163,13 @@ class Watch:
     def _equation(self, run: Run, name: str, written: list[Tensor]) -> Equation:
         time, read = run.reads[name]
         known = {
-            part: _rows(given) * self.times.get(part, 1) * _rows(run.gates.get(part, torch.ones(1, 1)))
+            part: _rows(given) * self._factor(run, part, time) * _rows(run.gates.get(part, torch.ones(1, 1)))
             for part, (given_at, given) in run.gives.items()
             if given_at < time
         }
+        if self.stack.streams:
+            known = {part: _in_streams(given, read) for part, (given_at, given) in run.gives.items() if given_at < time}
+            known = {part: given * self._factor(run, part, time) for part, given in known.items()}
         subsets = (names for size in range(1, len(known) + 1) for names in combinations(known, size))
         sums = [names for names in subsets if _equal(read, known, names)]
         found = " or ".join(map(" + ".join, sums)) or f"no sum of {', '.join(known)}"
@@ -179,6 +182,23 @@ class Watch:
             return (name, sums[0], besides) if besides else (name, sums[0])
         assert any(torch.equal(run.from_encoder[name], states) for states in written), f"{name} reads no encoder"
         return name, sums[0], ENCODER
+
+    def _factor(self, run: Run, part: str, time: int) -> float:
+        """How much of what a part gives is in what is read at a time."""
+        if self.stack.divided is None:
+            return self.times.get(part, 1)
+        reader, factor = self.stack.divided
+        divided_at, _ = run.reads[reader]
+        return factor if run.gives[part][0] < divided_at <= time else 1
+
+
+def _in_streams(given: Tensor, read: Tensor) -> Tensor:
+    """What a part gives as it is read: of all streams the first, or to all but the first."""
+    if given.dim() > read.dim():
+        given = given[0]
+    elif given.dim() < read.dim():
+        given = torch.stack([torch.zeros_like(given), *(len(read) - 1) * [given]])
+    return _rows(given)
 
 
 def _equal(read: Tensor, known: Mapping[str, Tensor], names: tuple[str, ...]) -> bool:
@@ -254,7 +274,7 @@ def look_ahead(case: Case) -> dict[str, bool]:
     model, inputs = build(case)
     calls: list[Call] = []
     handles = [
-        layer.register_forward_pre_hook(partial(_keep, calls, stack.path), with_kwargs=True)
+        layer.register_forward_pre_hook(partial(_keep, calls, stack), with_kwargs=True)
         for stack, layer in layers(case.family, model)
     ]
     looking: dict[str, bool] = {}
@@ -275,10 +295,11 @@ class Call:
     layer: nn.Module
     given: tuple[Any, ...]
     named: Mapping[str, Any]
+    streams: bool
 
     def looks_ahead(self) -> bool:
         x = self.given[0] if self.given else self.named[_stream(self.named)]
-        tokens = 1 if x.shape[0] == BATCH else 0  # XLNet has the tokens before the batch
+        tokens = 2 if self.streams else 1 if x.shape[0] == BATCH else 0  # XLNet has the tokens before the batch
         changed = x.transpose(0, tokens).clone()
         changed[-1] += CHANGE * torch.sin(torch.arange(changed[-1].numel())).reshape(changed[-1].shape)  # no norm takes it away
         before, after = (self._out(each).transpose(0, tokens)[:-1] for each in (x, changed.transpose(0, tokens)))
@@ -291,8 +312,8 @@ class Call:
         return out if isinstance(out, Tensor) else out[0]
 
 
-def _keep(calls: list[Call], path: str, layer: nn.Module, given: tuple[Any, ...], named: Mapping[str, Any]) -> None:
-    calls.append(Call(path, layer, given, named))
+def _keep(calls: list[Call], stack: Stack, layer: nn.Module, given: tuple[Any, ...], named: Mapping[str, Any]) -> None:
+    calls.append(Call(stack.path, layer, given, named, stack.streams))
 
 
 def _stream(named: Mapping[str, Any]) -> str:

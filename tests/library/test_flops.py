@@ -41,9 +41,11 @@ TRIES = 12  # for each that is found: some of what is drawn the library builds a
 DECODED = 10  # runs of each class with a cache
 # The first token of an answer is beamed: as many products as there are beams, which no size of the tree says.
 UNSAID = {"XLNetForQuestionAnswering"}
-# A module of these multiplies the matrix of another: a mixer that of its time step, XLNet's layer that of positions.
+# A module of these multiplies the matrix of another: a mixer that of its time step, XLNet's layer that of positions; or two
+# parts of the tree one matrix, as AltUp's prediction and its correction the router.
 JOINED = {"mamba", "falcon_mamba", "jamba", "xlnet", "gemma3", "paligemma", "siglip", "siglip_vision_model", "CLIPModel",
           "Wav2Vec2ForXVector"}  # fmt: skip
+JOINED |= {"gemma3n_text"}
 KNOWN = [(family, name) for family, name in classes() if name not in UNSAID]
 
 

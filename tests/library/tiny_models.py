@@ -37,10 +37,36 @@ def build(case: Case) -> tuple[nn.Module, dict[str, Any]]:
         config._attn_implementation = config._experts_implementation = "eager"
         config.use_cache = False
         model = getattr(transformers, case.class_name)(config).double().eval()
+    for module in [*model.modules()]:
+        if type(module).__name__.endswith("AltUp"):
+            _step_by_step(module)
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.copy_(torch.randn(parameter.shape, generator=random, dtype=torch.float64) * 0.3)
     return model, _inputs(model, case, random)
+
+
+class Step(nn.Module):
+    """A method of a module as a module of its own, which hooks can watch."""
+
+    def __init__(self, method: Callable[..., Tensor]) -> None:
+        super().__init__()
+        self.method = method
+
+    def forward(self, *given: Tensor) -> Tensor:
+        return self.method(*given)
+
+
+def _step_by_step(altup: Any) -> None:
+    """AltUp's steps as modules; that which corrects is given first what the layer made."""
+    correct = altup.correct
+    altup.predicting, altup.scaling = Step(altup.predict), Step(altup.scale_corrected_output)
+    altup.correcting = Step(lambda made, predicted: correct(predicted, made))
+    vars(altup).update(
+        predict=altup.predicting,
+        scale_corrected_output=altup.scaling,
+        correct=lambda predicted, made: altup.correcting(made, predicted),
+    )
 
 
 def _inputs(model: nn.Module, case: Case, random: torch.Generator) -> dict[str, Any]:

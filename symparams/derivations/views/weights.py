@@ -60,8 +60,10 @@ def sublayer(model: Model, path: str, name: str, component: Component, attention
             )
             for leaf in parts
         ]
-    whole = total([part.quantity for part in steps])
-    return step(model, path, name, whole, notes=explain_sublayer(model, path, component, attention), steps=steps)
+    notes = explain_sublayer(model, path, component, attention)
+    if len(steps) == 1:  # no sum of one term
+        return step(model, path, name, steps[0].written, notes=notes)
+    return step(model, path, name, total([part.quantity for part in steps]), notes=notes, steps=steps)
 
 
 def norms(model: Model, path: str, equal: Layers) -> Step:

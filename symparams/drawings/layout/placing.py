@@ -27,7 +27,7 @@ TIED = 9.0  # the room of a dashed line
 BLOCK, WIDE, NARROW = 96.0, 112.0, 90.0  # how wide a block is: beside others, with branches side by side, of two columns
 ALONE = 132.0  # and where nothing stands beside it
 SPINE, TOWER = 148.0, 104.0  # of a wide drawing: the only column, and one of several
-DOUBLE = 128.0  # where layers that take turns stand side by side
+DOUBLE, DOUBLE_WIDE = 128.0, 160.0  # where layers that take turns stand side by side, with branches or without
 PANEL_APART = 9.0  # a panel from its container
 WIDE_PANEL_APART = 5.0  # where panels are wide
 SUM_APART = 10.0  # what comes in beside the column, from its middle
@@ -78,7 +78,8 @@ def plan(pen: Pen, drawn: Outline) -> Plan:
     if column.alternates:
         gutter = GUTTER if any(isinstance(part, LayerStack) for part in column.spine) else PAD
         groups = [group for part in column.spine if isinstance(part, AlternatingLayers) for group in part.groups]
-        width, apart = DOUBLE * max(2, *map(len, groups)) / 2 * wider, WIDE_PANEL_APART
+        of_two = DOUBLE_WIDE if column.forks else DOUBLE
+        width, apart = of_two * max(2, *map(len, groups)) / 2 * wider, WIDE_PANEL_APART
         on_left = on_the_left(column, asked)
         before = panels if on_left else 0.0
         left += before + apart if before else 0.0

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from symparams.components.facts import Recurrence
-from symparams.components.kinds import Role
+from symparams.components.feed_forward import PER_LAYER_GATE
+from symparams.components.kinds import Kind, Role
+from symparams.components.residual_streams import ALTUP_CORRECTION, ALTUP_PREDICTION, LAUREL
 from symparams.components.tree import Component
 from symparams.components.walks import leaves
 from symparams.derivations.mixtures import experts_of
@@ -20,6 +22,7 @@ from symparams.drawings.panels.latent_attention import latent_attention
 from symparams.drawings.panels.lightning_attention import lightning_attention
 from symparams.drawings.panels.parts import parts
 from symparams.drawings.panels.per_layer import per_layer_gate
+from symparams.drawings.panels.residual_streams import altup_correction, altup_prediction, laurel
 from symparams.drawings.panels.short_convolution import short_convolution
 from symparams.drawings.panels.sketch import BoxSubject
 from symparams.drawings.panels.state_space import state_space
@@ -50,7 +53,12 @@ BY_ROLE: Mapping[Role, Draw] = {
     Role.LINEAR_ATTENTION: linear_attention,
     Role.SHORT_CONVOLUTION: short_convolution,
     Role.CHAIN: chains,
-    Role.OTHER: per_layer_gate,
+}
+BY_KIND: Mapping[Kind, Draw] = {
+    PER_LAYER_GATE: per_layer_gate,
+    ALTUP_PREDICTION: altup_prediction,
+    ALTUP_CORRECTION: altup_correction,
+    LAUREL: laurel,
 }
 
 
@@ -65,10 +73,10 @@ def panel(component: Component, path: str, context: DrawingContext, width: float
     if (
         component.role is Role.BLOCK
         or component.role.is_flow
-        or len([leaf for leaf in leaves(component) if leaf.component.tensors]) < 2
+        or (component.streams is None and len([leaf for leaf in leaves(component) if leaf.component.tensors]) < 2)
     ):
         return None
-    draw = latent_attention if _is_latent(component) else BY_ROLE.get(component.role, parts)
+    draw = latent_attention if _is_latent(component) else BY_KIND.get(component.kind, BY_ROLE.get(component.role, parts))
     draw = draw if experts_of(component) is None else mixture
     return draw(context, path, component, width) or parts(context, path, component, width)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from symparams.components.activations import ACTIVATION
+from symparams.components.feed_forward import GAUSSIAN_TOP_K
 from symparams.components.tree import Component
 from symparams.drawings.context import DrawingContext
 from symparams.drawings.distances import FORK_RISE, RADIUS, RISE, SHORT_RISE, SIDE_BY_SIDE
@@ -27,7 +28,7 @@ def feed_forward(context: DrawingContext, path: str, component: Component, width
         frozenset({"gate", "up", "down"}): _gated,
         frozenset({"gate_up", "down"}): _fused,
         frozenset({"gate", "up", "down", SHARED_GATE}): _gated,
-    }.get(frozenset(parts) - {ACTIVATION.name})
+    }.get(frozenset(parts) - {ACTIVATION.name, GAUSSIAN_TOP_K.name})
     if draw is None:
         return None
     draw(sketch, parts, component)
@@ -76,11 +77,20 @@ def _product(
     sketch: Sketch, parts: Mapping[str, BoxSubject], component: Component, gate: float, up: float, top: float
 ) -> float:
     """The gate through its activation, times the up-projection; the height at which the product comes down."""
-    y = activated(sketch, parts, component, gate, top) - SHORT_RISE - 1.0
+    y = activated(sketch, parts, component, gate, _sparse(sketch, parts, gate, top)) - SHORT_RISE - 1.0
     middle = (gate + up) / 2
     sketch.operation("×", middle, y, [(gate, y + SHORT_RISE + 1.0), (gate, y)], [(up, top), (up, y)])
     sketch.wire((middle, y - RADIUS), (middle, y - RADIUS - RISE))
     return y - RADIUS - RISE
+
+
+def _sparse(sketch: Sketch, parts: Mapping[str, BoxSubject], middle: float, top: float) -> float:
+    """What is left of the gate above what it takes in, where it is made sparse."""
+    if GAUSSIAN_TOP_K.name not in parts:
+        return top
+    sketch.wire((middle, top), (middle, top - SHORT_RISE))
+    name = sketch.context.name(GAUSSIAN_TOP_K.name)
+    return sketch.pill(name, middle, top - SHORT_RISE, most=2 * (middle - sketch.span.x)).y
 
 
 def activated(sketch: Sketch, parts: Mapping[str, BoxSubject], component: Component, middle: float, top: float) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from symparams.components.feed_forward import PER_LAYER_GATE
 from symparams.components.tree import Component
 from symparams.drawings.context import DrawingContext
 from symparams.drawings.distances import RADIUS, RISE, SHORT_RISE
@@ -14,9 +13,7 @@ from symparams.drawings.panels.sketch import Sketch, parts_by_purpose
 
 
 def per_layer_gate(context: DrawingContext, path: str, component: Component, width: float) -> Group | None:
-    """The panel; None of another block whose parts stand in no role."""
-    if component.kind != PER_LAYER_GATE:
-        return None
+    """The panel of the gate."""
     parts, sketch = parts_by_purpose(path, component), Sketch(context, path, width, Tint.FEED_FORWARD)
     left, right = sketch.span.columns(2)
     gate = sketch.box(parts["gate"], left, -RISE)

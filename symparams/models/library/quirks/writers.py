@@ -46,6 +46,7 @@ from symparams.expressions.symbols import (
     patch,
     r_dt,
 )
+from symparams.models.library.quirks.gemma3n import SHARE, SPARSITY
 from symparams.models.library.quirks.images import DEEPSTACK
 from symparams.models.library.quirks.layer_kinds import FULL, LINEAR, LISTED
 from symparams.models.library.quirks.shared_layers import (
@@ -339,9 +340,9 @@ def opt(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     config["_remove_final_layer_norm"] = "closing_norm" not in present
 
 
-def shared_layers(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+def _shared_layers(family: str, config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """Local and global layers, listed one by one unless the config lists as many of each; those that share stand last."""
-    gemma = table_of(architecture("gemma4_text"))
+    gemma = table_of(architecture(family))
     assert gemma is not None
     local, whole, local_shared, whole_shared = numbers = tuple(
         sizes[letter] if feature in present else 0 for letter, feature in GEMMA.items()
@@ -353,9 +354,17 @@ def shared_layers(config: dict[str, Any], present: frozenset[str], sizes: Sizes)
     config[TYPES] = [LOCAL] * local + [GLOBAL] * whole + [LOCAL] * local_shared + [GLOBAL] * whole_shared
 
 
+def gemma3n(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """The layers, and whether all of them or none have a sparse gate, unless the config lists which."""
+    _shared_layers("gemma3n_text", config, present, sizes)
+    number, listed = config["num_hidden_layers"], config.get(SPARSITY)
+    if listed is None or len(listed) != number or any(listed) != ("gate_sparsity" in present):
+        config[SPARSITY] = [SHARE if "gate_sparsity" in present else 0.0] * number
+
+
 def gemma4(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """The layers, the inputs of each layer's own, and sizes that follow from switches."""
-    shared_layers(config, present, sizes)
+    _shared_layers("gemma4_text", config, present, sizes)
     config["hidden_size_per_layer_input"] = sizes[d_layer] if "per_layer_inputs" in present else 0
     config["use_double_wide_mlp"] = sizes.get(d_ff_shared, sizes[d_ff]) != sizes[d_ff]
     shared = sizes.get(n_kv_global, sizes[n_kv_heads])
