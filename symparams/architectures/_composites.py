@@ -5,7 +5,7 @@ The trees are those of the families that the parts come from; h of a text model 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from symparams.architectures._decoders import TOKENS
@@ -137,12 +137,16 @@ def vision_language(
 
 @dataclass(frozen=True)
 class Part:
-    """A family as a part of a composite: its component, what holds between its sizes, and its usual features, as there."""
+    """A family as a part of a composite: its component, what holds between its sizes, and its usual features, as there.
+
+    ``tokens`` is the path of its table of tokens, that to which its head is tied; "" where there is none.
+    """
 
     component: Component
     relations: Mapping[Dimension, Expression]
     identities: Mapping[Dimension, Expression]
     has: tuple[Feature, ...]
+    tokens: str = ""
 
 
 def text_part(family: Architecture) -> Part:
@@ -154,7 +158,9 @@ def text_part(family: Architecture) -> Part:
     if not (writes and is_alone and any(part.gives is Gives.NEXT_TOKEN for part in parts)) or reads_more:
         raise DefinitionError(f"{family.title} is not a text model that a composite can have.")
     body = tuple((name, part) for name, part in family.tree.body if part.gives is None)
-    return _part(family, replace(family.tree, body=body), RENAMED["text"])
+    paths = frozenset(path for path, _ in components(family.tree) if path)
+    part = _part(family, _rooted(replace(family.tree, body=body), "text_model", paths), RENAMED["text"])
+    return replace(part, tokens=_tokens(family.tree))
 
 
 def image_part(family: Architecture) -> Part:
@@ -165,6 +171,13 @@ def image_part(family: Architecture) -> Part:
     kept = [(name, part) for name, part in family.tree.body if not part.gives or all(gate.name in usual for gate in part.when)]
     body = tuple((name, replace(part, gives=None, unread=True) if part.gives else part) for name, part in kept)
     return _part(family, replace(family.tree, body=body), RENAMED["image"])
+
+
+def _rooted(component: Component, root: str, paths: Collection[str]) -> Component:
+    """A component whose parts read what stands at these paths within a root."""
+    body = tuple((name, _rooted(child, root, paths)) for name, child in component.body)
+    reads = f"{root}.{component.reads}" if component.reads in paths else component.reads
+    return replace(component, body=body, reads=reads)
 
 
 def _part(family: Architecture, tree: Component, renaming: Renaming) -> Part:
@@ -185,7 +198,7 @@ def composite(image_encoder: Part, projector: Component, text_model: Part) -> Co
     """
     if both := features_of(image_encoder.component).keys() & features_of(text_model.component).keys():
         raise DefinitionError(f"An image encoder and a text model cannot both have a feature {min(both)}: rename one of them.")
-    tokens = f"text_model.{_tokens(text_model.component)}"
+    tokens = f"text_model.{text_model.tokens}"
     return block(
         image_encoder=vision * image_encoder.component,
         projector=vision * projector,
@@ -214,8 +227,10 @@ def of_layers(component: Component, image_encoder: Part) -> Component:
 
 
 def _tokens(tree: Component) -> str:
-    """The path of the table of tokens; "" where there is none."""
-    return next((path for path, part in components(tree) if part.rows is Rows.TOKENS), "")
+    """The path of the table of tokens, of several that to which the head is tied; "" where there is none."""
+    heads = (part for _, part in components(tree) if part.gives is Gives.NEXT_TOKEN)
+    tied = next((tensor.tied_to for head in heads for tensor in head.tensors if tensor.tied_to), "")
+    return tied or next((path for path, part in components(tree) if part.rows is Rows.TOKENS), "")
 
 
 def merger(**norm: Component) -> Component:

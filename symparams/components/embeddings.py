@@ -12,7 +12,7 @@ from symparams.components.linear import convolution, linear
 from symparams.components.norms import rms_norm
 from symparams.components.tree import Component, Tensor
 from symparams.expressions.extent import size
-from symparams.expressions.nodes import Dimension, Operand
+from symparams.expressions.nodes import Dimension, Operand, as_expression
 from symparams.expressions.symbols import n_patches
 from symparams.expressions.written import ONE
 
@@ -21,6 +21,7 @@ SINUSOIDAL, ROTARY, ALIBI, SINUSOIDAL_TABLE = (
 )
 POSITION_GRID, FOURIER_POSITIONS = Kind("position_grid", Role.TABLE), Kind("fourier_positions", Role.MATRIX)
 CODEBOOKS = Kind("codebooks", Role.VECTOR)
+AXIS_POSITIONS, PATCH_POOLING = Kind("axis_positions", Role.TABLE), Kind("patch_pooling", Role.ABSENT)
 SHARED_SPACE, PAIR_SIMILARITY = Kind("shared_space", Role.MATRIX), Kind("pair_similarity", Role.VECTOR)
 
 
@@ -75,6 +76,18 @@ def position_grid(side: Operand, width: Operand) -> Component:
     """A position embedding of an image, stored as 1 × G × G × h: a vector for each patch (SAM, arXiv:2304.02643)."""
     table = Tensor("weight", (ONE, size(side), size(side), size(width)), Use.WEIGHT)
     return Component(POSITION_GRID, tensors=(table,))
+
+
+def axis_positions(rows: Operand, width: Operand) -> Component:
+    """Positions of an image of any size by its two axes, a table each, whose rows are added: 2 × rows × h (Gemma 4)."""
+    table = Tensor("weight", (size(2), size(rows), size(width)), Use.WEIGHT)
+    return Component(AXIS_POSITIONS, tensors=(table,))
+
+
+def patch_pooling(width: Operand, side: Operand, *, patches: Operand) -> Component:
+    """The mean of each square of ``side``² patches, so 0 parameters: a product with as many shares as patches (Gemma 4)."""
+    means = Multiplication("shares", (size(patches), size(width)), is_fixed=True)
+    return Component(PATCH_POOLING, multiplies=(means,), tokens=as_expression(patches) / size(side) ** 2)
 
 
 def patch_embedding(

@@ -286,12 +286,13 @@ class StateSpaceFacts:
 @dataclass(frozen=True)
 class Multiplication:
     """A product with what is not a matrix of the part's own: another part's, of these ``sides``; or, for ``each_pair`` of
-    sequences, vectors of theirs.
+    sequences, vectors of theirs. What ``is_fixed``, as the shares of a mean, has no gradient.
     """
 
     name: str
     sides: tuple[Expression, ...]
     each_pair: bool = False
+    is_fixed: bool = False
 
 
 def check_gate(gate: Gate) -> None:

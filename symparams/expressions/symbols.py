@@ -99,6 +99,7 @@ n_heads_2 = Dimension("n_heads_2", r"n_{\text{heads},2}")
 n_heads_3 = Dimension("n_heads_3", r"n_{\text{heads},3}")
 n_heads_4 = Dimension("n_heads_4", r"n_{\text{heads},4}")
 n_kv_heads_text = Dimension("n_kv_heads_text", r"n_{\text{kv heads,text}}")
+n_kv_heads_vision = Dimension("n_kv_heads_vision", r"n_{\text{kv heads,vision}}")
 d_head_enc = Dimension("d_head_enc", r"d_{\text{head,enc}}")
 d_head_dec = Dimension("d_head_dec", r"d_{\text{head,dec}}")
 d_head_text = Dimension("d_head_text", r"d_{\text{head,text}}")
@@ -219,8 +220,12 @@ _READ = {dimension: place for place, dimension in enumerate((*READING_ORDER, *IN
 
 # Heads cut a matrix into slices: they do not raise the power of a term, so 2·L·h·n_kv_heads·d_head ranks with L·h·d_ff.
 # Nor do the few patches and frames that lie side by side in one vector: merge⁴·h_vision² ranks with h_vision².
-SLICES = frozenset({n_heads, n_kv_heads, n_linear_keys, n_linear_values, n_heads_text, n_kv_heads_text, merge, frames})
-SLICES = frozenset({n_heads, n_kv_heads, n_kv_global, n_heads_text, n_kv_heads_text, merge, frames})
+SLICES = frozenset(
+    {
+        n_heads, n_kv_heads, n_linear_keys, n_linear_values, n_kv_global,
+        n_heads_text, n_kv_heads_text, n_kv_heads_vision, merge, frames,
+    }
+)  # fmt: skip
 
 
 def letter(name: str) -> Dimension:

@@ -57,7 +57,8 @@ def _products(place: Place, streams: Streams) -> Iterator[Term]:
         yield from _of(inner, streams)
     for other in part.multiplies:
         rows = (b, b) if other.each_pair else (b, streams.seen(place))
-        yield product(place, other.name, rows, other.sides, place.passes)
+        term = product(place, other.name, rows, other.sides, place.passes)
+        yield replace(term, gradients=1) if other.is_fixed else term
 
 
 def _unread(term: Term, place: Place, setting: Setting) -> Term:

@@ -177,7 +177,7 @@ LONGEST = ("gemma3_text", "deepseek_v2")
 # Long formulas of Mamba 2; eight panels, whose formulas in keys have room in the widest of four pictures; many kinds of layers.
 MOST_OF = {
     **{"bamba": 11_000, "zamba": 12_000, "zamba2": 12_000, "swin": 20_000},
-    **{"gemma3n_text": 15_000, "gemma4_text": 20_000, "gemma4_unified_text": 15_000},
+    **{"gemma3n_text": 15_000, "gemma4": 20_000, "gemma4_text": 20_000, "gemma4_unified_text": 15_000},
 }
 
 

@@ -1076,6 +1076,21 @@ def pixtral(rng: Random) -> Settings:
     return _heads(rng) | {"hidden_size": 16, "num_attention_heads": rng.choice([1, 2, 4])} | _sizes(rng, keys) | sides
 
 
+def gemma4_vision(rng: Random) -> Settings:
+    settings = _grouped(rng) | _sizes(rng, "num_hidden_layers intermediate_size")
+    sizes = {"head_dim": 4 * rng.randint(1, 4), "patch_size": rng.randint(1, 9), "position_embedding_size": rng.randint(1, 40)}
+    switches = {"use_clipped_linears": rng.random() < 0.5, "standardize": rng.random() < 0.5}
+    return settings | sizes | {"pooling_kernel_size": rng.randint(1, 3)} | _some(rng, switches)
+
+
+def gemma4(rng: Random) -> Settings:
+    text = {name: value for name, value in gemma4_text(rng).items() if name not in ("num_labels", "id2label")}
+    return {
+        **_tied(rng, text | {"pad_token_id": 0}),
+        **_some(rng, {"vision_config": gemma4_vision(rng)}, 0.8),
+    }
+
+
 def idefics3_vision(rng: Random) -> Settings:
     return {name: value for name, value in clip_vision_model(rng).items() if name != "projection_dim"}
 

@@ -33,10 +33,10 @@ from tests.library.oracle import configuration
 torch.set_num_threads(1)
 # What looks at numbers, and so cannot run without them.
 VIDEOS = ("qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe", "qwen3_5", "qwen3_5_moe")
-IMAGES = ("llava", "idefics3", "smolvlm", "mistral3", "internvl", "gemma3", "paligemma", *VIDEOS, "llama4")
+IMAGES = ("llava", "idefics3", "smolvlm", "mistral3", "internvl", "gemma3", "paligemma", *VIDEOS, "llama4", "gemma4")
 PACKED = ("mistral3", "pixtral")  # the patches of all images are one sequence, in which the library hides pairs
-ON_CPU = (*IMAGES, "pixtral", "idefics3_vision", "smolvlm_vision", "deberta", "deberta_v2", "longformer", "xlnet",
-          "gpt2", "phimoe")  # fmt: skip
+TOWERS = ("gemma4_vision", "pixtral", "idefics3_vision", "smolvlm_vision")
+ON_CPU = (*IMAGES, *TOWERS, "deberta", "deberta_v2", "longformer", "xlnet", "gpt2", "phimoe")
 LOOKS_FOR_THE_END = ("BartForSequenceClassification", "MBartForSequenceClassification", "ModernBertForMultipleChoice",
                      "T5ForSequenceClassification", "MT5ForSequenceClassification")  # fmt: skip
 SEQ2SEQ = ("bart", "mbart", "pegasus", "m2m_100", "marian", "t5", "mt5")
@@ -51,6 +51,7 @@ SOLVED, READ_BY_NUMBER = {"corrected_values", "corrected_keys"}, {"predicted_val
 WORD, END, POSITIONS = 3, 2, 44
 WORD_OF_IMAGES = 4
 MOST_SIDES = 3  # of a square image, in patches
+POSITIONED = ("gemma4_vision", "gemma4")  # which are given the place of each patch
 CHOICES = ("MultipleChoice", "DoubleHeadsModel")
 
 
@@ -81,6 +82,8 @@ class Run:
             taken["n_image_patches"] = (vision.image_size // vision.patch_size) ** 2
         if self.n_global:
             taken["n_global"] = self.n_global
+        if self.family in POSITIONED:
+            taken["n_image_patches"] = self.grid**2
         if self.family in VIDEOS:
             taken["n_image_patches"] = (self.grid * self.config.vision_config.spatial_merge_size) ** 2
         return taken
@@ -113,6 +116,9 @@ def draw(family: str, class_name: str, rng: random.Random, *, cached: bool = Fal
     longest = 150 if family in DELTA_RULES else 9  # which cuts a sequence into chunks of 64
     b = 1 if family in PACKED else rng.randint(1, 3)
     run = Run(family, class_name, settings, b, rng.randint(1, longest), config=config, written=written)
+    if family in POSITIONED:
+        grid = getattr(config, "vision_config", config).pooling_kernel_size * rng.randint(1, MOST_SIDES)
+        return replace(run, s=run.s + (tokens(family, config, grid) if family in IMAGES else 0), grid=grid)
     if family in IMAGES:
         grid = rng.choice([2, 4])  # windows of two by two merged patches are full
         return replace(run, s=run.s + tokens(family, config, grid), grid=grid)
@@ -195,6 +201,12 @@ def side_of(family: str, settings: Any) -> int:
 def made_small(family: str, settings: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
     """Settings whose image has few patches, and whose tokens of an image are in the vocabulary."""
     drawn = dict(settings)
+    if family == "gemma4":
+        small = {"hidden_size": 8, "num_attention_heads": 2, "num_key_value_heads": 1, "head_dim": 4, "num_hidden_layers": 2}
+        text = {name: value for name, value in drawn["text_config"].items() if name != "use_bidirectional_attention"}
+        pads = {"text_config": text | {"pad_token_id": 0}, "image_token_id": WORD_OF_IMAGES}  # it decodes
+        pooled = {"pooling_kernel_size": rng.randint(2, 3)}  # of squares of one patch the library drops all
+        return {**drawn, **pads, "vision_config": (drawn.get("vision_config") or small) | pooled}
     vision = dict(drawn.get("vision_config") or {"hidden_size": 8, "num_attention_heads": 2, "num_hidden_layers": 2})
     if family in MERGING:
         vision |= {"patch_size": rng.randint(1, 4), "model_type": MERGING[family][1]}
@@ -236,6 +248,8 @@ def tokens(family: str, config: Any, grid: int) -> int:
     if family == "gemma3":
         return int(config.mm_tokens_per_image)
     vision = config.vision_config
+    if family in POSITIONED:
+        return (grid // int(vision.pooling_kernel_size)) ** 2
     if family in MERGING:
         image, patch = (size if isinstance(size, int) else size[0] for size in (vision.image_size, vision.patch_size))
         return int((image // patch // side_of(family, config.to_dict())) ** 2)
@@ -254,6 +268,8 @@ def tokens(family: str, config: Any, grid: int) -> int:
 def pixels(family: str, config: Any, b: int, grid: int) -> dict[str, torch.Tensor]:
     """The pixels of an image for each sequence, as the library takes them."""
     vision = config.vision_config
+    if family in POSITIONED:
+        return patches_at_places(vision, b, grid, "image_position_ids")
     if family in MERGING:
         side = vision.image_size if isinstance(vision.image_size, int) else vision.image_size[0]
         images = (b, 1) if "idefics3_vision" in MERGING[family] else (b,)  # of each sequence
@@ -267,6 +283,12 @@ def pixels(family: str, config: Any, b: int, grid: int) -> dict[str, torch.Tenso
         "pixel_values": torch.zeros(b * side**2, numbers),
         "image_grid_thw": torch.tensor(b * [[1, side, side]]),
     }
+
+
+def patches_at_places(vision: Any, b: int, grid: int, places: str) -> dict[str, torch.Tensor]:
+    """The patches of a square image of each sequence, with the column and the row of each."""
+    at = torch.cartesian_prod(torch.arange(grid), torch.arange(grid)).expand(b, grid**2, 2)
+    return {"pixel_values": torch.zeros(b, grid**2, 3 * vision.patch_size**2), places: at}
 
 
 def whole_squares(settings: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
@@ -386,6 +408,8 @@ def inputs(run: Run, model: Any) -> dict[str, Any]:
         words[:, : tokens(run.family, run.config, run.grid)] = WORD_OF_IMAGES
         if "mm_token_type_ids" in wanted or run.family in VIDEOS:
             given["mm_token_type_ids"] = (words == WORD_OF_IMAGES).int()
+    elif run.family in POSITIONED:
+        given |= patches_at_places(run.config, run.b, run.grid, "pixel_position_ids")
     elif "pixel_values" in wanted:
         given["pixel_values"] = _pixels(run)
     if "global_attention_mask" in wanted:
@@ -396,7 +420,7 @@ def inputs(run: Run, model: Any) -> dict[str, Any]:
         given["input_masks"] = torch.zeros(run.b, 1, side, side, device=run.device)
     if "input_values" in wanted:
         given["input_values"] = torch.zeros(run.b, samples(run.config, run.s), device=run.device)
-    if "input_features" in wanted:
+    if "input_features" in wanted and hasattr(run.config, "num_mel_bins"):
         config = run.config
         given["input_features"] = torch.zeros(run.b, config.num_mel_bins, 2 * config.max_source_positions, device=run.device)
     return given

@@ -106,6 +106,8 @@ QWEN2_VL = VIDEOS | {"vision_config": VIDEO | {"embed_dim": 16}}
 VIDEO_AT_POSITIONS = VIDEO | {"intermediate_size": 24, "out_hidden_size": 16, "num_position_embeddings": 16}
 DEEP_VIDEO = VIDEO_AT_POSITIONS | {"deepstack_visual_indexes": [0, 1]}
 WINDOWED_VIDEO = {"intermediate_size": 24, "out_hidden_size": 16, "window_size": 16, "fullatt_block_indexes": [2]}
+GEMMA4_VISION = {**LAYERS, "num_key_value_heads": 2, "head_dim": 4, "patch_size": 4, "position_embedding_size": 12,
+                 "pooling_kernel_size": 2}  # fmt: skip
 DBRX = {
     **{
         "vocab_size": 40,
@@ -198,6 +200,12 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(MOE | FOUR_LAYERS | LFM2_MOE, "lfm2_moe"),
     **alike(IMAGE, "vit deit clip_vision_model siglip_vision_model"),
     **alike(IMAGE, "vit deit clip_vision_model siglip_vision_model pixtral idefics3_vision smolvlm_vision internvl_vision"),
+    "gemma4_vision": GEMMA4_VISION,
+    "gemma4": {
+        "text_config": SHARING | {"global_head_dim": 8},
+        "vision_config": GEMMA4_VISION,
+        "image_token_id": IMAGE_TOKEN,
+    },
     **alike(BAMBA, "bamba"),
     **alike(NEMOTRON_H, "nemotron_h"),
     **alike(ZAMBA2, "zamba2"),

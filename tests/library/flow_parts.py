@@ -150,6 +150,10 @@ OWN_INPUT = {
     "per_layer_gate": Part("per_layer_input_gate", "per_layer_projection", besides="per_layer_inputs"),
     "post_per_layer_gate_norm": Part(*2 * ["post_per_layer_input_norm"]),
 }
+OWN_INPUT_OF_TEXT = GEMMA2 | {
+    **OWN_INPUT,
+    "per_layer_gate": replace(OWN_INPUT["per_layer_gate"], besides="text_model.per_layer_inputs"),
+}
 ALTUP = OWN_INPUT | parts(
     altup_prediction="altup.predicting",
     attention_norm="input_layernorm",
@@ -551,6 +555,13 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     "gemma4_unified_text": sharing(GEMMA2),
     "gemma4_text": sharing(GEMMA2 | OWN_INPUT, GEMMA4_EXPERTS, GEMMA2),
     "gemma3n_text": tuple(replace(stack, streams=True, divided=("feed_forward_norm", 0.5**0.5)) for stack in sharing(ALTUP)),
+    "gemma4": (
+        Stack("image_encoder.encoder", "encoder.layers.*", GEMMA2),
+        *(
+            replace(stack, path=f"text_model.{stack.path}", layers="language_model.layers.*")
+            for stack in sharing(OWN_INPUT_OF_TEXT, GEMMA4_EXPERTS, GEMMA2)
+        ),
+    ),
     "jamba": JAMBA,
     "nemotron_h": NEMOTRON_H,
     "zamba": zamba("shared_transf"),

@@ -45,7 +45,7 @@ UNSAID = {"XLNetForQuestionAnswering"}
 # parts of the tree one matrix, as AltUp's prediction and its correction the router.
 JOINED = {"mamba", "falcon_mamba", "jamba", "xlnet", "gemma3", "paligemma", "siglip", "siglip_vision_model", "CLIPModel",
           "Wav2Vec2ForXVector"}  # fmt: skip
-JOINED |= {"gemma3n_text"}
+JOINED |= {"gemma3n_text", "gemma4"}  # the mean of patches, whose module has no array
 KNOWN = [(family, name) for family, name in classes() if name not in UNSAID]
 
 

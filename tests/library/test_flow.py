@@ -36,6 +36,7 @@ READS_IMAGES = (
     "llama4",
     "pixtral",
     "sam",
+    "gemma4",
 )
 
 

@@ -80,11 +80,17 @@ def _inputs(model: nn.Module, case: Case, random: torch.Generator) -> dict[str, 
 
     def pixels() -> Tensor:
         given = case.settings.get("vision_config", case.settings)
+        if "position_embedding_size" in given:
+            return normal((3 * given["pooling_kernel_size"]) ** 2, 3 * given["patch_size"] ** 2)
         if "temporal_patch_size" not in given:
             images = [1] if "pixel_attention_mask" in wanted else []  # as many of each sequence
             return normal(*images, 3, *2 * [given["image_size"]])
         patch = 3 * given["temporal_patch_size"] * given["patch_size"] ** 2
         return normal(IMAGE_TOKENS * given["spatial_merge_size"] ** 2, patch).flatten(0, 1)
+
+    def places() -> Tensor:
+        side = torch.arange(3 * case.settings.get("vision_config", case.settings)["pooling_kernel_size"])
+        return torch.cartesian_prod(side, side).expand(BATCH, -1, 2)
 
     def normal(*shape: int) -> Tensor:
         return torch.randn(BATCH, *shape, generator=random, dtype=torch.float64)
@@ -100,10 +106,14 @@ def _inputs(model: nn.Module, case: Case, random: torch.Generator) -> dict[str, 
         "image_grid_thw": lambda: torch.tensor(BATCH * [[1, 6, 6]]),  # merged two by two these are nine tokens
         "mm_token_type_ids": lambda: (torch.arange(LENGTH) < IMAGE_TOKENS).int().expand(BATCH, LENGTH),
         "input_values": lambda: normal(SAMPLES),
+        "pixel_position_ids": places,
+        "image_position_ids": places,
         "input_features": lambda: normal(config.num_mel_bins, 2 * config.max_source_positions),
     }
     if getattr(getattr(config, "vision_config", None), "model_type", "") == "pixtral":  # whose images may differ in size
         makers["image_sizes"] = lambda: torch.tensor(BATCH * [2 * [case.settings["vision_config"]["image_size"]]])
+    if not hasattr(config, "num_mel_bins"):  # which reads no sounds
+        del makers["input_features"]
     inputs = {name: make() for name, make in makers.items() if name in wanted}
     read = {part.encoder for stack in stacks(case.family) for part in stack.parts.values()}
     is_alone = "key_value_states" in read and encoder_of(model) is None

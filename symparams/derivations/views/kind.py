@@ -57,9 +57,12 @@ def _by_kind(model: Model, attention: str) -> list[tuple[Hashable, str, list[tup
     """
     usual = _usual_norms(model.leaves)
     sections: dict[Hashable, tuple[str, Alike]] = {}
+    headed: dict[str, Hashable] = {}
     mixtures: set[str] = set()
     for leaf in model.leaves:
         place, section, name = _place(leaf, usual)
+        if leaf.sublayer and place not in APART:  # of one heading there is one section
+            place = headed.setdefault(section, place)
         if leaf.sublayer and any(tensor.active for tensor in leaf.component.tensors) and experts_of(leaf.sublayer[1]):
             if leaf.sublayer[0] in mixtures:
                 continue

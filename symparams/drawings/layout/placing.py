@@ -67,7 +67,7 @@ def plan(pen: Pen, drawn: Outline) -> Plan:
     if pen.layout is Layout.WIDE and pen.has_panels and any(sides := sides_of(pen.context, drawn)):
         return _wide(pen, drawn, *sides)
     if len(drawn.columns) > 1:
-        return _columns(len(drawn.columns), NARROW * wider)
+        return _columns([_width_of_several(column) * wider for column in drawn.columns])
     column = drawn.columns[0]
     edge = PICTURE_EDGE + (TIED if _is_tied(column) else 0.0)
     picture = PICTURE_WIDTH * wider
@@ -115,7 +115,7 @@ def _wide(pen: Pen, drawn: Outline, left: Mapping[str, float], right: Mapping[st
         geometry = ColumnGeometry(middle, width, -1, start + tied, start + tied + GUTTER + width + PAD)
         own = Plan((geometry,), (FreeSpan(geometry.right, geometry.right),), start + 3, start + tied, 0.0, 0.0)
     else:
-        own = _columns(number, TOWER * wider, start - 1)
+        own = _columns(number * [TOWER * wider], start - 1)
     edge = own.geometries[-1].right + (TIED if number > 1 and any(map(_is_tied, drawn.columns)) else 0.0)
     beside = edge + PANEL_APART
     sides = max(after, NARROW * wider if number == 1 and foot_of(drawn.columns[0].feet).has_sides else 0.0)
@@ -125,15 +125,21 @@ def _wide(pen: Pen, drawn: Outline, left: Mapping[str, float], right: Mapping[st
     return replace(own, rooms=rooms, right=right_end, width=width, before=before, on_left=frozenset(left), beside=beside)
 
 
-def _columns(number: int, block: float, start: float = 0.0) -> Plan:
+def _width_of_several(column: DrawingColumn) -> float:
+    """How wide a block of a column beside others is: layers that take turns stand side by side in it."""
+    return NARROW if not column.alternates else DOUBLE_WIDE if column.forks else DOUBLE
+
+
+def _columns(blocks: Sequence[float], start: float = 0.0) -> Plan:
     """Columns side by side: sums are bridged at the left of the first, at the right of the others, where dashed lines run."""
-    pitch, start = GUTTER + block + PAD + GUTTER, start + 1
-    first = ColumnGeometry(start + GUTTER + block / 2, block, -1, start, start + pitch - GUTTER)
-    others = [
-        ColumnGeometry(start + i * pitch + PAD + block / 2, block, 1, start + i * pitch, start + (i + 1) * pitch - GUTTER)
-        for i in range(1, number)
-    ]
-    right = others[-1].right
+    geometries: list[ColumnGeometry] = []
+    left = start = start + 1
+    for i, block in enumerate(blocks):
+        right = left + GUTTER + block + PAD
+        middle = left + (PAD if i else GUTTER) + block / 2
+        geometries.append(ColumnGeometry(middle, block, 1 if i else -1, left, right))
+        left = right + GUTTER
+    first, *others = geometries
     rooms = (
         FreeSpan(start, first.x - 10, is_on_row=False),
         *(FreeSpan(geometry.x + 10, geometry.right, is_on_row=False) for geometry in others),

@@ -330,8 +330,9 @@ def read(context: DrawingContext, reads: str) -> str:
     if reads == Stream.LAYERS and (layers := context.layers_read) is not None:
         return context.sentence("after_layer", number=layers[0], all=layers[1])
     called, entries = key(reads), context.words.entries
-    unknown = "" if any(path == reads for path, _ in components(context.model.tree)) else reads
-    return str(entries.get(f"drawing.reads.{called}", entries.get(f"drawing.inputs.{called}", unknown)))
+    is_part = any(path == reads for path, _ in components(context.model.tree))
+    called = called.rpartition(".")[2] if is_part else called
+    return str(entries.get(f"drawing.reads.{called}", entries.get(f"drawing.inputs.{called}", "" if is_part else reads)))
 
 
 def put_activation(pen: Pen, part: Block, geometry: ColumnGeometry, at: Cursor) -> Cursor:

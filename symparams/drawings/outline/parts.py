@@ -12,7 +12,7 @@ from typing import TypeAlias, TypeGuard, Union
 
 from symparams.components.embeddings import SINUSOIDAL, SINUSOIDAL_TABLE
 from symparams.components.flow import is_layer
-from symparams.components.kinds import CONCATENATION, Role
+from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.derivations.mixtures import experts_of
 from symparams.expressions.written import Values, evaluate
@@ -46,7 +46,7 @@ class Computation:
     @property
     def is_put(self) -> bool:
         """True if it stands on the way of data, not within attention."""
-        return self.is_added or self.component.kind == CONCATENATION or "norm" in self.component.kind.name
+        return self.is_added or self.component.kind.instead_of is not Role.TABLE
 
 
 @dataclass(frozen=True)

@@ -252,6 +252,11 @@ def _with_nearest(error: UnknownFamilyError, name: str, values: Mapping[str, Any
     """Return the error with the known families that read most of the keys, each tried, and what else can be done."""
     from symparams.models.sources.nearest import nearest
 
+    for section, part in values.items():
+        if isinstance(part, Mapping) and part.get("model_type") in families():
+            known = f"that of its {section}, {quoted(part['model_type'])}"
+            return ConfigError(f"{error.lack}, but {known}: give {section} as a config of its own to count that part.")
+
     def read_as(family: str) -> Model | None:
         try:
             return interpret(name, values, family)

@@ -94,6 +94,11 @@ def _side_of(settings: Settings, name: str, library: Library) -> int:
     return side
 
 
+def pools(settings: Settings, library: Library) -> bool:
+    """Squares of one patch are not pooled."""
+    return library.need(settings, merge) > 1
+
+
 def pooled_size(settings: Settings, library: Library) -> int | None:
     """The pooler's size of 0 means, as null does, that of the hidden layers."""
     return settings.size("pooler_output_size", least=0) or None

@@ -15,7 +15,7 @@ from symparams.models.library.record import Library, find
 from symparams.models.library.settings import MOST_LISTED, Flag, Settings, read_whole
 from symparams.models.library.tables import library as table_of
 
-TEXT, VISION, MODEL_TYPE = "text_config", "vision_config", "model_type"
+TEXT, VISION, AUDIO, MODEL_TYPE = "text_config", "vision_config", "audio_config", "model_type"
 TABLE = "embed_tokens"
 TYING = "tie_word_embeddings"
 
@@ -112,6 +112,19 @@ def check(settings: Settings, library: Library) -> None:
         if known and given is not None and given not in known:
             only = f"{' and '.join(known)} {'are' if len(known) > 1 else 'is'} supported"
             raise ConfigError(f"{section}.{MODEL_TYPE} = {quoted(given)} in the config: only {only}.")
+
+
+def has_images(settings: Settings, library: Library) -> bool:
+    """A config without a vision_config has no image encoder."""
+    return settings.values.get(VISION) is not None
+
+
+def check_audio(settings: Settings, library: Library) -> None:
+    """An encoder of sounds has another tree."""
+    if settings.values.get(AUDIO) is not None:
+        raise ConfigError(
+            f"{AUDIO} in the config: the encoder of sounds is not supported. Set {AUDIO} to null to count all but it."
+        )
 
 
 def check_tie(settings: Settings, library: Library) -> None:
