@@ -154,6 +154,7 @@ ctc_head = Feature("ctc_head")
 frame_classifier = Feature("frame_classifier")
 quantizer = Feature("quantizer")
 x_vector = Feature("x_vector")
+frames_normed = Feature("frames_normed")
 
 causal = Feature("causal", is_flow=True)
 whole_sequence = Feature("whole_sequence", is_flow=True)

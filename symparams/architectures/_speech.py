@@ -100,12 +100,15 @@ def stem(*, is_each_normed: bool) -> Component:
 feature_encoder = block(~conv_norms * stem(is_each_normed=False), conv_norms * stem(is_each_normed=True))
 
 
-# The frames as vectors of the encoder's size; while it trains, a learned vector takes the place of those that are masked.
-feature_projection = block(
-    layer_norm=layer_norm(h_conv),
-    projection=linear(h_conv, h),
-    mask_vector=mask_vector * reading(parameter(h, kind=Kind("mask_vector", Role.VECTOR)), "masked frames"),
-)
+def feature_projection(norm: Component) -> Component:
+    """Vectors of the encoder's size; while it trains, a learned vector takes the place of the frames that are masked."""
+    return block(
+        layer_norm=norm,
+        projection=linear(h_conv, h),
+        mask_vector=mask_vector * reading(parameter(h, kind=Kind("mask_vector", Role.VECTOR)), "masked frames"),
+    )
+
+
 frame_positions = block(
     residual(position_convolution=weight_normed_convolution(h, n_pos_groups, k_pos, activation="gelu")),
     layer_norm=~pre_norm_layers * layer_norm(h),
@@ -137,14 +140,18 @@ def time_delay_layers() -> dict[str, Component]:
     return parts
 
 
+frames_norm = layer_norm(h_conv)
 weights = layer_weights * parameter(L + 1, kind=Kind("layer_weights", Role.VECTOR))
 
 
-def speech_encoder(**heads: Component) -> Component:
-    """The encoder, letters of each frame, labels of a whole recording, and what other heads a family has."""
+def speech_encoder(norm: Component = frames_norm, **heads: Component) -> Component:
+    """The encoder, letters of each frame, labels of a whole recording, and what other heads a family has.
+
+    ``norm`` is that of the frames before their projection.
+    """
     return block(
         feature_encoder=feature_encoder,
-        feature_projection=feature_projection,
+        feature_projection=feature_projection(norm),
         frame_positions=frame_positions,
         encoder=L * encoder_layer,
         final_layer_norm=pre_norm_layers * layer_norm(h),

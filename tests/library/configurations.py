@@ -929,6 +929,13 @@ def wav2vec2(rng: Random) -> Settings:
     return sizes | _sizes(rng, f"vocab_size num_hidden_layers intermediate_size classifier_proj_size num_labels {switches}")
 
 
+def hubert(rng: Random) -> Settings:
+    """Without a quantizer and the head of speakers; the norm before the projection may be absent."""
+    own = ("codevector", "proj_", "tdnn", "xvector")
+    drawn = {name: value for name, value in wav2vec2(rng).items() if not any(word in name for word in own)}
+    return drawn | _sizes(rng, "feat_proj_layer_norm")
+
+
 def sam_vision_model(rng: Random) -> Settings:
     """Layers that attend to all of a small image, and within windows that do not fill it."""
     keys = "num_channels qkv_bias use_abs_pos use_rel_pos"

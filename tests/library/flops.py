@@ -361,6 +361,7 @@ OWN: Mapping[str, Callable[[Mapping[str, Any], random.Random], Mapping[str, Any]
     **{family: partial(made_small, family) for family in IMAGES},
     "llama4_text": lambda settings, rng: every_expert(settings),
     "wav2vec2": one_sided,
+    "hubert": lambda settings, rng: {"num_conv_pos_embeddings": settings["num_conv_pos_embeddings"] // 2 * 2 + 1},
     "llama4_vision_model": whole_squares,
     "llama4": llama4,
 }

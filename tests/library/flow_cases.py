@@ -257,7 +257,7 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(BART, "bart mbart marian pegasus m2m_100"),
     **alike(WHISPER, "whisper"),
     **alike(T5, "t5 mt5"),
-    **alike(SPEECH, "wav2vec2"),
+    **alike(SPEECH, "wav2vec2 hubert"),
 }
 CROSSING = {"is_decoder": True, "add_cross_attention": True}
 NEW_FALCON = {"new_decoder_architecture": True, "num_kv_heads": 2}
@@ -352,5 +352,6 @@ CASES: tuple[Case, ...] = (
     Case("wav2vec2", "do_stable_layer_norm", {"do_stable_layer_norm": True, "feat_extract_norm": "layer"}),
     Case("wav2vec2", "adapters", {"do_stable_layer_norm": True, "adapter_attn_dim": 6}),
     Case("wav2vec2", named="Wav2Vec2ForPreTraining"),
+    Case("hubert", "do_stable_layer_norm", {"do_stable_layer_norm": True, "feat_proj_layer_norm": False}),
     Case("mt5", "relu", {"feed_forward_proj": "relu"}, "MT5EncoderModel"),
 )

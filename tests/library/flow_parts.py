@@ -597,7 +597,7 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     "rwkv": (Stack("decoder", "blocks.*", RWKV, starts="ln1"),),  # before the first layer stands one more norm, within it
     "stablelm": decoder("layers.*", LLAMA, STABLELM_ONE_NORM),
     "xlnet": encoder("layer.*", XLNET),
-    "wav2vec2": encoder("encoder.layers.*", ADAPTED_SPEECH, SPEECH),
+    **dict.fromkeys(("wav2vec2", "hubert"), encoder("encoder.layers.*", ADAPTED_SPEECH, SPEECH)),
 }
 
 

@@ -62,6 +62,12 @@ def check_length(settings: Settings, library: Library) -> None:
         )
 
 
+def check_batch_norm(settings: Settings, library: Library) -> None:
+    """Statistics of a batch, over which some descendants of HuBERT norm the frames, are in no tree here."""
+    if settings.flag("conv_pos_batch_norm"):
+        raise ConfigError("conv_pos_batch_norm = true in the config: only false is supported, normalized weights.")
+
+
 def has_norms_in_all(settings: Settings, library: Library) -> bool:
     """A word says whether each convolution is followed by a LayerNorm, or the first alone by a GroupNorm."""
     norms = settings.word("feat_extract_norm", NORMS[0])
