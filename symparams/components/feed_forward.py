@@ -21,7 +21,7 @@ from symparams.features import Feature
 
 GAUSSIAN_TOP_K = Kind("gaussian_top_k", Role.ABSENT)
 FUSED_GATED_FEED_FORWARD = Kind("fused_gated_feed_forward", Role.FEED_FORWARD)
-ADAPTER = Kind("adapter", Role.OTHER)
+ADAPTER = Kind("adapter", Role.CHAIN)
 
 
 def feed_forward(width: Operand, d_ff: Operand, *, bias: Gate = True, activation: str = "gelu") -> Component:
@@ -49,9 +49,9 @@ def adapter(width: Operand, d_adapter: Operand, *, activation: str = "relu") -> 
     """Two layers, down to a few numbers and back: (h × d_adapter + d_adapter) + (d_adapter × h + h), which are trained while
     all else is frozen (Houlsby et al., 2019, arXiv:1902.00751).
     """
-    down = linear(width, d_adapter, makes=(Projection.DOWN,))
+    down = linear(width, d_adapter, activation=activation, makes=(Projection.DOWN,))
     up = linear(d_adapter, width, makes=(Projection.UP,))
-    return Component(ADAPTER, body=(("down", down), ("up", up)), activation=activation)
+    return Component(ADAPTER, body=(("down", down), ("up", up)))
 
 
 def gated_feed_forward(width: Operand, d_ff: Operand, *, bias: Gate = False, activation: str = "silu") -> Component:
