@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from symparams.components import (
     Component,
+    Projection,
     block,
     convolution,
     divides,
     layer_norm,
+    linear,
     perceptron,
     seeing,
     then,
@@ -20,6 +24,7 @@ from symparams.expressions.nodes import Operand
 from symparams.expressions.written import ONE
 
 MASK_CONVOLUTIONS, MASK_HEAD = Kind("mask_convolutions", Role.CHAIN), Kind("mask_head", Role.CHAIN)
+ATTENTION_MAP = Kind("attention_map", Role.OTHER)
 
 
 def mask_convolutions(width: Operand, channels: Operand, patches: Operand) -> Component:
@@ -36,7 +41,7 @@ def mask_convolutions(width: Operand, channels: Operand, patches: Operand) -> Co
         quartering_norm=layer_norm(channels),
         projection=convolution(width, channels, 1, 1),
     )
-    return Component(MASK_CONVOLUTIONS, body=parts.body, tokens=whole, laws=(divides(4, channels),), activation="gelu")
+    return Component(MASK_CONVOLUTIONS, body=(("", parts),), tokens=whole, laws=(divides(4, channels),), activation="gelu")
 
 
 def mask_head(width: Operand, number: Operand, patches: Operand) -> Component:
@@ -62,3 +67,11 @@ def mask_head(width: Operand, number: Operand, patches: Operand) -> Component:
         laws=(divides(8, width),),
         activation="gelu",
     )
+
+
+def attention_map(width: Operand, queries: Operand, positions: Operand) -> Component:
+    """Where each query looks in an image: scores of attention by head, and no values, 2 × (h × h + h) (arXiv:2005.12872)."""
+    query, key = (replace(linear(width, width), makes=(made,)) for made in (Projection.QUERY, Projection.KEY))
+    met = Multiplication("scores", (size(width), size(positions)))
+    body = (("", then(query=query)), ("", then(key=seeing(key, positions))))
+    return Component(ATTENTION_MAP, body=body, tokens=size(queries), multiplies=(met,))

@@ -20,6 +20,7 @@ from symparams.components import (
     post_norm,
     prepended,
     reading,
+    reading_only,
     residual,
     second_stream,
     seeing,
@@ -50,7 +51,7 @@ from symparams.expressions.symbols import (
 POSITIONS = "mask_decoder.image_positions"
 patches = grid**2
 mask_prompt = block(
-    mask_convolutions=reading(mask_convolutions(h, d_mask, patches), "mask"),
+    mask_convolutions=reading_only(mask_convolutions(h, d_mask, patches), "mask"),
     no_mask=reading(vectors(1, h), "no mask"),
 )
 points = block(

@@ -102,6 +102,8 @@ def attention(
     tiles: Tiles | None = None,
     scaled: bool = True,
     chunked: bool = False,
+    placed_by: str = "",
+    on_zeros: bool = False,
 ) -> Component:
     """Multi-head attention: 3 × (h × h + h) for query, key and value, h × h + h for the output (arXiv:1706.03762).
 
@@ -115,7 +117,8 @@ def attention(
     ``chunked``, True if windows stand side by side, so that it sees no token before its own chunk; ``positions``, in the
     layers of ``positioned``, or ``positioned_in_windows``, in those with a window; ``reads``, "encoder" in cross-attention;
     ``cached``, False if causal attention never generates tokens; ``tiles``, windows beside one another; ``scaled``, False if
-    scores are not divided by √d_head.
+    scores are not divided by √d_head; ``placed_by``, the path of what makes the positions that are "added";
+    ``on_zeros``, True where the first layer reads zeros.
     """
     wide, heads = as_expression(width), as_expression(n_heads)
     head_width = as_expression(symbols.d_head if d_head is None else d_head)
@@ -151,6 +154,8 @@ def attention(
             tiles=tiles,
             scaled=scaled,
             chunked=chunked,
+            placed_by=placed_by,
+            on_zeros=on_zeros,
             values=size(wide) if n_kv_heads is None else None,
         ),
         reads=reads,

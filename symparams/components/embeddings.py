@@ -19,6 +19,7 @@ from symparams.expressions.written import ONE
 SINUSOIDAL, ROTARY, ALIBI, SINUSOIDAL_TABLE = (
     Kind(name, Role.ABSENT, Role.TABLE) for name in ("sinusoidal", "rotary", "alibi", "sinusoidal_table")
 )
+PLANE_SINUSOIDAL, ZEROS = (Kind(name, Role.ABSENT, Role.TABLE) for name in ("plane_sinusoidal", "zeros"))
 POSITION_GRID, FOURIER_POSITIONS = Kind("position_grid", Role.TABLE), Kind("fourier_positions", Role.MATRIX)
 CODEBOOKS = Kind("codebooks", Role.VECTOR)
 AXIS_POSITIONS, PATCH_POOLING = Kind("axis_positions", Role.TABLE), Kind("patch_pooling", Role.ABSENT)
@@ -157,6 +158,16 @@ def fourier_positions(width: Operand, *, tied_to: str = "", is_once: bool = Fals
 def sinusoidal() -> Component:
     """Fixed sine and cosine positions, computed and not trained, so 0 parameters (arXiv:1706.03762, section 3.5)."""
     return Component(SINUSOIDAL)
+
+
+def plane_sinusoidal() -> Component:
+    """Fixed sine and cosine positions of rows and columns, computed and not trained: 0 (DETR, arXiv:2005.12872)."""
+    return Component(PLANE_SINUSOIDAL)
+
+
+def zeros() -> Component:
+    """Vectors of zeros in the place of tokens: 0 parameters (DETR, arXiv:2005.12872)."""
+    return Component(ZEROS)
 
 
 def sinusoidal_table(rows: Operand, width: Operand) -> Component:

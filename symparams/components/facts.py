@@ -109,6 +109,7 @@ class Gives(Enum):
     TEXT_VECTOR = "text_projection"
     DEEPSTACK = "deepstack"  # what is added after the first layers of another model
     MASKS = "mask_head"  # of things in an image, a number for each small square of pixels
+    BOXES = "box_head"  # around things in an image
     QUALITY = "iou_head"  # of each mask
     SIMILARITIES = "shared_space"  # of what all streams give
 
@@ -207,6 +208,7 @@ class AttentionFacts:
     relative positions of an image by its ``axes``: so many rows, and as many columns. What ``shares`` has no keys and
     values of its own: they are those that an earlier layer made. Positions that are ``added`` come, in every layer, to what
     queries and keys are made of, and not to what values are; the part at the path ``placed_by`` makes those of the keys.
+    What stands ``on_zeros`` makes the values of its first layer of zeros, to which no gradient comes.
     """
 
     heads: Heads
@@ -234,6 +236,7 @@ class AttentionFacts:
     indexer: Indexer | None = None
     shares: bool = False
     placed_by: str = ""
+    on_zeros: bool = False
 
     def __post_init__(self) -> None:
         for name in ("window", "values", "distances"):

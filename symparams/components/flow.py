@@ -50,6 +50,11 @@ def residual(*flow: Component, **parts: Component) -> Component:
     return _flow(RESIDUAL, flow, parts)
 
 
+def rectified(flow: Component, activation: str = "relu") -> Component:
+    """max(0, x + f(x)): an activation function after a sum (ResNet, arXiv:1512.03385)."""
+    return replace(flow, activation=activation)
+
+
 def parallel(*flow: Component, **parts: Component) -> Component:
     """f(x) + g(x) + …: every part reads the same x (attention and feed-forward in GPT-J and PaLM; arXiv:2204.02311)."""
     return _flow(PARALLEL, flow, parts)
@@ -119,6 +124,11 @@ def reading(component: Component, what: str) -> Component:
     A part that reads a single token of a sequence sees no others.
     """
     return replace(component, reads=what, tokens=seen(what) if component.tokens is None else component.tokens)
+
+
+def reading_only(component: Component, what: str) -> Component:
+    """Return a component that reads something else in place of the output before it, an input of the model or a part."""
+    return replace(reading(component, what), is_apart=True)
 
 
 def seeing(component: Component, tokens: Operand | Tokens) -> Component:
@@ -206,13 +216,16 @@ def _lines(component: Component, stream: str = STREAM) -> Iterator[tuple[str, st
             readings: list[Reading] = []
             out, written = _step(name, part, (stream,), readings), {stream: stream}
             for own, inputs, *besides in readings:
-                written[own] = f"{own}({', '.join([' + '.join(written[read] for read in inputs), *besides])})"
-            yield stream, " + ".join(written[addend] for addend in out)
+                given = [" + ".join(written[read] for read in inputs), *besides]
+                written[own] = f"{own}({', '.join(filter(None, given))})"
+            total = " + ".join(written[addend] for addend in out)
+            yield stream, f"{part.activation}({total})" if part.role.is_flow and part.activation else total
 
 
 def _step(name: str, part: Component, stream: tuple[str, ...], readings: list[Reading]) -> tuple[str, ...]:
     if not name:
         return _walk(part, stream, readings)
+    stream = () if part.is_apart else stream
     readings.append((name, stream, part.reads) if part.reads else (name, stream))
     return (name,)
 

@@ -15,7 +15,7 @@ from symparams.expressions.nodes import Operand
 
 NON_PARAMETRIC_LAYER_NORM = Kind("non_parametric_layer_norm", Role.ABSENT, Role.NORM)
 NON_PARAMETRIC_RMS_NORM = Kind("non_parametric_rms_norm", Role.ABSENT, Role.NORM)
-GROUP_NORM = Kind("group_norm", Role.NORM)
+GROUP_NORM, GROUPED_NORM = Kind("group_norm", Role.NORM), Kind("grouped_norm", Role.NORM)
 LAYER_SCALE = Kind("layer_scale", Role.SCALE)
 
 
@@ -23,6 +23,12 @@ def layer_norm(width: Operand, *, bias: Gate = True) -> Component:
     """A gain and a bias of length width: 2 × h (Ba et al., 2016, arXiv:1607.06450; torch.nn.LayerNorm)."""
     gain, shift = Tensor("weight", (size(width),), Use.GAIN), Tensor("bias", (size(width),), Use.BIAS)
     return Component(LAYER_NORM, tensors=(gain, *gated(shift, bias)))
+
+
+def grouped_norm(width: Operand) -> Component:
+    """A LayerNorm of each of a few groups of channels, a gain and a bias for each: 2 × h (Wu & He, 2018, arXiv:1803.08494)."""
+    gain, shift = Tensor("weight", (size(width),), Use.GAIN), Tensor("bias", (size(width),), Use.BIAS)
+    return Component(GROUPED_NORM, tensors=(gain, shift))
 
 
 def rms_norm(width: Operand) -> Component:

@@ -85,9 +85,9 @@ class Component(Multiplicand):
 
     ``name`` is the name of one copy of a block; a block that ``is_named`` by its builder is a layer even if it is not
     repeated. ``applied`` is how often data passes through a block, if not as often as it is stored. ``reads`` is its input, if
-    that is not the output of the part before it, or not only. ``body`` lists the children as written; those that only describe
-    the data flow have no name. If they ``alternate``, they are stacks whose layers take turns. A component with neither
-    tensors nor children counts 0, and its kind says why: alibi, rotary, sinusoidal.
+    that is not the output of the part before it, or not only; a part that ``is_apart`` reads nothing else. ``body`` lists the
+    children as written; those that only describe the data flow have no name. If they ``alternate``, they are stacks whose
+    layers take turns. A component with neither tensors nor children counts 0, and its kind says why: alibi, rotary, sinusoidal.
 
     The other fields are facts about its data flow. ``makes`` is the output of a matrix, ``tokens`` the number of tokens of a
     sequence that a part sees, by default that of the part around it. ``multiplies`` lists products with other tensors than its
@@ -119,6 +119,7 @@ class Component(Multiplicand):
     streams: Expression | None = None
     activation: str = ""
     reads: str = ""
+    is_apart: bool = False
     applied: Expression | None = None
     laws: tuple[Law, ...] = ()
     alternate: bool = False

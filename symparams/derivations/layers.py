@@ -41,6 +41,7 @@ SENTENCES: Mapping[str, Rows | Gives | Projection | Kind] = {
     "segment_embedding": Rows.SEGMENTS,
     **dict.fromkeys(("class_token", "trailing_token", "mask_token", "distillation_token", "register_tokens"), EMBEDDING),
     **dict.fromkeys(("iou_token", "mask_tokens", "point_embedding", "not_a_point", "no_mask"), EMBEDDING),
+    **dict.fromkeys(("object_queries", "row_embedding", "column_embedding"), EMBEDDING),
     "depthwise_convolution": CONVOLUTION,
     "reduction": LINEAR,
     **dict.fromkeys(
@@ -192,6 +193,8 @@ def sublayer_step(model: Model, path: str, name: str, sublayer: Component, atten
     """Attention or feed-forward in one formula, its matrices named: 3 × (h × h + h) + (h × h + h); many path by path."""
     if sublayer.role is Role.ATTENTION and attention == PER_HEAD:
         return _per_head_step(model, path, name, sublayer)
+    if is_frozen(sublayer):
+        return absent(model, path, name, sublayer.kind)
     experts = experts_of(sublayer)
     if experts is not None:
         return mixture_step(model, path, name, sublayer, experts)
@@ -205,6 +208,12 @@ def sublayer_step(model: Model, path: str, name: str, sublayer: Component, atten
         return step(model, path, name, braced(parts), notes=notes, parts=parts)
     steps = path_steps(model, path, parts, purposes(sublayer))
     return in_its_own_sizes(step(model, path, name, total([part.quantity for part in steps]), notes=notes, steps=steps))
+
+
+def is_frozen(sublayer: Component) -> bool:
+    """True if all matrices of a sublayer are stored and none is trained."""
+    tensors = [tensor for leaf in matrices(sublayer) for tensor in leaf.component.tensors]
+    return bool(tensors) and not any(tensor.trained for tensor in tensors)
 
 
 def _inputs_together(model: Model, path: str, sublayer: Component, parts: list[Step]) -> list[Step]:

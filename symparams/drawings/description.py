@@ -211,7 +211,7 @@ def _block(context: DrawingContext, block: Block) -> str:
 
 
 def _residual(context: DrawingContext, part: Residual) -> str:
-    return _say(context, "added", parts=_parts(context, part.parts))
+    return _after(context, _say(context, "added", parts=_parts(context, part.parts)), part.activation)
 
 
 def _second_stream(context: DrawingContext, part: SecondStream) -> str:
@@ -222,7 +222,13 @@ def _fork(context: DrawingContext, part: Fork) -> str:
     if len(part.branches) == 1:
         return _parts(context, part.branches[0])
     branches = _listed(context, "beside", [_branch(context, branch) for branch in part.branches])
-    return _say(context, "in_sequence" if part.is_sequence else "summed", parts=branches)
+    return _after(context, _say(context, "in_sequence" if part.is_sequence else "summed", parts=branches), part.activation)
+
+
+def _after(context: DrawingContext, text: str, activation: str) -> str:
+    """What is said, and the activation after it, where there is one."""
+    named = str(context.words.entries.get(f"drawing.activations.{activation}", activation))
+    return f"{text}{context.words.entry('signs.comma')}{named}" if named else text
 
 
 def _branch(context: DrawingContext, parts: tuple[Part, ...]) -> str:

@@ -115,6 +115,8 @@ class Attention:
             yield from products(part, (b, self.distances) if self.attending.distances is None else (self.distances,))
         elif makes & {*GLOBAL_QKV}:
             yield from self._of_global_tokens(part)
+        elif self.attending.on_zeros and Projection.VALUE in makes:
+            yield from map(_on_zeros, products(part, (b, self.queries)))
         elif not makes & {*KV}:
             yield from products(part, (b, self.queries))
         elif self.reads_elsewhere:
@@ -297,6 +299,12 @@ class Attention:
         if not self.is_cached:
             return _in_chunks(s, window)
         return Sum((_in_chunks(Sum((t, s)), window), Negative(_in_chunks(t, window))))
+
+
+def _on_zeros(term: Term) -> Term:
+    """A projection whose first copy makes values of zeros: one gradient of it less than of the others."""
+    one = replace(term, times=ONE, gradients=term.gradients - 1, apart="of_zeros")
+    return replace(term, backward=(replace(term, times=term.times - ONE, apart="but_zeros"), one))
 
 
 def _in_chunks(tokens: Expression, window: Expression) -> Expression:

@@ -25,6 +25,8 @@ def products(place: Place, rows: Sequence[Expression]) -> Iterator[Term]:
     matrices = [tensor for tensor in place.component.tensors if tensor.use is Use.WEIGHT and len(tensor.shape) > 1]
     for tensor in matrices:
         term = product(place, place.name, rows, tensor.active or tensor.shape, place.passes)
+        if not tensor.trained:
+            term = replace(term, gradients=term.gradients - 1)
         if tensor.active not in (None, tensor.shape):
             every, chosen = next(
                 (all_of, used) for all_of, used in zip(tensor.shape, tensor.active, strict=True) if all_of != used

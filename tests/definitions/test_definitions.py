@@ -29,6 +29,7 @@ from symparams import (
     fused_disentangled_attention,
     fused_gated_feed_forward,
     gated_feed_forward,
+    grouped_norm,
     laurel,
     layer_norm,
     layer_scale,
@@ -64,7 +65,8 @@ from symparams import (
     with_sinks,
     with_sparse_gate,
 )
-from symparams.architectures._masks import mask_convolutions, mask_head
+from symparams.architectures._bottlenecks import bottleneck, shortcut, stem
+from symparams.architectures._masks import attention_map, mask_convolutions, mask_head
 from symparams.components import fused_cross_attention
 from symparams.components.kinds import Kind, Role, Use
 from symparams.derivations import views
@@ -165,6 +167,11 @@ def test_a_builder_counts_what_its_docstring_says():
         (wide_attention(h, n_heads, 3, bias=True), 3 * (4 * 6 + 6) + 6 * 4 + 4),
         (layer_scale(h), 4),
         (vectors(3, h), 3 * 4),
+        (grouped_norm(h), 2 * 4),
+        (bottleneck(h, 8), 2 * 4 + 2 * 2 * 9 + 8 * 2),
+        (shortcut(h, 8), 8 * 4),
+        (stem(h, 3, 16), 4 * 3 * 7 * 7),
+        (attention_map(h, 5, 6), 2 * (4 * 4 + 4)),
         (fourier_positions(h), 2 * 2),
         (transposed_convolution(h, r, 2, 2), 4 * 2 * 2 * 2 + 2),
         (perceptron(3, h, r, 2), (3 * 4 + 4) + 2 * (4 * 4 + 4) + (4 * 2 + 2)),

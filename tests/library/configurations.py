@@ -972,6 +972,32 @@ def sam(rng: Random) -> Settings:
     }
 
 
+def detr(rng: Random) -> Settings:
+    """Backbones of the library, whose stages are of one to three bottlenecks."""
+    n_heads = rng.choice([8, 16])
+    widths = [4 * rng.randint(1, 4) for _ in range(4)]
+    backbone = {
+        "model_type": "resnet",
+        "embedding_size": widths[0] + rng.randint(1, 4),
+        "hidden_sizes": widths,
+        "depths": [rng.randint(1, 3) for _ in range(4)],
+        "num_channels": rng.randint(1, 4),
+        "out_features": ["stage1", "stage2", "stage3", "stage4"],
+    }
+    sizes = {
+        "d_model": rng.choice([16, 32, 64]),
+        "encoder_attention_heads": n_heads,
+        "decoder_attention_heads": rng.choice([1, 2, 4]),
+    }
+    keys = "encoder_layers decoder_layers encoder_ffn_dim decoder_ffn_dim num_labels"
+    words = {
+        "num_queries": rng.randint(1, 9),
+        "position_embedding_type": rng.choice(["sine", "learned"]),
+        "use_timm_backbone": False,
+    }
+    return sizes | {"backbone_config": backbone} | words | _sizes(rng, keys)
+
+
 def swin(rng: Random) -> Settings:
     """Small images, whose last stages have fewer patches than a window, or patches that do not fill their windows."""
     image = rng.choice([rng.randint(1, 40), [rng.randint(1, 40), rng.randint(1, 40)]])

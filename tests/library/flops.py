@@ -36,7 +36,7 @@ VIDEOS = ("qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe", "qwen3_5", "qwen
 IMAGES = ("llava", "idefics3", "smolvlm", "mistral3", "internvl", "gemma3", "paligemma", *VIDEOS, "llama4", "gemma4")
 PACKED = ("mistral3", "pixtral")  # the patches of all images are one sequence, in which the library hides pairs
 TOWERS = ("gemma4_vision", "pixtral", "idefics3_vision", "smolvlm_vision")
-ON_CPU = (*IMAGES, *TOWERS, "deberta", "deberta_v2", "longformer", "xlnet", "gpt2", "phimoe")
+ON_CPU = (*IMAGES, *TOWERS, "deberta", "deberta_v2", "longformer", "xlnet", "gpt2", "phimoe", "detr")
 LOOKS_FOR_THE_END = ("BartForSequenceClassification", "MBartForSequenceClassification", "ModernBertForMultipleChoice",
                      "T5ForSequenceClassification", "MT5ForSequenceClassification")  # fmt: skip
 SEQ2SEQ = ("bart", "mbart", "pegasus", "m2m_100", "marian", "t5", "mt5")
@@ -124,6 +124,9 @@ def draw(family: str, class_name: str, rng: random.Random, *, cached: bool = Fal
         return replace(run, s=run.s + tokens(family, config, grid), grid=grid)
     if class_name in LOOKS_FOR_THE_END:  # the end of the source is sought in the target, which is the source again
         return replace(run, s_src=run.s)
+    if family == "detr":  # of a square image that its backbone makes so many positions of
+        grid = rng.randint(1, 3)
+        return replace(run, s=grid**2, grid=grid)
     if family in ("xlnet", "sam"):  # SAM puts one more point behind those of a prompt
         return replace(run, s=run.s + 1)
     if family == "longformer":
@@ -444,6 +447,8 @@ def ids(run: Run, length: int) -> torch.Tensor:
 
 def _pixels(run: Run) -> torch.Tensor:
     vision = getattr(run.config, "vision_config", None) or run.config
+    if run.family == "detr":
+        return torch.zeros(run.b, vision.backbone_config.num_channels, *2 * [32 * run.grid], device=run.device)
     size = vision.image_size
     height, width = size if isinstance(size, list | tuple) else (size, size)
     return torch.zeros(run.b, vision.num_channels, height, width, device=run.device)

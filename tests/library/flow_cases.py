@@ -222,6 +222,27 @@ SETTINGS: Mapping[str, Settings] = {
         {"hidden_sizes": [4, 6, 8, 10], "depths": [1, 2, 1, 1], "image_size": 32, "patch_size": 4}, "convnext dinov3_convnext"
     ),
     **alike({"embed_dim": 4, "num_heads": [1, 2, 4, 4], "image_size": 64, "patch_size": 2, "window_size": 4}, "swin"),
+    **alike(
+        {
+            "d_model": 16,
+            "encoder_attention_heads": 8,
+            "decoder_attention_heads": 2,
+            "encoder_layers": 2,
+            "decoder_layers": 2,
+            "encoder_ffn_dim": 24,
+            "decoder_ffn_dim": 20,
+            "num_queries": 5,
+            "use_timm_backbone": False,
+            "backbone_config": {
+                "model_type": "resnet",
+                "embedding_size": 6,
+                "hidden_sizes": [8, 12, 16, 20],
+                "depths": [2, 2, 2, 2],
+                "out_features": ["stage1", "stage2", "stage3", "stage4"],
+            },
+        },
+        "detr",
+    ),
     **alike(SAM_VISION, "sam_vision_model"),
     **alike(
         {
@@ -324,6 +345,7 @@ CASES: tuple[Case, ...] = (
     Case("llama", named="LlamaForCausalLM"),
     Case("clip", named="CLIPForImageClassification"),
     Case("siglip", named="SiglipForImageClassification"),
+    Case("detr", named="DetrForObjectDetection"),
     Case("dinov2", "use_swiglu_ffn", {"use_swiglu_ffn": True}),
     Case("dinov3_vit", "use_gated_mlp", {"use_gated_mlp": True}),
     Case("sam_vision_model", "no windows", {"global_attn_indexes": [0, 1, 2]}),

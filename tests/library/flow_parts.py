@@ -518,6 +518,41 @@ def of_stages(stages: str, *kinds: dict[str, Part]) -> tuple[Stack, ...]:
     )
 
 
+BOTTLENECK, *SHORTCUT = (
+    Part(name, name, channels_first=True) for name in ("layer", "shortcut.convolution", "shortcut.normalization")
+)
+RESNET = tuple(
+    Stack(
+        f"resnet.stage_{n + 1}{ending}",
+        f"backbone.model.encoder.stages.{n}.layers.*",
+        kind,
+        ends="activation",
+        channels_first=True,
+    )
+    for n in range(4)
+    for ending, kind in (
+        ("_first", {"bottleneck": BOTTLENECK, "shortcut": SHORTCUT[0], "shortcut_norm": SHORTCUT[1]}),
+        ("", {"bottleneck": BOTTLENECK}),
+    )
+)
+DETR = (
+    *RESNET,
+    Stack("encoder", "encoder.layers.*", post_norm("self_attn", "self_attn_layer_norm", "mlp", "final_layer_norm")),
+    Stack(
+        "decoder.layers",
+        "decoder.layers.*",
+        parts(
+            attention="self_attn",
+            attention_norm="self_attn_layer_norm",
+            cross_attention=cross("encoder_attn"),
+            cross_attention_norm="encoder_attn_layer_norm",
+            feed_forward="mlp",
+            feed_forward_norm="final_layer_norm",
+        ),
+    ),
+)
+
+
 # The families whose layers have parts that are no module of the library, or come in several kinds by a switch.
 STACKS: dict[str, tuple[Stack, ...]] = {
     "gpt2": decoder("h.*", GPT2_CROSSING, GPT2),
@@ -548,6 +583,7 @@ STACKS: dict[str, tuple[Stack, ...]] = {
     "dinov3_vit": encoder("model.layer.*", GATED_DINO, DINO),
     "swin": tuple(Stack(f"stage_{n + 1}", f"encoder.layers.{n}.blocks.*", SWIN) for n in range(4)),
     "sam_vision_model": windows_and_whole("encoder"),
+    "detr": DETR,
     "sam": (*windows_and_whole("image_encoder.encoder"), *MASK_DECODER),
     "convnext": of_stages("encoder.stages", CONVNEXT, CONVNEXT_UNSCALED),
     "dinov3_convnext": of_stages("model.stages", DINOV3_CONVNEXT),

@@ -92,7 +92,9 @@ class Watch:
                 yield self.layer.get_submodule(part.gate).register_forward_hook(self._gating(name))
         if self.stack.ends:
             last = self.layer.get_submodule(self.stack.ends)
-            yield last.register_forward_pre_hook(self._reading(OUT, Part(self.stack.ends, "")), with_kwargs=True)
+            yield last.register_forward_pre_hook(
+                self._reading(OUT, Part(self.stack.ends, "", channels_first=self.stack.channels_first)), with_kwargs=True
+            )
         else:
             yield self.layer.register_forward_hook(self._end)
 

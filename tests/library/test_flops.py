@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -18,6 +19,7 @@ from tests.library import require
 
 require("torch", "transformers")
 
+from tests.library import flops  # noqa: E402
 from tests.library.flops import (  # noqa: E402
     ALONE,
     IMAGES,
@@ -44,7 +46,7 @@ UNSAID = {"XLNetForQuestionAnswering"}
 # A module of these multiplies the matrix of another: a mixer that of its time step, XLNet's layer that of positions; or two
 # parts of the tree one matrix, as AltUp's prediction and its correction the router.
 JOINED = {"mamba", "falcon_mamba", "jamba", "xlnet", "gemma3", "paligemma", "siglip", "siglip_vision_model", "CLIPModel",
-          "Wav2Vec2ForXVector"}  # fmt: skip
+          "Wav2Vec2ForXVector", "DetrForSegmentation"}  # fmt: skip
 JOINED |= {"gemma3n_text", "gemma4"}  # the mean of patches, whose module has no array
 KNOWN = [(family, name) for family, name in classes() if name not in UNSAID]
 
@@ -102,6 +104,23 @@ def each_module_is_the_librarys(forward: Counted) -> None:
     names = [sorted(group.modules) for group in groups]
     assert list(zip(names, ours_of_groups, strict=True)) == list(zip(names, theirs, strict=True)), forward.run
     assert elsewhere == 0
+
+
+def test_stages_that_are_trained_have_gradients(monkeypatch):
+    """The library trains the last three stages of a ResNet of timm: those of its own, once they are trained, have as many."""
+    built = flops.build
+
+    def with_trained_stages(run):
+        model = built(run)
+        for name, parameter in model.named_parameters():
+            parameter.requires_grad_(parameter.requires_grad or bool(re.search(r"backbone\..*\.stages\.[123]\.", name)))
+        return model
+
+    monkeypatch.setattr(flops, "build", with_trained_stages)
+    for class_name in ("DetrModel", "DetrForObjectDetection", "DetrForSegmentation"):
+        for run, _, training in runs("detr", class_name, LEAST):
+            trained = calculate(load(run.written, include=["trained_stages"]), "training_flops", run.inputs)
+            assert value(trained.model, trained.terms) == training.total, (run.settings, run.inputs)
 
 
 @pytest.mark.parametrize(("family", "class_name"), [(family, name) for family, name in KNOWN if writes(family, name)])

@@ -19,7 +19,13 @@ from tests.library.oracle import built_families  # noqa: E402 - asked for above
 pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
 
 
-@pytest.mark.parametrize("name", [name for name in published_models() if load(name).family in built_families()])
+NEEDS_MORE = ("detr",)  # whose published models have a backbone of timm, which is in none of our extras
+
+
+@pytest.mark.parametrize(
+    "name",
+    [name for name in published_models() if load(name).family in {*built_families()} - {*NEEDS_MORE}],
+)
 def test_published_models_are_what_the_library_builds(name):
     assert verify(load(name)).match
 
@@ -44,6 +50,7 @@ def test_a_match_ends_with_0(target, cli):
         ),
         ("albert-base-v2", {"L_stored": 3}, "AlbertModel"),
         ("deberta-v3-base", {"exclude": ["relative_position_norm"], "max_rel": 9}, "DebertaV2Model"),
+        ("detr-resnet-50", {"exclude": ["trained_stages"], "L_3": 2}, "DetrForObjectDetection"),
         ("deepseek-v3", {"L_dense": 1, "L_moe": 2}, "DeepseekV3ForCausalLM"),
         ("falcon-7b", {"n_kv_heads": 71}, "FalconForCausalLM"),
         ("mamba-130m", {"d_inner": 1000, "r_dt": 7}, "MambaForCausalLM"),

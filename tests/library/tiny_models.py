@@ -84,7 +84,7 @@ def _inputs(model: nn.Module, case: Case, random: torch.Generator) -> dict[str, 
             return normal((3 * given["pooling_kernel_size"]) ** 2, 3 * given["patch_size"] ** 2)
         if "temporal_patch_size" not in given:
             images = [1] if "pixel_attention_mask" in wanted else []  # as many of each sequence
-            return normal(*images, 3, *2 * [given["image_size"]])
+            return normal(*images, 3, *2 * [given.get("image_size", 64)])
         patch = 3 * given["temporal_patch_size"] * given["patch_size"] ** 2
         return normal(IMAGE_TOKENS * given["spatial_merge_size"] ** 2, patch).flatten(0, 1)
 
@@ -115,6 +115,8 @@ def _inputs(model: nn.Module, case: Case, random: torch.Generator) -> dict[str, 
     if not hasattr(config, "num_mel_bins"):  # which reads no sounds
         del makers["input_features"]
     inputs = {name: make() for name, make in makers.items() if name in wanted}
+    if hasattr(config, "num_queries"):  # in place of zeros, which are in every sum
+        inputs["decoder_inputs_embeds"] = normal(config.num_queries, config.d_model)
     read = {part.encoder for stack in stacks(case.family) for part in stack.parts.values()}
     is_alone = "key_value_states" in read and encoder_of(model) is None
     if is_alone or case.settings.get("add_cross_attention"):
@@ -148,4 +150,5 @@ def encoder_of(model: Any) -> nn.Module | None:
     if getattr(model.config, "add_cross_attention", False):
         return None
     modules = dict(model.named_modules())
-    return next((module for name, module in modules.items() if re.fullmatch(r"(.*\.)?encoder", name)), None)
+    found = [name for name in modules if re.fullmatch(r"(.*\.)?encoder", name)]
+    return modules[min(found, key=len)] if found else None  # a backbone has one of its own

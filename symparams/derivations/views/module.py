@@ -94,6 +94,8 @@ class Walk:
         if block.times == ONE:
             return summed(self.model, path, name, worked, StepKind.BLOCK, addends, in_turn(block))
         layer = summed(self.model, path, block.name, worked, StepKind.BLOCK, addends)
+        if (only := _addend(layer)) is not layer:  # the layer is its only part that counts
+            layer = replace(only, name=layer.name)
         if not shared:
             self.worked.append(Layer(block, layer))
         return stack_step(self.model, path, name, block, layer)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
+from symparams.components.walks import components
 from symparams.drawings.context import DrawingContext
 from symparams.drawings.distances import PICTURE_EDGE, PICTURE_WIDTH, RISE, TURN
 from symparams.drawings.group import Group
@@ -274,9 +275,10 @@ def inputs(pen: Pen, path: str, parts: Sequence[Part], geometry: ColumnGeometry,
     at = put_feet(own, DrawingColumn(feet=list(parts)), geometry, room)
     top = at.y - INPUT_RISE
     own.wire((*at.trail, (geometry.x, top)))
-    top = own.note(
-        pen.context.sentence("each_layer", input=pen.context.name(path.rpartition(".")[2])), geometry.x, top, geometry.width
-    )
+    facts = [part.attending for _, part in components(pen.context.model.tree) if part.attending]
+    where = "to_attention" if any(attending.placed_by == path for attending in facts) else "each_layer"
+    name = pen.context.name(path.rpartition(".")[2])
+    top = own.note(pen.context.sentence(where, input=name), geometry.x, top, geometry.width)
     pen.marks += Group(geometry.width, -top, tuple(own.marks)).moved(0.0, start - top).marks
     for box, place in own.places.items():
         pen.places[box] = replace(place, y=place.y + start - top)

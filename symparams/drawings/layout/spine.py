@@ -86,7 +86,8 @@ def put_pill(pen: Pen, part: Computation, geometry: ColumnGeometry, at: Cursor) 
         return at
     if part.is_added:
         return joined_by_pill(pen, part, geometry, at)
-    return pen.pill_above(at, RISE, geometry.x, called(pen.context, part.component, part.path), geometry.width)
+    end = pen.pill_above(at, RISE, geometry.x, called(pen.context, part.component, part.path), geometry.width)
+    return put_word(pen, part.component.activation, geometry, end)
 
 
 def put_residual(pen: Pen, part: Residual, geometry: ColumnGeometry, at: Cursor) -> Cursor:
@@ -111,7 +112,7 @@ def put_residual(pen: Pen, part: Residual, geometry: ColumnGeometry, at: Cursor)
         (geometry.x + geometry.side * RADIUS, middle),
     )
     pen.wire(around, Stroke.RESIDUAL)
-    return Cursor.at(geometry.x, middle - RADIUS)
+    return put_word(pen, part.activation, geometry, Cursor.at(geometry.x, middle - RADIUS))
 
 
 def put_input_beside(pen: Pen, part: Residual, geometry: ColumnGeometry, at: Cursor) -> Cursor:
@@ -167,7 +168,7 @@ def put_fork(pen: Pen, part: Fork, geometry: ColumnGeometry, at: Cursor) -> Curs
     if not part.is_sequence:
         middle = join(pen, ends, geometry)
         pen.sum(geometry.x, middle)
-        return Cursor.at(geometry.x, middle - RADIUS)
+        return put_word(pen, part.activation, geometry, Cursor.at(geometry.x, middle - RADIUS))
     text = pen.context.sentence("sequence")
     half = words(text, Face.PILL, SEQUENCE, pen.context.measure).height / 2
     place = pen.pill(geometry.x, join(pen, ends, geometry, SEQUENCE / 2, half), text, SEQUENCE, is_around=True)
@@ -337,7 +338,15 @@ def read(context: DrawingContext, reads: str) -> str:
 
 def put_activation(pen: Pen, part: Block, geometry: ColumnGeometry, at: Cursor) -> Cursor:
     """The pill, and the wire that arrives at it; nothing where there is none."""
-    text = active(pen.context, part)
+    return _put_words(pen, active(pen.context, part), geometry, at)
+
+
+def put_word(pen: Pen, activation: str, geometry: ColumnGeometry, at: Cursor) -> Cursor:
+    """The pill of an activation after a sum, by its name; nothing where there is none."""
+    return _put_words(pen, str(pen.context.words.entries.get(f"drawing.activations.{activation}", activation)), geometry, at)
+
+
+def _put_words(pen: Pen, text: str, geometry: ColumnGeometry, at: Cursor) -> Cursor:
     if not text:
         return at
     return pen.pill_above(at, SHORT_RISE, geometry.x, text, min(geometry.width, pill_width(pen.context, text)))

@@ -112,7 +112,7 @@ class _OutlineReader:
         self.tied, self.given = tied, given  # the paths to which parts of the tree are tied; what a class makes heads give
         self.read_by_others = read  # what parts of the tree say that they read, paths among it
         within = [part for _, layer in layers(tree) for _, part in components(layer) if part.is_sublayer]
-        self.read_in_layers = {read for part in within for read in (part.reads, _placed_by(part))}
+        self.read_in_layers = {read for part in within for read in (part.reads, _placed_by(part)) if read}
         self.columns: list[DrawingColumn] = [DrawingColumn()]
         self.owners: list[Block] = []
         self.pending: list[Part] = []  # what the next column begins with
@@ -142,6 +142,8 @@ class _OutlineReader:
         if not name and part.role is Role.BLOCK:
             for inner, child in part.body:
                 self.read(inner, child, ".".join(filter(None, (path, inner))))
+        elif path in self.read_in_layers and not has_layers(part):
+            self.here.inputs[path] = parts_of(part, path) or parts_of(_alone(path, part))
         elif _is_tower(part):
             self.begin()
             self.here.is_joined = bool(part.reads) and len(self.columns) > 1
@@ -175,9 +177,6 @@ class _OutlineReader:
 
     def feet(self, part: Component, path: str) -> None:
         """Add what stands before the layers: tables, what joins them, what is done to their sum."""
-        if path in self.read_in_layers:
-            self.here.inputs[path] = parts_of(part, path) or parts_of(_alone(path, part))
-            return
         if _is_of_target(part) and self.here.spine:
             self.begin()
         self.here.reads = part.reads or self.here.reads

@@ -51,9 +51,10 @@ class Computation:
 
 @dataclass(frozen=True)
 class Residual:
-    """x + f(x): the parts that the sum spans."""
+    """x + f(x): the parts that the sum spans, and the activation after it."""
 
     parts: tuple[Part, ...]
+    activation: str = ""
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,7 @@ class Fork:
 
     branches: tuple[tuple[Part, ...], ...]
     is_sequence: bool = False
+    activation: str = ""
 
 
 @dataclass(frozen=True)
@@ -121,11 +123,8 @@ def blocks(parts: tuple[Part, ...]) -> Iterator[Block]:
 
 
 def has_own_input(parts: tuple[Part, ...]) -> bool:
-    """True if parts read an input of the model in place of the stream."""
-    first = parts[0] if parts else None
-    if not isinstance(first, Block) or not first.component.reads:
-        return False
-    return any(inner.reads_data for inner in (first.component, *(part for _, part in first.component.children)))
+    """True if parts read something else in place of the stream."""
+    return bool(parts) and isinstance(parts[0], Block) and parts[0].component.is_apart
 
 
 def begins_anew(part: Part) -> TypeGuard[Block]:
@@ -141,7 +140,7 @@ def has_layers(component: Component) -> bool:
 def _parts(name: str, component: Component, path: str) -> Iterator[Part]:
     here = ".".join(filter(None, (path, name)))
     if component.role is Role.RESIDUAL:
-        yield Residual(parts_of(component, here))
+        yield Residual(parts_of(component, here), component.activation)
     elif component.role is Role.SECOND_STREAM:
         yield SecondStream(parts_of(component, here))
     elif component.role in (Role.PARALLEL, Role.PREPENDED):
@@ -195,7 +194,7 @@ def _fork(component: Component, path: str) -> Part:
     networks = [block for block in blocks if block.component.role is Role.FEED_FORWARD]
     if len(networks) == sum(map(len, branches)) == 2 and _are_one_mixture(networks):
         return Block(networks[0].path, replace(component, name="mixture"))
-    return Fork(branches, component.role is Role.PREPENDED)
+    return Fork(branches, component.role is Role.PREPENDED, component.activation)
 
 
 def _are_one_mixture(networks: Iterable[Block]) -> bool:

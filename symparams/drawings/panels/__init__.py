@@ -73,7 +73,10 @@ def panel(component: Component, path: str, context: DrawingContext, width: float
     if (
         component.role is Role.BLOCK
         or component.role.is_flow
-        or (component.streams is None and len([leaf for leaf in leaves(component) if leaf.component.tensors]) < 2)
+        or (
+            component.streams is None
+            and len([leaf for leaf in leaves(component) if leaf.component.tensors or leaf.component.role is Role.ABSENT]) < 2
+        )
     ):
         return None
     draw = latent_attention if _is_latent(component) else BY_KIND.get(component.kind, BY_ROLE.get(component.role, parts))

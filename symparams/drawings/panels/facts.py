@@ -114,6 +114,8 @@ def attention_facts(context: DrawingContext, component: Component) -> str:
 
 
 def _attention_facts(context: DrawingContext, component: Component, attending: AttentionFacts) -> Iterator[str]:
+    if attending.positions == "added":
+        yield context.sentence("description.placed")
     if attending.normed and any(word in NORMS for word in by_purpose(component)):
         yield context.sentence("description.normed")
     if attending.indexer is not None:

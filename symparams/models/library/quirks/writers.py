@@ -9,6 +9,10 @@ from symparams.architectures import architecture
 from symparams.errors import OptionError
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import (
+    L_1,
+    L_2,
+    L_3,
+    L_4,
     L_attn,
     L_conv,
     L_dense,
@@ -34,10 +38,16 @@ from symparams.expressions.symbols import (
     d_layer,
     d_pool,
     h,
+    h_0,
+    h_1,
+    h_2,
+    h_3,
+    h_4,
     h_conv,
     image,
     max_rel,
     merge,
+    n_channels,
     n_deepstack,
     n_heads,
     n_kv_global,
@@ -203,6 +213,24 @@ def masks(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None
         "num_multimask_outputs": sizes[n_masks] - 1,
         "iou_head_depth": sizes.get(L_iou, 0) + 2,
     }
+
+
+def backbone(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """A ResNet of timm by its name, where its stages are trained, or else the library's own by its sizes."""
+    detr = table_of(architecture("detr"))
+    assert detr is not None
+    config["position_embedding_type"] = "learned" if "position_embeddings" in present else "sine"
+    depths, widths = [sizes[depth] for depth in (L_1, L_2, L_3, L_4)], [sizes[width] for width in (h_1, h_2, h_3, h_4)]
+    if "trained_stages" not in present:
+        own = {"embedding_size": sizes[h_0], "hidden_sizes": widths, "depths": depths, "num_channels": sizes[n_channels]}
+        every = {"model_type": "resnet", "out_features": ["stage1", "stage2", "stage3", "stage4"], **own}
+        config |= {"use_timm_backbone": False, "backbone_config": every}
+        return
+    named = [name for name, layers in detr.extra["timm"].items() if layers == depths]
+    if not named or (sizes[h_0], widths) != (detr.extra["embedding_size"], detr.extra["hidden_sizes"]):
+        raise OptionError(f"timm has no ResNet of {depths} layers and {widths} channels: exclude trained_stages.")
+    config |= {"use_timm_backbone": True, "backbone": named[0], "num_channels": sizes[n_channels]}
+    config.pop("backbone_config", None)
 
 
 def falcon(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
