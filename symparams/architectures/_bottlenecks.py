@@ -9,7 +9,7 @@ from symparams.components.kinds import Kind, Role
 from symparams.expressions.extent import size
 from symparams.expressions.nodes import Operand
 
-BOTTLENECK = Kind("bottleneck", Role.OTHER)
+BOTTLENECK = Kind("bottleneck", Role.CHAIN)
 FROZEN_BATCH_NORM = Kind("frozen_batch_norm", Role.ABSENT, Role.NORM)
 REDUCTION, KERNEL, STEM_KERNEL = 4, 3, 7
 
