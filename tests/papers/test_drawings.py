@@ -136,7 +136,7 @@ REFUSED = [
         "compare gpt2 bloom-1b4-zh -o a.md",
         "A document of markdown includes drawings with the extension .svg: rename 'a.md'",
     ),
-    ("a.md", "draw gpt2", "A document of markdown includes a drawing as a file: write draw … -o model.svg."),
+    ("a.md", "draw gpt2", "A document of markdown includes a drawing as a file: add -o model.svg."),
     ("a.md", "draw gpt2 -o ../a.svg", "'../a.svg' is outside the document's folder: name a file in it or below it."),
     ("a.md", "draw gpt2 -o /etc/a.svg", "'/etc/a.svg' is outside the document's folder: name a file in it or below it."),
     ("a.md", "draw gpt2 -o a.tikz", "A document of markdown includes drawings with the extension .svg: rename 'a.tikz'"),

@@ -42,7 +42,7 @@ def picture(given: Mapping[str, Any], own: str, usual: str, answered: Run) -> Pr
     if (asked or usual) not in DRAWN or (asked and asked != WITHIN.get(own)):
         return None
     if own not in WITHIN:
-        raise OptionError(f"A document of {own} includes a drawing as a file: write draw … -o model{ENDINGS[own]}.")
+        raise OptionError(f"A document of {own} includes a drawing as a file: add -o model{ENDINGS[own]}.")
     part = {"standalone": False} if own == "latex" else {}
     if given.get("standalone"):
         raise OptionError("A block is a part of its document: leave out --standalone.")
