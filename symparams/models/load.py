@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
+from unicodedata import category
 
 from symparams.architectures import Architecture, find
 from symparams.errors import OptionError, UnknownNameError, quoted, read_switch, suggestion
@@ -62,7 +63,7 @@ def load_with(
     """Return the same as ``load``, with the dimensions as a mapping, in which a letter may have any name, "include" too."""
     start = read(target, architecture, dimensions)
     if name != "":
-        if not isinstance(name, str) or not 0 < len(name.strip()) <= LONGEST_NAME:
+        if not isinstance(name, str) or not 0 < len(name.strip()) <= LONGEST_NAME or any(map(_is_unwritten, name)):
             raise OptionError(
                 f"{quoted(name)} is not a name of a model: write 1 to {LONGEST_NAME} characters, as in 'Tiny-3B'."
             )
@@ -71,6 +72,11 @@ def load_with(
     if read_switch("strict", strict) and model.reading:
         model.reading.refuse()
     return model
+
+
+def _is_unwritten(character: str) -> bool:
+    """True for a character of control, a new line too, and for a byte that is no character: no file has a name of them."""
+    return category(character) in ("Cc", "Cs")
 
 
 def as_model(subject: Any) -> Model:
