@@ -5,7 +5,7 @@ A kind makes a ``Plot``: exact numbers, words by key and the facts that are mark
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -44,6 +44,7 @@ KINDS: Mapping[str, Kind] = {
     )
 }
 FLAGS = {"quantity": "--quantity", "over": "--over", "limits": "--limit", "active": "--active", "families": "--family"}
+SEVERAL = {"limits": "24GB", "families": "bert"}  # options that are several texts, each with an example
 LOOK = ("language", "notation", "symbols", "theme", "background", "with_title")
 OF_TRAINING = Kind("memory", "training", ("over", "limits"), most=1)
 TRAINING = "training_memory"
@@ -54,8 +55,9 @@ def plot_of(kind: str, *models: Any, **options: Any) -> Plot:
 
     UnknownNameError for another kind; OptionError for an option that the kind does not take, and for too many models.
     """
-    if kind not in KINDS:
-        raise UnknownNameError(f"Unknown kind of plot {quoted(kind)}. {suggestion(kind, KINDS)}")
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise UnknownNameError(f"Unknown kind of plot {quoted(kind)}. {suggestion(str(kind), KINDS)}")
+    options = {name: _several(name, value) if name in SEVERAL else value for name, value in options.items()}
     quantity = str(options.get("quantity") or "").replace("-", "_")
     chosen = OF_TRAINING if kind == "memory" and quantity == TRAINING else KINDS[kind]
     if kind == "memory" and quantity in (TRAINING, "kv_cache"):
@@ -104,6 +106,15 @@ def _drawing() -> Any:
             "A plot is drawn by matplotlib, which is not installed: pip install 'symparams[plot]', or print the numbers with "
             "--text, --csv or --tikz."
         ) from None
+
+
+def _several(name: str, value: Any) -> tuple[str, ...]:
+    """Texts, of which one may stand alone; OptionError for another type."""
+    if value is None or isinstance(value, str):
+        return () if value is None else (value,)
+    if not isinstance(value, Iterable):
+        raise OptionError(f"{name} = {quoted(value)} is not a list of texts: write {name}=[{SEVERAL[name]!r}].")
+    return tuple(map(str, value))
 
 
 def _check(kind: Kind, number: int, options: Mapping[str, Any]) -> None:

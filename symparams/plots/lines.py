@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
+from symparams.errors import DimensionError, OptionError
 from symparams.expressions.nodes import Dimension, Equality, Number
-from symparams.expressions.symbols import INPUTS, W
+from symparams.expressions.symbols import INPUTS, W, h
 from symparams.models.model import Model
 from symparams.plots.measured import Measured, measured
 from symparams.plots.pictures import TOKENS, Axis, Curve, Lines, Plot
-from symparams.plots.span import Span, read_span
+from symparams.plots.span import DOUBLING, Span, read_span
 from symparams.quantities.quantity import PARAMETERS, find
 from symparams.quantities.setting import CHOICES
 from symparams.sheets.dimensions import meaning
@@ -18,15 +20,16 @@ from symparams.sheets.quantities import noun_of
 from symparams.sheets.values import Capital, Listed, Prose, Sentence, Value
 
 USUAL_SPAN = "t=1Ki..1Mi"
+FARTHEST = 129  # from a value that a size cannot have to the next that is tried
 OF_TOKENS = ("s", "t", "D", "s_src")
 
 
 def plot(models: Sequence[Model], quantity: str = PARAMETERS, over: str = "", **inputs: Any) -> Plot:
     """Plot a quantity of each model over a letter; CSV columns: model, the letter, value."""
-    span = read_span(over or _usual_span(quantity))
+    span = read_span(over or _usual_span(quantity, models[0]))
     curves = [measured(model, quantity, span.letter, inputs) for model in models]
-    spans = [span.until(one.most) for one in curves]
-    points = [[(x, one(x)) for x in here.values(bends(one))] for one, here in zip(curves, spans, strict=True)]
+    spans = spans_of(curves, span, is_usual=not over)
+    points = [[(x, one(x)) for x in values_of(one, here)] for one, here in zip(curves, spans, strict=True)]
     unit = curves[0].quantity.unit
     picture = Lines(
         letter_axis(span, models[0]),
@@ -47,9 +50,47 @@ def plot(models: Sequence[Model], quantity: str = PARAMETERS, over: str = "", **
     )
 
 
-def _usual_span(quantity: str) -> str:
-    inputs = {letter.name for letter in find(quantity).inputs}
-    return next((span for span in (USUAL_SPAN, "s=512..1Mi", "b=1..32", "r=4..256") if span[0] in inputs), "h=1024..16384")
+def _usual_span(quantity: str, model: Model) -> str:
+    inputs, width = {letter.name for letter in find(quantity).inputs}, model.values.get(h, 1024)
+    spans = ("s=512..1Mi", USUAL_SPAN, "b=1..32", "r=4..256")
+    return next((span for span in spans if span[0] in inputs), f"h={width}..{DOUBLING * width}")
+
+
+def values_of(one: Measured, span: Span) -> list[int]:
+    """The values of the letter within a span; of a size that others must divide, between its ends the nearest that can be."""
+    values = span.values(bends(one))
+    if one.of_input is not None:
+        return values
+    return sorted({x if x in (span.low, span.high) else _possible(one, x, span) for x in values})
+
+
+def _possible(one: Measured, value: int, span: Span) -> int:
+    """The value nearest to another that a size can have, an end of the span where it is none of the next."""
+    for away in range(FARTHEST):
+        for near in (value - away, value + away):
+            if span.low < near < span.high:
+                with suppress(DimensionError):
+                    one(near)
+                    return near
+    return span.low
+
+
+def spans_of(curves: Sequence[Measured], span: Span, *, is_usual: bool) -> list[Span]:
+    """The span of each model, up to its last position; a usual one begins earlier where a model has few.
+
+    OptionError for a model whose positions end before the span begins.
+    """
+    least = min((one.most for one in curves if one.most is not None), default=None)
+    if is_usual and least is not None and least < 2 * span.low:
+        span = Span(span.letter, max(1, least // DOUBLING), span.high)
+    for one in curves:
+        if one.most is not None and one.most <= span.low:
+            earlier = f"{span.letter}={max(1, one.most // DOUBLING)}..{span.high}"
+            raise OptionError(
+                f"{one.model.name} has {one.most:,} positions, and the plot begins at {span.letter} = {span.low:,}: "
+                f"begin earlier, --over {earlier}."
+            )
+    return [span.until(one.most) for one in curves]
 
 
 def letter_axis(span: Span, model: Model) -> Axis:

@@ -60,6 +60,8 @@ def measured(model: Model, quantity: str | Quantity, letter: str, inputs: Mappin
     if b in asked.inputs and letter not in (b.name, longer_name(b).name) and not {b.name, longer_name(b).name} & given.keys():
         given[b.name] = 1
     dtype = str(given.get("dtype") or "")
+    if given_too := next((name for name in given if name == letter), None):
+        raise OptionError(f"{given_too} is plotted over: leave out its value, {given_too}={given[given_too]}.")
     for own in asked.inputs:
         if letter in (own.name, longer_name(own).name):
             calculation = calculate(model, asked, {**given, own.name: START})

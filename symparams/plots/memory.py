@@ -13,7 +13,7 @@ from symparams.expressions.nodes import Number
 from symparams.expressions.printing.printer import plain
 from symparams.expressions.written import number
 from symparams.models.model import Model
-from symparams.plots.lines import USUAL_SPAN, assumed, bends, letter_axis, short
+from symparams.plots.lines import USUAL_SPAN, assumed, bends, letter_axis, short, spans_of
 from symparams.plots.measured import Measured, measured
 from symparams.plots.pictures import Amount, Axis, Curve, Level, Lines, Plot
 from symparams.plots.span import Span, first, read_span
@@ -42,13 +42,12 @@ def plot(models: Sequence[Model], over: str = "", limits: Sequence[str] = (), **
     span = read_span(over or USUAL_SPAN)
     uses = [_use(model, span, inputs) for model in models]
     levels = [card for limit in limits for card in cards(limit)]
-    spans = [span.until(use.cache.most) for use in uses]
+    spans = spans_of([use.cache for use in uses], span, is_usual=not over)
     grown = [_outgrown(use, here) for use, here in zip(uses, spans, strict=True)]
     points = [
         [(x, use(x)) for x in here.values([*bends(use.cache), *([at] if at else [])])]
         for use, here, at in zip(uses, spans, grown, strict=True)
     ]
-    rings = [(i, at, use(at)) for i, (use, here, at) in enumerate(zip(uses, spans, grown, strict=True)) if at and at > here.low]
     rings = [(i, at, use(at)) for i, (use, here, at) in enumerate(zip(uses, spans, grown, strict=True)) if at and at > here.low]
     picture = Lines(
         letter_axis(span, models[0]),

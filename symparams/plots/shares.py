@@ -14,7 +14,7 @@ from symparams.errors import OptionError
 from symparams.expressions.nodes import Dimension, Equality, Number
 from symparams.expressions.written import exact, total
 from symparams.models.model import Model
-from symparams.plots.lines import assumed, letter_axis, short
+from symparams.plots.lines import assumed, letter_axis, short, spans_of
 from symparams.plots.measured import Measured, measured
 from symparams.plots.pictures import Amount, Areas, Curve, Plot
 from symparams.plots.span import Span, first, read_span
@@ -47,7 +47,7 @@ def plot(models: Sequence[Model], quantity: str = USUAL, over: str = "", **input
     one = measured(model, quantity, span.letter, inputs)
     if one.calculation is None or one.quantity.tensors is not None:
         raise OptionError(f"Shares are those of FLOPs or bytes over an input: {span.letter} is none of {one.quantity.spelled}.")
-    here = span.until(one.most)
+    [here] = spans_of([one], span, is_usual=not over)
     groups = _groups(one)
     pairs = [group for group in groups if group.pairs]
     half = first(lambda x: 2 * _sum(one, pairs, x) >= one(x), here.low, here.high) if pairs else None

@@ -14,10 +14,22 @@ MOST_TICKS = 8
 def ticks_of(axis: Axis, low: Amount, high: Amount, length: float, apart: float) -> list[Amount]:
     """Numbers that people know within the ends of an axis of a length, at least so far apart.
 
-    They are powers of two of tokens, else 1, 2, 4 and 5 times powers of ten.
+    Of equal ratios they are powers, of even steps and within a ratio that has no two powers multiples of one number.
     """
-    if not axis.is_log:
-        return list(_even(low, high, length / apart))
+    if low == high:
+        return [low]
+    found = _of_ratios(axis, low, high, length, apart) if axis.is_log else []
+    if len(found) > 1:
+        return found
+    found = list(_even(low, high, length / apart))
+    if axis.is_log:  # the larger ones are nearer to each other
+        each = length / log(high / low)
+        found = [tick for i, tick in enumerate(found) if not i or each * log(tick / found[i - 1]) >= apart]
+    return found
+
+
+def _of_ratios(axis: Axis, low: Amount, high: Amount, length: float, apart: float) -> list[Amount]:
+    """Powers of two of tokens, else 1, 2, 4 and 5 times powers of ten."""
     each = length / log(high / low)  # points of a ratio of e
     if axis.unit == TOKENS:
         powers = [1 << i for i in range(64) if low <= 1 << i <= high]

@@ -9,8 +9,9 @@ from symparams.answers.boards import cards
 from symparams.expressions.nodes import Number
 from symparams.expressions.symbols import b, s
 from symparams.expressions.written import exact, total
+from symparams.models.inputs import positions
 from symparams.models.model import Model
-from symparams.plots.lines import letter_axis
+from symparams.plots.lines import letter_axis, spans_of, values_of
 from symparams.plots.measured import Measured, measured
 from symparams.plots.memory import called
 from symparams.plots.pictures import Amount, Axis, Column, Columns, Level, Plot
@@ -35,10 +36,10 @@ def plot(models: Sequence[Model], over: str = "", limits: Sequence[str] = (), **
     span = read_span(over or USUAL_SPAN)
     given = {"recipe": MASTERED, "attention": FLASH, **inputs}
     if span.letter != s.name:
-        given.setdefault(s.name, USUAL_TOKENS)
+        given.setdefault(s.name, min(USUAL_TOKENS, positions(model) or USUAL_TOKENS))
     asked = given.pop("checkpoint", None)
     ways = [measured(model, QUANTITY, span.letter, {**given, **({"checkpoint": True} if way else {})}) for way in _ways(asked)]
-    places = span.until(ways[0].most).values()
+    places = values_of(ways[0], spans_of(ways[:1], span, is_usual=not over)[0])
     parts = [_parts(way, span.low) for way in ways]
     names = list(dict.fromkeys(name for those in parts for name in those))
     rows, columns = [], []
@@ -110,7 +111,9 @@ def _assumed(given: dict[str, Any], letter: str) -> Iterator[Value]:
 
 
 def _facts(one: Measured, names: Sequence[str], model: Model) -> Iterator[Sentence]:
-    """Yield the bytes of the states at any batch, and what each sequence adds."""
+    """Yield the bytes of the states at any batch, and what each sequence adds; none over a size, with which both change."""
+    if one.of_input is None:  # over a size of the model
+        return
     single, double = _parts(one, 1), _parts(one, 2)
     states = sum(single[name] for name in names if name != ACTIVATIONS)
     yield Sentence("plots.training.states", {"number": Number(int(states)), "each": Number(int(states // model.count()))})

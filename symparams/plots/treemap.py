@@ -8,7 +8,7 @@ from symparams.components.walks import Leaf
 from symparams.derivations.mixtures import experts_of
 from symparams.drawings.bars.portions import tints_of
 from symparams.drawings.marks import Tint
-from symparams.errors import OptionError, quoted
+from symparams.errors import OptionError, quoted, read_switch
 from symparams.expressions.nodes import Number
 from symparams.expressions.written import evaluate
 from symparams.models.model import Model
@@ -23,6 +23,7 @@ def plot(models: Sequence[Model], *, active: bool = False) -> Plot:
     ``active`` marks those that one token uses; OptionError for a model in which it uses all.
     """
     [model] = models
+    active = read_switch("active", active)
     whole = model.count()
     used = model.active_count() if model.has_experts else None
     if active and used is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from fractions import Fraction
 from io import StringIO
 
@@ -13,6 +14,8 @@ from hypothesis import strategies as st
 
 import symparams
 from symparams.plots import plot_of
+from symparams.plots.lettering import Lettering
+from symparams.plots.pgfplots import written as in_tex
 from symparams.plots.span import first, read_span
 from tests.refusals import refusal
 
@@ -119,6 +122,39 @@ def test_a_line_ends_with_the_positions_of_its_model():
     assert "gpt2 has 1,024 positions: its line ends there." in symparams.render(plot)
 
 
+@pytest.mark.parametrize(("kind", "name", "letter", "low", "high"), [
+    ("memory", "gpt2", "t", 64, 1_024),
+    ("shares", "bert-base-uncased", "s", 32, 512),
+])  # fmt: skip
+def test_a_usual_span_begins_before_the_last_position(kind, name, letter, low, high):
+    plot = plot_of(kind, name)
+    assert (plot.rows[0][plot.columns.index(letter)], plot.rows[-1][plot.columns.index(letter)]) == (low, high)
+    assert len(plot) > 4
+
+
+@pytest.mark.parametrize(("quantity", "letter"), [("forward_flops", "s"), ("kv_cache", "t"), ("parameters", "h")])
+def test_each_quantity_has_a_usual_letter_that_gpt2_takes(quantity, letter):
+    assert plot_of("line", "gpt2", quantity=quantity).columns == ("model", letter, "value")
+
+
+def test_between_the_ends_a_size_takes_values_that_its_heads_divide():
+    plot = plot_of("line", "gpt2", over="h=768..1536")
+    assert len(plot) > 10
+    assert all(row["h"] % 12 == 0 and row["value"] == symparams.load("gpt2", h=row["h"]).count() for row in plot)
+
+
+def test_training_over_a_size_is_of_models_of_that_size():
+    plot = plot_of("memory", "llama-3-8b", quantity="training_memory", over="h=1024..2048", checkpoint=False)
+    inputs = {"b": 1, "s": 2_048, "recipe": "bf16_fp32_master", "attention": "flash"}
+    for row in (plot.rows[0], plot.rows[-1]):
+        assert row[-1] == symparams.load("llama-3-8b", h=row[0]).measure("training_memory", **inputs)
+    assert plot.facts == []
+
+
+def test_training_reads_no_more_tokens_than_there_are_positions():
+    assert "s = 512" in symparams.render(plot_of("memory", "bert-base-uncased", quantity="training_memory"))
+
+
 def test_shares_of_the_flops_over_the_sequence():
     plot = plot_of("shares", "llama-3-8b")
     assert plot.columns == ("s", "scores_and_use", "projections", "feed_forward", "lm_head", "total")
@@ -208,10 +244,32 @@ REFUSED = [
     (("line", "gpt2"), {"over": "q=1..9"}, "gpt2 has no q over which to plot parameters."),
     (("memory", "gpt2"), {"over": "h=64..512"}, "Memory is plotted over t, the tokens in the cache, or b: h is a size;"),
     (("shares", "gpt2"), {"quantity": "parameters", "over": "h=64..512"}, "Shares are those of FLOPs or bytes over an input:"),
+    ((3, "gpt2"), {}, "Unknown kind of plot '3'."),
+    (("memory", "gpt2"), {"limits": 24}, "limits = '24' is not a list of texts: write limits=['24GB']."),
+    (("rule",), {"families": 3}, "families = '3' is not a list of texts: write families=['bert']."),
+    (("treemap", "deepseek-v3"), {"active": "no"}, "active = 'no' is a text, not a switch:"),
+    (("line", "gpt2"), {"quantity": "kv_cache", "over": "t=1..9", "t": 5}, "t is plotted over: leave out its value, t=5."),
+    (
+        ("memory", "llama-3-8b", "gpt2"),
+        {"over": "t=2048..8192"},
+        "gpt2 has 1,024 positions, and the plot begins at t = 2,048: begin earlier, --over t=64..8192.",
+    ),
     (("line", "gpt2"), {"over": "h=100..120"}, "d_head = h/n_heads is not an integer for h = 100, n_heads = 12"),
     (("memory", "bert-base-uncased"), {}, "bert-base-uncased has no KV cache"),
     (("line", "llama"), {"over": "h=64..512"}, "llama has no value for"),
 ]
+
+
+@pytest.mark.parametrize("name", ["a\nb", "a\0", "\udcff"])
+def test_a_name_that_no_file_can_hold_is_refused(name):
+    assert "is not a name of a model: write 1 to" in refusal(symparams.load, "gpt2", name=name)
+
+
+@pytest.mark.parametrize("target", ["mamba-130m", "gpt2", "jamba-v0.1"])
+def test_tikz_has_ticks_on_both_axes_of_a_flat_line(target):
+    tex = in_tex(Lettering(plot_of("memory", target)))
+    for ticks in re.findall(r"[xy]tick=\{([^}]*)\}", tex):
+        assert ticks
 
 
 @pytest.mark.parametrize(("named", "options", "line"), REFUSED)
