@@ -13,12 +13,13 @@ from symparams.expressions.printing.printer import rounded_half_up
 from symparams.expressions.printing.text import TextPrinter
 from symparams.plots.pictures import RATIO, SHARE, TOKENS, Amount, Plot
 from symparams.plots.sheet import plot_sheet
-from symparams.sheets.catalogue import is_ideograph, spaced
+from symparams.sheets.catalogue import spaced
 from symparams.sheets.values import Code, Value
 from symparams.sheets.words import DocumentWords, joined
 
 WIDEST_OF_UNIT = 10**5  # between the ends of an axis, before each number has a unit of its own
-LEAST_OF_UNIT = 8  # of the largest number on an axis, in its unit
+FIRST_WIDE = "\u2e80"  # of the characters that the fonts of formulas lack, among them the full-width comma
+TEN, LEAST_OF_UNIT = 10, 8  # of the largest number on an axis, in its unit
 
 
 @dataclass(frozen=True)
@@ -56,12 +57,16 @@ class Lettering:
         return joined((self.words.runs(value) for value in values), str(self.words.catalogue.entry("signs.comma")))
 
     def _joined(self, runs: Sequence[object]) -> str:
-        has_ideographs = any(is_ideograph(character) for run in runs if isinstance(run, str) for character in run)
-        return "".join(self.plain(run).replace("$", r"\$") if has_ideographs else self._set(run) for run in runs)
+        is_wide = any(character >= FIRST_WIDE for run in runs for character in self.plain(run))
+        return "".join(self.plain(run).replace("$", r"\$") if is_wide else self._set(run) for run in runs)
 
     def number(self, value: int) -> str:
         """A number with the language's mark between thousands."""
         return f"{value:,}".replace(",", str(self.words.catalogue.head["grouping"]))
+
+    def rough(self, value: Fraction) -> str:
+        """A number beside a mark: whole from ten on, else with two digits, so that none that is something is 0."""
+        return self.number(round(value)) if value >= TEN else f"{float(value):.2g}"
 
     def tick(self, value: Amount, unit: str, among: tuple[Amount, Amount]) -> str:
         """A number at a tick, in the unit of its axis, of which the least and the most are ``among``."""
@@ -120,7 +125,7 @@ class Lettering:
 
 def _binary(value: int) -> str:
     """A number of tokens as people write it: 512, 4 Ki, 1 Mi; 28,628 as it is."""
-    for power, word in ((30, "Gi"), (20, "Mi"), (10, "Ki")):
+    for power, word in ((60, "Ei"), (50, "Pi"), (40, "Ti"), (30, "Gi"), (20, "Mi"), (10, "Ki")):
         if value >= 1 << power and value % (1 << power) == 0:
             return f"{value >> power} {word}"
     return f"{value:,}"

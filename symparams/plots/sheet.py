@@ -17,7 +17,7 @@ def plot_sheet(
     plot: Plot, language: str = "en", notation: str = "hidden", symbols: Mapping[str, str] | None = None
 ) -> Document:
     """Return a plot as words and a table."""
-    blocks: list[Block] = [Lines([Capital(Listed(tuple(plot.about), "signs.comma"))])] if plot.about else []
+    blocks: list[Block] = [Lines([about_of(plot)])] if plot.about else []
     blocks += [Lines(list(plot.facts))] if plot.facts else []
     blocks.append(_table(plot))
     model = plot.models[0] if plot.models else None
@@ -31,6 +31,11 @@ def plot_sheet(
         subject=plot,
         is_users=any(map(is_users, plot.models)),
     )
+
+
+def about_of(plot: Plot) -> Value:
+    """What the numbers are for, as a line; a letter at its beginning stays as it is."""
+    return Capital(Listed(tuple(plot.about), "signs.comma"))
 
 
 def _table(plot: Plot) -> Table:

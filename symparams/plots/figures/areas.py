@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import log2
 
-from matplotlib.axes import Axes
-
 from symparams.drawings.marks import Face, Tint
 from symparams.plots.figures.canvas import WIDTH, Canvas
 from symparams.plots.pictures import SHARE, Areas, Axis, Curve
 
-HEIGHT, LEFT, RIGHT, LEAST = 112.0, 22.0, 46.0, 0.062
+HEIGHT, LEFT, RIGHT, LEAST, LETTERS = 112.0, 22.0, 46.0, 0.062, 0.72  # the height of letters, of their size
 
 
 def draw(canvas: Canvas) -> None:
@@ -25,7 +23,13 @@ def draw(canvas: Canvas) -> None:
         above = [low + float(part) for low, (_, part) in zip(below, curve.points, strict=True)]
         bands.append((curve, below, above))
         below = above
-    thin = [curve for curve, low, high in bands if max(b - a for a, b in zip(low, high, strict=True)) < LEAST]
+    after = picture.half[0] if picture.half is not None else None
+    named = {
+        i: place
+        for i, (curve, low, high) in enumerate(bands)
+        if (place := _place(canvas, picture, curve, xs, low, high, after if curve.strong else None)) is not None
+    }
+    thin = [curve for i, (curve, _, _) in enumerate(bands) if i not in named]
     parts = [canvas.lettering.math(curve.name) for curve in thin]
     joint = str(canvas.lettering.words.catalogue.entry("signs.list"))
     pattern = str(canvas.lettering.words.catalogue.entry("plots.too_thin"))
@@ -35,14 +39,15 @@ def draw(canvas: Canvas) -> None:
     axes = canvas.axes(HEIGHT, LEFT, RIGHT, foot)
     canvas.scale(axes, picture.x, "x", int(xs[0]), int(xs[-1]))
     canvas.scale(axes, Axis(picture.x.name, SHARE, is_log=False), "y", 0, 1, ticks=[Fraction(i, 4) for i in range(5)])
-    for curve, low, high in bands:
+    for i, (curve, low, high) in enumerate(bands):
         colours = canvas.palette.blocks[curve.tint or Tint.PLAIN]
         fill = canvas.colour("pairs") if curve.strong else colours.fill
         area = axes.fill_between(xs, low, high, facecolor=fill, edgecolor=colours.line, linewidth=0.5, zorder=2)
         area.set_hatch("////" if curve.strong else None)
-        area.set_gid(f"series {canvas.lettering.math(curve.name)}")
-        if curve not in thin:
-            _name(canvas, axes, curve, xs, low, high, picture.half[0] if picture.half is not None and curve.strong else None)
+        area.set_gid(f"series {canvas.lettering.text(curve.name)}")
+        if i in named:
+            name, size = canvas.lettering.math(curve.name), canvas.size(Face.NOTE)
+            axes.text(*named[i], name, ha="center", va="center", fontsize=size, color=canvas.palette.ink, zorder=6)
     if picture.half is not None:
         at, words = picture.half
         mark = canvas.colour("models", 2)
@@ -61,31 +66,35 @@ def draw(canvas: Canvas) -> None:
         canvas.note(axes, "\n".join(lines), (1, 0.5), (3, 0), color=mark)
     percent = str(canvas.lettering.words.catalogue.head["percent"])
     for curve, low, high in bands:
-        if curve.strong:
+        if curve.strong and high[-1] - low[-1] >= LEAST:
             part, middle = high[-1] - low[-1], (high[-1] + low[-1]) / 2
             middle = middle if picture.half is None or abs(middle - 0.5) > 0.15 else 0.72
             canvas.note(axes, percent.format(number=f"{part * 100:.1f}"), (1, middle), (3, 0))
 
 
-def _name(
+def _place(
     canvas: Canvas,
-    axes: Axes,
+    picture: Areas,
     curve: Curve,
     xs: Sequence[float],
     low: Sequence[float],
     high: Sequence[float],
     after: int | None,
-) -> None:
-    """Write the name of an area where it is thickest, within its ends and, where a mark crosses it, beneath the mark."""
-    name, size = canvas.lettering.math(curve.name), canvas.size(Face.NOTE)
-    is_log = axes.get_xscale() == "log"
-    places = [log2(x / xs[0]) / log2(xs[-1] / xs[0]) if is_log else (x - xs[0]) / (xs[-1] - xs[0]) for x in xs]
-    half = canvas.width(name, size) / (WIDTH - LEFT - RIGHT) / 2 + 0.02
+) -> tuple[float, float] | None:
+    """Where the name of an area has most room between its edges, after a mark that crosses it; None where it has too little."""
+    width, size = canvas.width(canvas.lettering.math(curve.name), canvas.size(Face.NOTE)), canvas.size(Face.NOTE)
+    places = [log2(x / xs[0]) / log2(xs[-1] / xs[0]) if picture.x.is_log else (x - xs[0]) / (xs[-1] - xs[0]) for x in xs]
+    half = width / (WIDTH - LEFT - RIGHT) / 2 + 0.02
     least = half if after is None else max(half, places[xs.index(float(after))] + half)
-    inside = [i for i, place in enumerate(places) if least <= place <= 1 - half] or [len(xs) // 2]
-    best = max(inside, key=lambda i: min(high[j] - low[j] for j in _around(places, places[i], half)))
-    y = (high[best] + low[best]) / 2 if after is None else 0.25
-    axes.text(xs[best], y, name, ha="center", va="center", fontsize=size, color=canvas.palette.ink, zorder=6)
+    found = None
+    for i in [i for i, place in enumerate(places) if least <= place <= 1 - half]:
+        around = _around(places, places[i], half)
+        top, bottom = min(high[j] for j in around), max(low[j] for j in around)
+        if after is not None:  # beneath the line of the half
+            top = min(top, 0.5)
+        if found is None or top - bottom > found[0]:
+            found = (top - bottom, xs[i], (top + bottom) / 2)
+    return None if found is None or found[0] * HEIGHT < LETTERS * size else found[1:]
 
 
 def _around(places: Sequence[float], place: float, half: float) -> list[int]:

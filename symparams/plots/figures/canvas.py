@@ -18,12 +18,14 @@ from symparams.drawings.marks import Face, Tint
 from symparams.drawings.theme import DARK, Palette, theme
 from symparams.plots.lettering import Lettering
 from symparams.plots.pictures import Amount, Axis, Plot
+from symparams.plots.sheet import about_of
 from symparams.plots.ticks import ticks_of
 
 UNIT = 72.0  # points in an inch; one unit of a drawing is a point
 WIDTH, EDGE, GAP = 240.0, 2.0, 4.0
-TICK, TICKS_APART, LONGEST_UNIT = 6.5, 9.5, 12
+TICK, TICKS_APART, LEAST_APART = 6.5, 9.5, 26.0
 IDEOGRAPH = re.compile("[\u2e80-\u9fff\uff00-\uffef]")
+MATH, CHARACTERS = re.compile(r"(?<!\\)\$"), re.compile(r"\\\$|.")  # a dollar sign of a name has a backslash before it
 WORDS = re.compile(f"{IDEOGRAPH.pattern}[，。；：、）]*|[^ \u2e80-\u9fff\uff00-\uffef]+ ?| ")
 
 
@@ -37,6 +39,7 @@ class Canvas:
     with_title: bool = True
     title: str = ""
     figure: Figure = field(default_factory=Figure)
+    beside_title: float = 0.0  # the room that something else takes at its right
 
     @property
     def plot(self) -> Plot:
@@ -89,25 +92,36 @@ class Canvas:
     @property
     def top(self) -> float:
         """The room above the axes: the title, the line beneath it, the unit of the axis."""
-        return (EDGE + 10.6 + self.pitch * len(self._about) if self.with_title else EDGE) + 10.0
+        title = 10.6 + self._title_pitch * (len(self._title) - 1)
+        return (EDGE + title + self.pitch * len(self._about) if self.with_title else EDGE) + 10.0
 
     @property
     def pitch(self) -> float:
         """From one line of notes to the next."""
         return theme().faces[Face.NOTE].pitch
 
+    @property
+    def _title_pitch(self) -> float:
+        return theme().faces[Face.TITLE].pitch
+
+    @cached_property
+    def _title(self) -> list[str]:
+        title = self.title or self.lettering.math(self.plot.title)
+        return self.wrapped(title, WIDTH - 2 * EDGE - self.beside_title, Face.TITLE, bold=True)
+
     @cached_property
     def _about(self) -> list[str]:
-        about = self.lettering.joined(self.plot.about, math=True)
-        return self.wrapped(about[:1].upper() + about[1:], WIDTH - 2 * EDGE) if about else []
+        about = self.lettering.math(about_of(self.plot)) if self.plot.about else ""
+        return self.wrapped(about, WIDTH - 2 * EDGE)
 
     def _head(self, whole: float) -> None:
         if not self.with_title:
             return
-        title = self.title or self.lettering.math(self.plot.title)
-        self.text(title, EDGE / WIDTH, 1 - 9.0 / whole, Face.TITLE, bold=True)
+        for i, line in enumerate(self._title):
+            self.text(line, EDGE / WIDTH, 1 - (9.0 + self._title_pitch * i) / whole, Face.TITLE, bold=True)
+        below = 18.5 + self._title_pitch * (len(self._title) - 1)
         for i, line in enumerate(self._about):
-            self.text(line, EDGE / WIDTH, 1 - (18.5 + self.pitch * i) / whole, Face.NOTE)
+            self.text(line, EDGE / WIDTH, 1 - (below + self.pitch * i) / whole, Face.NOTE)
 
     def text(self, text: str, x: float, y: float, face: Face, *, bold: bool = False, **more: Any) -> Any:
         """Write a line at a place of the figure, in parts of it, by its base line."""
@@ -159,16 +173,27 @@ class Canvas:
     def _renderer(self) -> Any:
         return FigureCanvasAgg(self.figure).get_renderer()
 
-    def wrapped(self, text: str, room: float) -> list[str]:
-        """A text in lines that fit; a formula stays whole."""
-        size, lines, line = self.size(Face.NOTE), list[str](), ""
+    def wrapped(self, text: str, room: float, face: Face = Face.NOTE, *, bold: bool = False, whole: bool = False) -> list[str]:
+        """A text in lines that fit; a formula stays whole, a word too long for a line is broken unless ``whole``."""
+        size, lines, line = self.size(face), list[str](), ""
+
+        def fits(words: str) -> bool:
+            return self.width(words.rstrip(), size, bold=bold) <= room
+
         for word in (
-            part for i, part in enumerate(text.split("$")) for part in (WORDS.findall(part) if i % 2 == 0 else [f"${part}$"])
+            part for i, part in enumerate(MATH.split(text)) for part in (WORDS.findall(part) if i % 2 == 0 else [f"${part}$"])
         ):
-            if line and self.width((line + word).rstrip(), size) > room:
+            if line and not fits(line + word):
                 lines.append(line.rstrip())
                 line = ""
-            line += word
+            if whole or word.startswith("$") or fits(word):
+                line += word
+                continue
+            for character in CHARACTERS.findall(word):
+                if line and not fits(line + character):
+                    lines.append(line)
+                    line = ""
+                line += character
         return [*lines, line.rstrip()] if line.strip() else lines
 
     def left_of(self, axis: Axis, low: Amount, high: Amount, height: float) -> float:
@@ -176,6 +201,15 @@ class Canvas:
         ticks = ticks_of(axis, low, high, height, TICKS_APART)
         among = (min(ticks, default=low), max(ticks, default=high))
         return 6.0 + max((self.width(self.lettering.tick(tick, axis.unit, among), TICK) for tick in ticks), default=12.0)
+
+    def ticks(self, axis: Axis, low: Amount, high: Amount, points: float, which: str) -> list[Amount]:
+        """The ticks of an axis; those of a horizontal one are as far apart as their numbers are wide."""
+        if which != "x":
+            return ticks_of(axis, low, high, points, TICKS_APART)
+        places = ticks_of(axis, low, high, points, LEAST_APART)
+        among = (min(places, default=low), max(places, default=high))
+        widest = max((self.width(self.lettering.tick(place, axis.unit, among), TICK) for place in places), default=0.0)
+        return ticks_of(axis, low, high, points, max(LEAST_APART, widest + GAP))
 
     def scale(
         self, axes: Axes, axis: Axis, which: str, low: Amount, high: Amount, ticks: Sequence[Amount] | None = None
@@ -186,15 +220,16 @@ class Canvas:
         points = length * (inches[0] if which == "x" else inches[1]) * UNIT
         getattr(axes, f"set_{which}scale")("log" if axis.is_log else "linear")
         getattr(axes, f"set_{which}lim")(float(low), float(high))
-        places = list(ticks) if ticks is not None else ticks_of(axis, low, high, points, 26.0 if which == "x" else TICKS_APART)
+        places = list(ticks) if ticks is not None else self.ticks(axis, low, high, points, which)
         among = (min(places, default=low), max(places, default=high))
         own.set_major_locator(FixedLocator([float(place) for place in places]))
         own.set_major_formatter(FixedFormatter([self.lettering.tick(place, axis.unit, among) for place in places]))
         own.set_minor_locator(NullLocator())
         if which == "x":
-            axes.set_xlabel(
-                self.lettering.math(axis.name), fontsize=self.size(Face.NOTE), color=self.palette.soft, labelpad=1.5
-            )
+            name, unit = self.lettering.math(axis.name), self.lettering.unit(axis.unit, among)[1]
+            if unit:
+                name = f"{self.lettering.text(axis.name) if IDEOGRAPH.search(unit) else name} ({unit})"
+            axes.set_xlabel(name, fontsize=self.size(Face.NOTE), color=self.palette.soft, labelpad=1.5)
             return
         axes.grid(axis="y", color=self.palette.strips[Tint.STACK], linewidth=0.4)
         axes.set_axisbelow(True)
@@ -203,7 +238,8 @@ class Canvas:
         )
         if axis.unit == "ratio" or (axis.unit == "parameters" and not self.lettering.unit(axis.unit, among)[1]):
             unit = self.lettering.math(axis.name)
-        side = "right" if len(unit) < LONGEST_UNIT else "left"
+        room = axes.bbox.x0 * UNIT / self.figure.dpi - EDGE - 2.5
+        side = "right" if self.width(unit, TICK) <= room else "left"
         self.note(axes, unit, (0, 1), (-2.5, 3.5), ha=side, va="baseline")
 
 

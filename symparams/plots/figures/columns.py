@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
+from math import ceil
 
+from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from symparams.drawings.marks import Face
@@ -28,6 +31,7 @@ def draw(canvas: Canvas) -> None:
     canvas.scale(axes, picture.y, "y", 0, highest * 11 / 10)
     colours = [canvas.colour("states", i) for i in range(len(picture.names) - 1)] + [canvas.colour("activations")]
     unit = canvas.lettering.unit(picture.y.unit, (0, highest))
+    tops = []
     for i, column in enumerate(picture.columns):
         x, bottom = i // each + (i % each - (each - 1) / 2) * WIDE / each, 0.0
         for part, colour, name in zip(column.parts, colours, picture.names, strict=True):
@@ -41,15 +45,15 @@ def draw(canvas: Canvas) -> None:
                 linewidth=0.4,
                 zorder=3,
             )
-            bar.set_gid(f"series {canvas.lettering.math(name)} {column.place}")
+            bar.set_gid(f"series {canvas.lettering.text(name)} {column.place}")
             bottom += float(part)
-        total = canvas.lettering.number(round(sum(column.parts) / 10 ** unit[0]))
-        small = TICK - 0.6 - (each > 1 and len(places) > MANY)
-        behind = {"facecolor": canvas.palette.paper, "edgecolor": "none", "pad": 0.4, "alpha": 0.85}
-        above = {"xycoords": "data", "ha": "center", "va": "baseline", "zorder": 6, "bbox": behind}
-        canvas.note(axes, total, (x, bottom), (0, 1.5), fontsize=small, color=canvas.palette.ink, **above)
+        tops.append((x, bottom, canvas.lettering.rough(Fraction(sum(column.parts)) / 10 ** unit[0])))
     axes.set_xlim(-0.5, len(places) - 0.5)
-    axes.set_xticks(range(len(places)), [canvas.lettering.number(place) for place in places])
+    _write_totals(canvas, axes, tops, TICK - 0.6 - (each > 1 and len(places) > MANY))
+    names = [canvas.lettering.number(place) for place in places]
+    room = axes.bbox.width * 72.0 / canvas.figure.dpi / len(places)
+    step = ceil((max(canvas.width(name, TICK) for name in names) + 3) / room)
+    axes.set_xticks(range(len(places))[::step], names[::step])
     axes.tick_params(axis="x", length=0)
     axes.set_xlabel(
         canvas.lettering.math(picture.x.name), fontsize=canvas.size(Face.NOTE), color=canvas.palette.soft, labelpad=1.5
@@ -64,3 +68,16 @@ def draw(canvas: Canvas) -> None:
         for colour, name in zip(colours, picture.names, strict=True)
     ]
     canvas.legend(keys, COLUMNS_OF_KEYS)
+
+
+def _write_totals(canvas: Canvas, axes: Axes, tops: Sequence[tuple[float, float, str]], size: float) -> None:
+    """Write the total above each column, those of high ones first; one that would lie upon another is left to the table."""
+    scale, taken = 72.0 / canvas.figure.dpi, list[tuple[float, float, float]]()
+    behind = {"facecolor": canvas.palette.paper, "edgecolor": "none", "pad": 0.4, "alpha": 0.85}
+    above = {"xycoords": "data", "ha": "center", "va": "baseline", "zorder": 6, "bbox": behind}
+    for x, top, total in sorted(tops, key=lambda column: -column[1]):
+        at, up = axes.transData.transform((x, top)) * scale
+        half = canvas.width(total, size) / 2 + 0.4
+        if all(abs(at - other) >= half + wide or abs(up - high) >= size for other, high, wide in taken):
+            taken.append((at, up, half))
+            canvas.note(axes, total, (x, top), (0, 1.5), fontsize=size, color=canvas.palette.ink, **above)

@@ -89,13 +89,14 @@ def _names(canvas: Canvas, axes: Axes, picture: Dots, ratios: Sequence[float]) -
     taken: list[tuple[float, float, float]] = []
     for i in sorted(range(len(ratios)), key=lambda i: -abs(log(ratios[i])))[: 4 * NAMED]:
         x, y = places[i]
-        width = canvas.width(picture.dots[i].name, TICK)
+        name = picture.dots[i].name.replace("$", r"\$")
+        width = canvas.width(name, TICK)
         start = x + BESIDE if x + BESIDE + width < wide else x - BESIDE - width
         meets_name = any(abs(y - other) < LINE and start < end + 3 and begin < start + width + 3 for begin, end, other in taken)
         others = (place for j, place in enumerate(places) if j != i)
         if meets_name or any(start - 2 < a < start + width + 2 and abs(b - y) < LINE / 2 for a, b in others):
             continue
         taken.append((start, start + width, y))
-        canvas.note(axes, picture.dots[i].name, (0, 0), (start, y), color=canvas.palette.ink)
+        canvas.note(axes, name, (0, 0), (start, y), color=canvas.palette.ink)
         if len(taken) == NAMED:
             return

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from html import escape
 from importlib import import_module
 from io import BytesIO, StringIO
@@ -12,11 +13,13 @@ from typing import Any
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from symparams.drawings.theme import DARK, LIGHT, theme
-from symparams.errors import OptionError, OutputError
+from symparams.errors import OptionError, OutputError, UnknownNameError, quoted, read_switch, suggestion
+from symparams.expressions.printing.latex import escape as in_tex
 from symparams.plots.figures.canvas import Canvas, settings
-from symparams.plots.lettering import Lettering
+from symparams.plots.lettering import FIRST_WIDE, Lettering
 from symparams.plots.pictures import Plot
 
 AUTO = "auto"
@@ -29,6 +32,8 @@ NO_DATE: Mapping[str, Mapping[str, Any]] = {
 SIZE = re.compile(r'(<svg[^>]*?) width="([\d.]+)pt" height="([\d.]+)pt"')
 SERIES = re.compile(r'<g id="(series|mark) ([^"]*)">')
 FONT, SERIF = re.compile(r"(font: [^;\"]*?[\d.]+px )([^;\"]*)"), re.compile("Serif|Times|STIX|Roman")
+DOLLAR = re.compile(r"(?<!\\)\$")  # of a formula: one of a name has a backslash before it
+CHINESE = r"\usepackage[fontset=fandol]{ctex}"
 GLYPH = re.compile(r"Glyph \d+ .*missing from")
 
 
@@ -63,9 +68,14 @@ def figure_of(
     title: str = "",
 ) -> PlotFigure:
     """Return a plot as a figure of a column's width, 8.43 cm."""
+    if theme not in (AUTO, LIGHT, DARK):
+        raise UnknownNameError(f"Unknown theme {quoted(theme)}. {suggestion(str(theme), (AUTO, LIGHT, DARK))}")
+    background, with_title = read_switch("background", background), read_switch("with_title", with_title)
+    if symbols is not None and not isinstance(symbols, Mapping):
+        raise OptionError(f"symbols = {quoted(symbols)} is no mapping: write symbols={{'h': 'd'}}.")
     if not background and theme == AUTO:
         raise OptionError("A plot without background (--no-background) needs one theme: choose light or dark.")
-    lettering = Lettering(plot, language, notation, symbols or {})
+    lettering = Lettering(plot, str(language), notation, symbols or {})
     with mpl.rc_context(settings()), _quiet():
         figure = PlotFigure()
         figure.plot, figure.lettering, figure.look = plot, lettering, theme
@@ -98,15 +108,39 @@ def written(figure: PlotFigure, kind: str, scale: int = 2) -> bytes:
 
 def _pgf(figure: PlotFigure) -> bytes:
     stream = BytesIO()
-    chosen = {"pgf.rcfonts": False, "pgf.texsystem": "xelatex" if figure.lettering.language != "en" else "pdflatex"}
+    texts = [text for text in figure.findobj(Text) if text.get_text()]
+    is_latin = all(character < FIRST_WIDE for text in texts for character in text.get_text())
+    chosen: dict[str, Any] = {"pgf.rcfonts": False, "pgf.texsystem": "pdflatex" if is_latin else "xelatex"}
+    if not is_latin:
+        chosen["pgf.preamble"] = CHINESE
     try:
-        with mpl.rc_context(chosen):
+        with mpl.rc_context(chosen), _as_tex(texts):
             figure.savefig(stream, format="pgf")
-    except (RuntimeError, OSError, mpl.ExecutableNotFoundError):
+    except (RuntimeError, OSError, ValueError, mpl.ExecutableNotFoundError):
         raise OutputError(
             "PGF is measured by TeX, which does not run here: install it, or leave out --pgf for --tikz, which needs none."
         ) from None
     return stream.getvalue()
+
+
+@contextmanager
+def _as_tex(texts: Sequence[Text]) -> Iterator[None]:
+    """What is no formula escaped meanwhile: a name from outside is no TeX."""
+    before = [(text, text.get_text()) for text in texts]
+    for text, words in before:
+        is_math = len(DOLLAR.findall(words)) % 2 == 0
+        parts = DOLLAR.split(words) if is_math else [words]
+        text.set_text("".join(f"${part}$" if i % 2 else _in_tex(part) for i, part in enumerate(parts)))
+    try:
+        yield
+    finally:
+        for text, words in before:
+            text.set_text(words)
+
+
+def _in_tex(words: str) -> str:
+    """Words in TeX, each dollar sign of them by its name: matplotlib takes the backslash before one away."""
+    return in_tex(words.replace(r"\$", "$")).replace(r"\$", r"\textdollar{}")
 
 
 class _quiet:  # noqa: N801 - it stands in a with, as functions do

@@ -10,10 +10,12 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from symparams.drawings.marks import Face
-from symparams.plots.figures.canvas import TICK, Canvas
+from symparams.plots.figures.canvas import EDGE, TICK, Canvas
 from symparams.plots.pictures import Level, Lines
 
 HEIGHT, LEFT, APART, MOVED, LEAST_RIGHT, MOST_RIGHT = 120.0, 22.0, 8.4, 2.0, 30.0, 90.0
+BESIDE, LEADER = 3.0, 5.0  # between the axes and a name, and more of it for lines that lead to names pushed apart
+Box = tuple[float, float, float, float]  # left, bottom, right, top, in points
 DASHES: Sequence[Any] = ("-", (0, (5, 1.2)), "-", (0, (1.4, 1)))
 OTHERS: Sequence[Any] = ((0, (3, 1, 1, 1)), (0, (2, 1)), (0, (6, 1, 1, 1, 1, 1)), (0, (4, 2)))
 
@@ -22,9 +24,10 @@ def draw(canvas: Canvas) -> None:
     """Draw the lines of a plot."""
     picture = canvas.plot.picture
     assert isinstance(picture, Lines)
-    names = [canvas.lettering.math(curve.name) for curve in picture.curves]
+    names = ["\n".join(canvas.wrapped(canvas.lettering.math(curve.name), MOST_RIGHT - 8)) for curve in picture.curves]
     size = canvas.size(Face.NOTE)
-    right = min(MOST_RIGHT, max(LEAST_RIGHT, *(canvas.width(name, size) + 8 for name in names)))
+    right = max(LEAST_RIGHT, *(canvas.width(name, size) + BESIDE + LEADER + EDGE for name in names))
+    height = max(HEIGHT, APART * sum(map(_lines, names)))
     foot = [
         ("○ " if picture.rings and not i else "") + canvas.lettering.math(value) for i, value in enumerate(canvas.plot.foot)
     ]
@@ -33,14 +36,13 @@ def draw(canvas: Canvas) -> None:
     low, high = Fraction(min(values)), Fraction(max(values))
     low, high = (low * 3 / 4, high * 5 / 4) if picture.y.is_log and low > 0 else (Fraction(0), high * 11 / 10)
     y = picture.y if low > 0 or not picture.y.is_log else type(picture.y)(picture.y.name, picture.y.unit, is_log=False)
-    left = max(LEFT, canvas.left_of(y, low, high, HEIGHT))
-    axes = canvas.axes(HEIGHT, left, right, foot)
+    left = max(LEFT, canvas.left_of(y, low, high, height))
+    axes = canvas.axes(height, left, right, foot)
     canvas.scale(axes, picture.x, "x", min(places), max(places))
     canvas.scale(axes, y, "y", low, high)
     for level in picture.levels:
         axes.axhline(float(level.value), color=canvas.palette.soft, linewidth=0.7, dashes=(3, 2.2), zorder=1.5)
-        _name_level(canvas, axes, picture, level)
-    for i, (curve, name) in enumerate(zip(picture.curves, names, strict=True)):
+    for i, curve in enumerate(picture.curves):
         style = DASHES[i] if i < len(DASHES) else OTHERS[i % len(OTHERS)]
         [line] = axes.plot(
             [float(x) for x, _ in curve.points],
@@ -51,24 +53,35 @@ def draw(canvas: Canvas) -> None:
             zorder=3,
             clip_on=False,
         )
-        line.set_gid(f"series {name}")
+        line.set_gid(f"series {canvas.lettering.text(curve.name)}")
     for i, x, amount in picture.rings:
         look = {"markerfacecolor": canvas.palette.paper, "markeredgecolor": canvas.colour("models", i), "markeredgewidth": 1.0}
         [ring] = axes.plot([x], [float(amount)], "o", markersize=3.6, zorder=4, **look)
-        ring.set_gid(f"mark {names[i]} {x}")
-    _label(canvas, axes, picture, names)
+        ring.set_gid(f"mark {canvas.lettering.text(picture.curves[i].name)} {x}")
+    taken = _label(canvas, axes, picture, names)
+    for level in picture.levels:
+        taken.append(_name_level(canvas, axes, picture, level, taken))
 
 
-def _name_level(canvas: Canvas, axes: Axes, picture: Lines, level: Level) -> None:
-    """Write what a level is above it or below it, at the left or at the right, where no line comes near."""
+def _lines(name: str) -> int:
+    return name.count("\n") + 1
+
+
+def _name_level(canvas: Canvas, axes: Axes, picture: Lines, level: Level, taken: Sequence[Box]) -> Box:
+    """Write what a level is above it or below it, where no line comes near and no other name is, the left and the right first.
+
+    Its box is returned.
+    """
     name = canvas.lettering.math(level.name)
     scale, wide = 72.0 / canvas.figure.dpi, canvas.width(name, TICK)
     own = axes.transData.transform((1.0, float(level.value)))[1] * scale
     left, right = axes.bbox.x0 * scale, axes.bbox.x1 * scale
 
     def room(x: float, y: float) -> float:
-        """How near a line comes to the middle of a name there."""
+        """How near a line comes to the middle of a name there, -1 where a name is."""
         nearest = 99.0
+        if any(_meet(_box(x, y, wide), other) for other in taken):
+            return -1.0
         for curve in picture.curves:
             for (x0, y0), (x1, y1) in pairwise(curve.points):
                 (a, b), (c, d) = (axes.transData.transform((float(u), float(v))) * scale for u, v in ((x0, y0), (x1, y1)))
@@ -77,42 +90,88 @@ def _name_level(canvas: Canvas, axes: Axes, picture: Lines, level: Level) -> Non
                     nearest = min(nearest, 0.0 if min(ends) < y < max(ends) else min(abs(end - y) for end in ends))
         return nearest
 
-    tries = [(x, own + up) for x in (left + 2.5, right - wide - 2.5) for up in (4.6, -4.6)]
+    first, last = left + 2.5, right - wide - 2.5
+    between = [first + i * (wide + 5) for i in range(1, max(1, int((last - first) / (wide + 5))))]
+    tries = [(x, own + up) for x in (first, last, *between) for up in (4.6, -4.6)]
     x, y = max(tries, key=lambda place: min(room(*place), 6.0))
     canvas.note(axes, name, (0, 0), (x - left, y - axes.bbox.y0 * scale))
+    return _box(x, y, wide)
 
 
-def _label(canvas: Canvas, axes: Axes, picture: Lines, names: Sequence[str]) -> None:
-    """Write each name at the end of its line, pushed apart where two would meet, or above an end that comes early."""
-    size = canvas.size(Face.NOTE)
-    last = float(max(x for curve in picture.curves for x, _ in curve.points))
-    bottom, height = axes.bbox.y0, axes.bbox.height
-    scale = 72.0 / canvas.figure.dpi
-    ends = []
-    for i, curve in enumerate(picture.curves):
-        x, amount = curve.points[-1]
-        place = (axes.transData.transform((float(x), float(amount)))[1] - bottom) * scale
-        if x < last:
-            colour = canvas.colour("models", i)
-            canvas.note(axes, names[i], (x, float(amount)), (0, 6), xycoords="data", ha="center", fontsize=size, color=colour)
-        else:
-            ends.append((place, i))
-    ends.sort()
-    places = [place for place, _ in ends]
+def _box(x: float, y: float, wide: float, lines: int = 1) -> Box:
+    """The box of a name by the middle of its left side."""
+    half = APART * lines / 2
+    return (x, y - half, x + wide, y + half)
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] - 0.5 and other[1] < one[3] - 0.5
+
+
+def _apart(wished: Sequence[float], lines: Sequence[int], height: float) -> list[float]:
+    """Places from below near to those that are wished for, of names of so many lines, none upon another, within a height."""
+    need = [APART * (a + b) / 2 for a, b in pairwise(lines)]
+    places = list(wished)
     for _ in range(40):
-        for j in range(len(places) - 1):
-            if (lack := APART - (places[j + 1] - places[j])) > 0:
+        for j, apart in enumerate(need):
+            if (lack := apart - (places[j + 1] - places[j])) > 0:
                 places[j] -= lack / 2
                 places[j + 1] += lack / 2
+    most = height - APART * (lines[-1] - 1) / 2
+    for j in reversed(range(len(places))):
+        places[j] = most = min(places[j], most)
+        most -= need[j - 1] if j else 0
+    least = APART * (lines[0] - 1) / 2
+    for j in range(len(places)):
+        places[j] = least = max(places[j], least)
+        least += need[j] if j < len(need) else 0
+    return places
+
+
+def _label(canvas: Canvas, axes: Axes, picture: Lines, names: Sequence[str]) -> list[Box]:
+    """Write each name at the end of its line, pushed apart where two would meet, or above an end that comes early.
+
+    The boxes of names within the axes are returned.
+    """
+    size = canvas.size(Face.NOTE)
+    last = float(max(x for curve in picture.curves for x, _ in curve.points))
+    scale = 72.0 / canvas.figure.dpi
+    bottom, height = axes.bbox.y0, axes.bbox.height * scale
+    ends, taken = [], list[Box]()
+    for i, curve in enumerate(picture.curves):
+        x, amount = curve.points[-1]
+        at, place = axes.transData.transform((float(x), float(amount))) * scale
+        if x == last:
+            ends.append((place - bottom * scale, i))
+            continue
+        wide, lines = canvas.width(names[i], size), _lines(names[i])
+        left = max(axes.bbox.x0 * scale + 2, min(at - wide / 2, axes.bbox.x1 * scale - wide))
+        middle = place + 2 + APART * lines / 2
+        while any(_meet(_box(left, middle, wide, lines), other) for other in taken):
+            middle += APART / 2
+        taken.append(_box(left, middle, wide, lines))
+        there = (left - axes.bbox.x0 * scale, middle - bottom * scale)
+        canvas.note(axes, names[i], (0, 0), there, fontsize=size, color=canvas.colour("models", i))
+    ends.sort()
+    places = _apart([place for place, _ in ends], [_lines(names[i]) for _, i in ends], height)
+    by = BESIDE + (LEADER if any(abs(place - true) > MOVED for place, (true, _) in zip(places, ends, strict=True)) else 0)
     for place, (true, i) in zip(places, ends, strict=True):
-        leader = {"arrowstyle": "-", "linewidth": 0.4, "color": canvas.palette.soft, "shrinkA": 0, "shrinkB": 1}
+        leader = {
+            "arrowstyle": "-",
+            "linewidth": 0.4,
+            "color": canvas.palette.soft,
+            "shrinkA": 1,
+            "shrinkB": 1,
+            "relpos": (0, 0.5),
+        }
         axes.annotate(
             names[i],
             (last, float(picture.curves[i].points[-1][1])),
-            xytext=(1 + 3 / (axes.bbox.width * scale), place / (height * scale)),
+            xytext=(1 + by / (axes.bbox.width * scale), place / height),
             textcoords="axes fraction",
             va="center",
             fontsize=size,
             color=canvas.colour("models", i),
             arrowprops=leader if abs(place - true) > MOVED else None,
         )
+    return taken

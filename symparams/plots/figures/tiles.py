@@ -15,11 +15,12 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from symparams.drawings.marks import Face, Tint
-from symparams.plots.figures.canvas import EDGE, TICK, WIDTH, Canvas
+from symparams.plots.figures.canvas import EDGE, GAP, TICK, WIDTH, Canvas
 from symparams.plots.pictures import Tile, Tiles
 from symparams.sheets.values import percent
 
 HEIGHT, STRIP, TALLER, LINE = 122.0, 11.0, 26.0, 7.6
+BADGE, MOST_LINES = 14.0, 3  # the height of a badge with its distance from the edge; lines of a name, its count and share
 GOLDEN = 0.618
 NEARLY_ALL = Fraction(9, 10)  # of the model, of an area that leaves no room to the others
 
@@ -54,17 +55,20 @@ def draw(canvas: Canvas) -> None:
             together[name] = together.get(name, 0) + tile.count
         parts = [of.format(part=name, count=canvas.lettering.number(count)) for name, count in together.items()]
         foot.append(pattern.format(parts=str(words.entry("signs.list")).join(parts)))
+    total = str(words.entry("plots.treemap.parameters")).format(count=canvas.lettering.number(picture.total))
+    used = "" if picture.active is None else str(words.entry("plots.treemap.token"))
+    used = used.format(count=canvas.lettering.number(picture.active or 0))
+    beside = (canvas.width(total, canvas.size(Face.TOTAL)), canvas.width(used, canvas.size(Face.NOTE)) if used else 0.0)
+    canvas.beside_title = max(beside) + 2 * GAP
     axes = canvas.axes(tall, EDGE, EDGE, foot, below=EDGE + 1)
     axes.set_xlim(0, WIDTH - 2 * EDGE)
     axes.set_ylim(0, tall)
     axes.axis("off")
     _Painter(canvas, axes, picture, []).paint(largest, is_all=is_all)
-    total = str(words.entry("plots.treemap.parameters")).format(count=canvas.lettering.number(picture.total))
     high = canvas.figure.get_size_inches()[1] * 72
     if canvas.with_title:
         canvas.text(total, 1 - EDGE / WIDTH, 1 - 9.0 / high, Face.TOTAL, ha="right")
-        if picture.active is not None:
-            used = str(words.entry("plots.treemap.token")).format(count=canvas.lettering.number(picture.active))
+        if used:
             canvas.text(used, 1 - EDGE / WIDTH, 1 - 18.5 / high, Face.NOTE, ha="right")
 
 
@@ -78,6 +82,7 @@ class _Painter:
 
     def __init__(self, canvas: Canvas, axes: Axes | None, picture: Tiles, thin: list[Tile]) -> None:
         self.canvas, self.axes, self.picture, self.thin = canvas, axes, picture, thin
+        self.badges: list[tuple[Place, str]] = []
 
     def paint(self, largest: Tile, *, is_all: bool) -> None:
         """Paint all, or the largest alone with the others below it."""
@@ -121,7 +126,7 @@ class _Painter:
                 continue
             inner = at
             if tile.copies > 1 and at.height > 3 * STRIP:
-                inner = Place(at.x, at.y, at.width, at.height)
+                self.badges.append((at, self._badge_of(tile)))
                 self._group(tile.tiles, inner)
                 self._box(at, None)
                 self._badge(tile, at)
@@ -129,10 +134,22 @@ class _Painter:
             self._group(tile.tiles, inner)
             self._box(at, None)
 
-    def _badge(self, tile: Tile, at: Place) -> None:
+    def _badge_of(self, tile: Tile) -> str:
         name = self.canvas.lettering.math(tile.name)
         pattern = str(self.canvas.lettering.words.catalogue.entry("plots.treemap.layers"))
-        text = pattern.format(name=name, copies=self.canvas.lettering.number(tile.copies))
+        return pattern.format(name=name, copies=self.canvas.lettering.number(tile.copies))
+
+    def _below_badge(self, at: Place, lines: int) -> Place:
+        """What of a tile a name of so many lines may take: the part beneath a badge if it would meet it."""
+        for whole, text in self.badges:
+            wide, bottom = self.canvas.width(text, TICK, bold=True) + 8, whole.y + whole.height - BADGE
+            meets = whole.x - 0.1 <= at.x < whole.x + wide and at.y + at.height > bottom > at.y
+            if meets and at.y + at.height / 2 + LINE * lines / 2 > bottom:
+                return Place(at.x, at.y, at.width, bottom - at.y)
+        return at
+
+    def _badge(self, tile: Tile, at: Place) -> None:
+        text = self._badge_of(tile)
         if self.axes is not None and self.canvas.width(text, TICK, bold=True) + 8 < at.width:
             self._card(text, at.x + 2.5, at.y + at.height - 2.5, ha="left", va="top", fontweight="bold")
 
@@ -141,18 +158,19 @@ class _Painter:
             self._pieces(tile, at)
             return
         self._box(at, tile.tint, gid=tile)
-        lines = self._lines(tile, at)
+        inner = self._below_badge(at, MOST_LINES)
+        lines = self._lines(tile, inner)
         if not lines:
             self.thin.append(tile)
         for i, line in enumerate(lines):
-            y = at.y + at.height / 2 + LINE * ((len(lines) - 1) / 2 - i)
+            y = inner.y + inner.height / 2 + LINE * ((len(lines) - 1) / 2 - i)
             self._write(line, at.x + at.width / 2, y, size=TICK)
 
     def _lines(self, tile: Tile, at: Place) -> list[str]:
         """The name, in as many lines as it needs, the count and the share, as far as they have room."""
         words = self.canvas.lettering
         part = percent(Fraction(tile.count, self.picture.total), words.words.catalogue.head["percent"], 1)
-        name = self.canvas.wrapped(words.math(tile.name), at.width - 2)
+        name = self.canvas.wrapped(words.math(tile.name), at.width - 2, whole=True)
         for chosen in ([*name, words.number(tile.count), part], [*name, part], name):
             if max(self.canvas.width(line, TICK) for line in chosen) + 2 <= at.width and LINE * len(chosen) + 1 <= at.height:
                 return chosen
@@ -191,7 +209,7 @@ class _Painter:
         box = Rectangle((at.x, at.y), at.width, at.height, facecolor=fill, edgecolor=edge, clip_on=False)
         box.set(linewidth=0.3 if thin else 0.6, zorder=3 if tint else 5)
         if gid is not None:
-            box.set_gid(f"series {self.canvas.lettering.math(gid.name)} {gid.count}")
+            box.set_gid(f"series {self.canvas.lettering.text(gid.name)} {gid.count}")
         self.axes.add_patch(box)
 
     def _card(self, text: str, x: float, y: float, **more: Any) -> None:
