@@ -99,6 +99,13 @@ def test_an_svg_is_told_and_the_same_twice(drawn):
     assert written(again, "svg").decode() == svg
 
 
+def test_an_svg_names_the_fonts_of_readers_not_those_of_this_machine():
+    svg = symparams.plot("shares", "llama-3-8b")._repr_svg_()
+    lists = set(re.findall(r"font(?:-family)?: ([^;\"]*)", svg))
+    assert len(lists) == 2
+    assert {fonts.rpartition(", ")[2] for fonts in lists} == {"sans-serif", "serif"}
+
+
 def test_no_sign_of_a_picture_lacks_in_its_fonts(drawn, caplog):
     written(drawn, "svg")
     written(figure_of(drawn.plot, language=drawn.lettering.language), "png")

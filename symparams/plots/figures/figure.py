@@ -31,7 +31,7 @@ NO_DATE: Mapping[str, Mapping[str, Any]] = {
 }
 SIZE = re.compile(r'(<svg[^>]*?) width="([\d.]+)pt" height="([\d.]+)pt"')
 SERIES = re.compile(r'<g id="(series|mark) ([^"]*)">')
-FONT, SERIF = re.compile(r"(font: [^;\"]*?[\d.]+px )([^;\"]*)"), re.compile("Serif|Times|STIX|Roman")
+FONT, SERIF = re.compile(r"(font: [^;\"]*?[\d.]+px |font-family: )([^;\"]*)"), re.compile("Serif|Times|STIX|Roman")
 DOLLAR = re.compile(r"(?<!\\)\$")  # of a formula: one of a name has a backslash before it
 CHINESE = r"\usepackage[fontset=fandol]{ctex}"
 GLYPH = re.compile(r"Glyph \d+ .*missing from")
