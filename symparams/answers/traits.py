@@ -30,6 +30,7 @@ MIXERS = {
     Role.SHORT_CONVOLUTION: "short_convolution",
 }
 LATENT, DISENTANGLED, OF_DISTANCES = "latent_attention", "disentangled_attention", "relative_attention"
+LOCAL_GLOBAL = "local_global_attention"
 
 
 @dataclass(frozen=True)
@@ -62,9 +63,11 @@ def _attention(model: Model) -> Iterator[str]:
 
 
 def _special(attending: AttentionFacts) -> str:
-    """Return the kind of attention with latent vectors or with positions of its own; "" for any other."""
+    """Return the kind of attention with latent vectors, global tokens or positions of its own; "" for any other."""
     if attending.latent is not None:
         return LATENT
+    if attending.banded:
+        return LOCAL_GLOBAL
     if attending.positions != "relative":
         return ""
     return OF_DISTANCES if attending.distances is None else DISENTANGLED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from enum import StrEnum
 
@@ -17,8 +17,8 @@ from symparams.drawings.layout.forks import dotted
 from symparams.drawings.layout.pen import Layout, Pen
 from symparams.drawings.layout.placing import place, sides_of
 from symparams.drawings.legend import legend
-from symparams.drawings.lettering.lettering import MORE
-from symparams.drawings.marks import Box, Cells, Drawing, Frame, Mark, Operation, Pill, Segment, Text, Tint, Wedge, Wire, texts
+from symparams.drawings.lettering.lettering import cut
+from symparams.drawings.marks import Box, Cells, Drawing, Frame, Mark, Operation, Pill, Segment, Text, Tint, Wedge, Wire
 from symparams.drawings.outline.columns import Outline, outline
 from symparams.drawings.outline.parts import agreeing
 from symparams.errors import OptionError, quoted, suggestion
@@ -94,14 +94,9 @@ def _placed(context: DrawingContext, drawn: Outline, detail: Detail, layout: Lay
             is_stacks=detail is Detail.STACKS,
         )
         attempts.append((pen, place(pen, drawn)))
-        if not _cut(pen.marks):
+        if not cut(pen.marks):
             break
-    return min(attempts, key=lambda attempt: _cut(attempt[0].marks))
-
-
-def _cut(marks: Sequence[Mark]) -> int:
-    """The number of lines that have no room, and end in "…"."""
-    return sum(str(line.pieces[-1].value).endswith(MORE) for mark in marks for line in texts(mark) if line.pieces)
+    return min(attempts, key=lambda attempt: cut(attempt[0].marks))
 
 
 def framed(context: DrawingContext, drawn: Outline, marks: list[Mark], width: float) -> Drawing:

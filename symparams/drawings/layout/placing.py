@@ -107,7 +107,8 @@ def sides_of(context: DrawingContext, drawn: Outline) -> tuple[Mapping[str, floa
 def _wide(pen: Pen, drawn: Outline, left: Mapping[str, float], right: Mapping[str, float]) -> Plan:
     """The columns in the middle, and the panels at both sides of them."""
     wider, number = pen.context.widening, len(drawn.columns)
-    before, after = max(left.values(), default=0.0), max(right.values(), default=0.0)
+    widest = max((*left.values(), *right.values()))  # both sides alike
+    before, after = (widest if side else 0.0 for side in (left, right))
     start = PICTURE_EDGE + (before + PANEL_APART if before else 0.0)
     if number == 1:
         tied = TIED if _is_tied(drawn.columns[0]) else 0.0

@@ -9,13 +9,13 @@ dimension that is written as a config's key, num_experts_per_tok, may end a line
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from symparams.drawings.lettering.faces import LEAST, PITCHES, SIZES, TextMeasure, base_line
 from symparams.drawings.lettering.formulas import broken
 from symparams.drawings.lettering.phrases import Wording, in_lines
-from symparams.drawings.marks import Face, Text, TextLine, TextPiece
+from symparams.drawings.marks import Face, Mark, Text, TextLine, TextPiece, texts
 from symparams.expressions.nodes import Expression
 
 AIR, PILL_AIR = 2.2, 1.2  # above the first line and below the last, in a box and in a pill
@@ -153,3 +153,8 @@ def _cut(line: TextLine, fits: Callable[[TextLine], bool]) -> TextLine:
         if fits(cut):
             return cut
     return _cut(tuple(before), fits) if before else cut
+
+
+def cut(marks: Iterable[Mark]) -> int:
+    """The number of lines that have no room, and end in "…"."""
+    return sum(str(line.pieces[-1].value).endswith(MORE) for mark in marks for line in texts(mark) if line.pieces)

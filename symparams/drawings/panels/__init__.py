@@ -13,6 +13,7 @@ from symparams.components.walks import leaves
 from symparams.derivations.mixtures import experts_of
 from symparams.drawings.context import DrawingContext
 from symparams.drawings.group import Group
+from symparams.drawings.lettering.lettering import cut
 from symparams.drawings.panels.attention import attention
 from symparams.drawings.panels.chains import chains
 from symparams.drawings.panels.delta_rule import delta_rule
@@ -92,7 +93,7 @@ def wish(component: Component, path: str, context: DrawingContext) -> float:
     drawn, wider = (panel(component, path, context, width) for width in (narrow, wide))
     if drawn is None or wider is None:
         return 0.0
-    return wide if wider.height < drawn.height else narrow
+    return wide if wider.height < drawn.height or cut(drawn.marks) > cut(wider.marks) else narrow
 
 
 def _is_latent(component: Component) -> bool:
