@@ -14,6 +14,8 @@ from symparams.checkpoints.record import Checkpoint, StoredTensor
 from symparams.checkpoints.trees import arrays_of, words_of
 from tests.sweeps import swept
 
+# Of which parts of one shape have other numbers of copies, so that names alone tell which copy is whose.
+TOLD_BY_NAMES = {"sam-vit-large", "sam-vit-huge", "gemma-3n-e2b"}
 LIBRARYS = [name for name in published_models() if load(name).library]
 
 
@@ -37,7 +39,8 @@ def test_a_random_fault_is_the_only_finding(name):
 
     assert differences(saved) == []
     assert differences(tensor._replace(name=f"module.{tensor.name}") for tensor in saved) == []
-    assert differences(tensor._replace(name=elsewhere(tensor.name)) for tensor in saved) == []
+    if name not in TOLD_BY_NAMES:
+        assert differences(tensor._replace(name=elsewhere(tensor.name)) for tensor in saved) == []
     lost = rng.choice(saved)
     [fault] = differences(tensor for tensor in saved if tensor is not lost)
     assert (fault.difference, fault.here[0].names) == (-lost.numbers, (lost.name,))
