@@ -1273,8 +1273,7 @@ SPACES: dict[str, Callable[[Random], Mapping[str, Any]]] = {
 # Odd settings: activations that learn, cross-attention, summaries of every kind ----------------------------------------
 
 WORDS = ("gelu", "relu2", "silu", "prelu", "xielu")
-LISTED = {"attention_window", "layer_types", "attention_types"}  # a list of as many entries as there are layers
-LISTED = {"layer_types", "attention_types", "layers_block_type"}  # a list of as many entries as there are layers
+LISTED = {"attention_window", "layer_types", "attention_types", "layers_block_type"}  # lists of an entry for each layer
 COMPOUND = {"feed_forward_proj": ("{}", "gated-{}")}  # T5's word is an activation, or a gate with one
 
 

@@ -118,6 +118,7 @@ def test_scores_are_divided_by_the_square_root_of_d_head_where_the_tree_says_so(
         "deberta",
         "deberta_v2",
         "longformer",
+        "mpnet",
         "modernbert",
         "gpt_neo",
         "mamba",
