@@ -75,8 +75,8 @@ def load_with(
 
 
 def _is_unwritten(character: str) -> bool:
-    """True for a character of control, a new line too, and for a byte that is no character: no file has a name of them."""
-    return category(character) in ("Cc", "Cs")
+    """True for a byte that is no character, which no file can hold; a character of control is shown as one that is none."""
+    return category(character) == "Cs"
 
 
 def as_model(subject: Any) -> Model:

@@ -53,8 +53,8 @@ WAYS = (("module", "fused"), ("kind", "per-head"), ("weights", "fused"))
 # The pages that well-known sheets may have at most.
 MOST_PAGES = {"llama-3-8b": 2, "gpt2": 2, "bloom-1b4-zh": 2, "deepseek-v3": 3, "mixtral-8x7b": 3, "t5-small": 3}
 SEVERAL_KINDS = (  # of layers, or several models: what a page has no room for in English
-    "deepseek-v3.2", "gemma-4-e2b", "llama-4-scout", "qwen3-next-80b-a3b", "qwen3-vl-2b", "qwen3-vl-30b-a3b", "qwen3.5-0.8b",
-    "qwen3.5-35b-a3b", "swin-tiny-patch4-window7-224",
+    "deepseek-v3.2", "detr-resnet-50", "gemma-4-26b-a4b-it", "gemma-4-e2b", "llama-4-scout", "qwen3-next-80b-a3b",
+    "qwen3-vl-2b", "qwen3-vl-30b-a3b", "qwen3.5-0.8b", "qwen3.5-35b-a3b", "sam-vit-base", "swin-tiny-patch4-window7-224",
 )  # fmt: skip
 MOST_OF = {
     **{f"{target} whole": pages for target, pages in MOST_PAGES.items()},

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import symparams
-from symparams.plots import plot_of
+from symparams.plots import picture, plot_of
 from symparams.plots.lettering import Lettering
 from symparams.plots.pgfplots import written as in_tex
 from symparams.plots.span import first, read_span
@@ -260,9 +260,11 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("name", ["a\nb", "a\0", "\udcff"])
-def test_a_name_that_no_file_can_hold_is_refused(name):
-    assert "is not a name of a model: write 1 to" in refusal(symparams.load, "gpt2", name=name)
+def test_a_name_that_no_file_can_hold_is_refused_and_a_character_of_control_is_shown_as_none():
+    assert "is not a name of a model: write 1 to" in refusal(symparams.load, "gpt2", name="\udcff")
+    for name in ("a\nb", "a\0b"):
+        drawn = picture(plot_of("line", symparams.load("gpt2", name=name), quantity="kv_cache"), "svg")
+        assert "a\ufffdb" in drawn.decode()
 
 
 @pytest.mark.parametrize("target", ["mamba-130m", "gpt2", "jamba-v0.1"])
