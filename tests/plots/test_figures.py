@@ -22,6 +22,8 @@ from symparams.sheets.values import Prose
 from tests.refusals import refusal
 
 STRANGE = r"""a$b\c_d%e#f&g<h>i"j'k{}^~"""
+pytestmark = pytest.mark.tex  # the letters of this machine are measured, Chinese ones too
+
 CASES = {
     "memory": (("memory", "llama-2-7b", "llama-3-8b", "gemma-2-2b", "deepseek-v2-lite"), {"limits": ["24GB", "80GB"]}),
     "line": (("line", "llama-3-8b", "mistral-7b-v0.1", "gpt2"), {"quantity": "kv_cache", "over": "t=256..131072"}),
