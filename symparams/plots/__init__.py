@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of plot: its file, the options that it takes, of how many models it is, and what a line of help says.
+    """A kind of plot: its file, the options that it takes, and of how many models it is.
 
     One that ``takes_inputs`` takes those of its quantity, and its choices, too.
     """

@@ -8,7 +8,7 @@ from typing import Any
 
 from symparams.errors import DimensionError, OptionError
 from symparams.expressions.nodes import Dimension, Equality, Number
-from symparams.expressions.symbols import INPUTS, W, h
+from symparams.expressions.symbols import INPUTS, D, W, h, s, s_src, t
 from symparams.models.model import Model
 from symparams.plots.measured import Measured, measured
 from symparams.plots.pictures import TOKENS, Axis, Curve, Lines, Plot
@@ -21,7 +21,7 @@ from symparams.sheets.values import Capital, Listed, Prose, Sentence, Value
 
 USUAL_SPAN = "t=1Ki..1Mi"
 FARTHEST = 129  # from a value that a size cannot have to the next that is tried
-OF_TOKENS = ("s", "t", "D", "s_src")
+OF_TOKENS = [letter.name for letter in (s, t, D, s_src)]
 
 
 def plot(models: Sequence[Model], quantity: str = PARAMETERS, over: str = "", **inputs: Any) -> Plot:
@@ -106,7 +106,7 @@ def bends(one: Measured) -> Iterator[int]:
     """The values of the letter at which a line bends: about the window of a model, where its cache stops to grow."""
     windows = {one.model.values.get(W), one.model.choices.get("window")}
     for window in windows:
-        if isinstance(window, int) and one.of_input is not None and one.letter in ("s", "t"):
+        if isinstance(window, int) and one.of_input is not None and one.letter in (s.name, t.name):
             yield from (window - 1, window, window + 1)
 
 

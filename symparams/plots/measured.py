@@ -8,7 +8,7 @@ from typing import Any
 
 from symparams.errors import OptionError, UnknownNameError, suggestion
 from symparams.expressions.nodes import Dimension
-from symparams.expressions.symbols import b
+from symparams.expressions.symbols import b, s, t
 from symparams.models.calculation import USUAL_TYPE, Calculation, calculate, longer_name, own_dtype
 from symparams.models.inputs import positions
 from symparams.models.load import load_with
@@ -60,15 +60,15 @@ def measured(model: Model, quantity: str | Quantity, letter: str, inputs: Mappin
     if b in asked.inputs and letter not in (b.name, longer_name(b).name) and not {b.name, longer_name(b).name} & given.keys():
         given[b.name] = 1
     dtype = str(given.get("dtype") or "")
-    if given_too := next((name for name in given if name == letter), None):
-        raise OptionError(f"{given_too} is plotted over: leave out its value, {given_too}={given[given_too]}.")
+    if letter in given:
+        raise OptionError(f"{letter} is plotted over: leave out its value, {letter}={given[letter]}.")
     for own in asked.inputs:
         if letter in (own.name, longer_name(own).name):
             calculation = calculate(model, asked, {**given, own.name: START})
             if own in calculation.fixed:
                 raise OptionError(f"{own.name} follows from the sizes of {model.name}: plot over another letter.")
             here = calculation.inputs.get(own, own)
-            most = positions(model) if own.name in ("s", "t") else None
+            most = positions(model) if own in (s, t) else None
             return Measured(model, asked, letter, given, calculation, here, most, dtype)
     sizes = [size.name for size in model.dimensions]
     if letter not in sizes:

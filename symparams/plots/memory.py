@@ -10,14 +10,13 @@ from typing import Any
 from symparams.answers.boards import Card, cards
 from symparams.errors import OptionError
 from symparams.expressions.nodes import Number
-from symparams.expressions.printing.printer import plain
-from symparams.expressions.written import number
 from symparams.models.model import Model
 from symparams.plots.lines import USUAL_SPAN, assumed, bends, letter_axis, short, spans_of
 from symparams.plots.measured import Measured, measured
 from symparams.plots.pictures import Amount, Axis, Curve, Level, Lines, Plot
 from symparams.plots.span import Span, first, read_span
 from symparams.quantities.quantity import BYTES
+from symparams.sheets.budget.memory import called as size_of
 from symparams.sheets.values import Listed, Prose, Sentence, Value
 
 
@@ -81,8 +80,7 @@ def _use(model: Model, span: Span, inputs: dict[str, Any]) -> Use:
 
 def called(card: Card) -> Sentence | Prose:
     """A memory as people call it: 80 GB, an H100, 8 of one."""
-    room = card.room
-    name = Prose(card.board.name if card.board else f"{plain(number(Fraction(room.size) / room.unit))} {room.unit_name}")
+    name = Prose(card.board.name) if card.board else size_of(card.room)
     return Sentence("plots.memory.several", {"number": Number(card.number), "memory": name}) if card.number > 1 else name
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from string import ascii_lowercase
 from typing import Any
 
 from symparams.drawings.marks import Tint
@@ -88,10 +89,15 @@ class _Tex:
         words = ",".join(f"{{{escape(self.lettering.tick(place, axis.unit, among))}}}" for place in places)
         return f"{which}tick={{{','.join(_moved(place, power) for place in places)}}}, {which}ticklabels={{{words}}}"
 
-    def axis(self, picture: Any, y: Axis, among: tuple[Amount, Amount], *more: str) -> tuple[str, int]:
-        """The begin of an axis, and the power of ten by which its numbers are less."""
+    def axis(
+        self, picture: Any, y: Axis, among: tuple[Amount, Amount], *more: str, label: str = "", basis: int = 2
+    ) -> tuple[str, int]:
+        """The begin of an axis, and the power of ten by which its numbers are less.
+
+        Its label is its unit unless one is given.
+        """
         power, unit = self.lettering.unit(y.unit, among)
-        unit = unit or self.lettering.unit_name(y.unit)
+        label = label or escape(unit or self.lettering.unit_name(y.unit))
         options = [
             SIZE,
             "axis lines=left",
@@ -99,9 +105,9 @@ class _Tex:
             "tick label style={font=\\scriptsize}",
             "label style={font=\\scriptsize}",
         ]
-        options += [f"xlabel={{{self.text(picture.x.name)}}}", f"ylabel={{{escape(unit)}}}", "enlarge x limits=false"]
+        options += [f"xlabel={{{self.text(picture.x.name)}}}", f"ylabel={{{label}}}", "enlarge x limits=false"]
         options += ["ymajorgrids", "grid style={black!12}", "scaled ticks=false"]
-        options += ["xmode=log", "log basis x=2"] if picture.x.is_log else []
+        options += ["xmode=log", f"log basis x={basis}"] if picture.x.is_log else []
         options += ["ymode=log"] if y.is_log else ["ymin=0"]
         return f"\\begin{{axis}}[{', '.join([*options, *more])}]", power
 
@@ -140,14 +146,14 @@ def _lines(tex: _Tex, picture: Lines) -> Iterator[str]:
         )
     for i, curve in enumerate(picture.curves):
         models = tex.palette.plots["models"]
-        colour = tex.colour(f"model{'abcdefgh'[i]}", models[i % len(models)])
+        colour = tex.colour(f"model{ascii_lowercase[i]}", models[i % len(models)])
         points = " ".join(f"({x},{_moved(amount, power)})" for x, amount in curve.points)
         yield (
             rf"\addplot[{colour}, {DASHES[i % len(DASHES)]}, line width=1pt, mark=none] coordinates {{{points}}} "
             rf"node[pos=1, anchor=west, font=\scriptsize]{{{tex.text(curve.name)}}};"
         )
     for i, x, amount in picture.rings:
-        look = f"plotmodel{'abcdefgh'[i]}, only marks, mark=o, mark size=1.6pt"
+        look = f"plotmodel{ascii_lowercase[i]}, only marks, mark=o, mark size=1.6pt"
         yield rf"\addplot[{look}] coordinates {{({x},{_moved(amount, power)})}};"
     yield r"\end{axis}"
 
@@ -155,12 +161,12 @@ def _lines(tex: _Tex, picture: Lines) -> Iterator[str]:
 def _areas(tex: _Tex, picture: Areas) -> Iterator[str]:
     ticks = tex.ticks(picture.x, "x", _ends(picture.curves), WIDE, APART, 0)
     areas = ("stack plots=y", "area style", "ymax=100", ticks, BELOW, "legend columns=2")
-    begin, _ = tex.axis(picture, Axis(picture.x.name, "", is_log=False), (0, 100), *areas)
-    yield begin.replace("ylabel={}", r"ylabel={\%}")
+    begin, _ = tex.axis(picture, Axis(picture.x.name, "", is_log=False), (0, 100), *areas, label=r"\%")
+    yield begin
     for i, curve in enumerate(picture.curves):
         colours = tex.palette.blocks[curve.tint or Tint.PLAIN]
         fill = tex.palette.plots["pairs"][0] if curve.strong else colours.fill
-        name, line = tex.colour(f"area{'abcdefghijklmnop'[i]}", fill), tex.colour(f"line{'abcdefghijklmnop'[i]}", colours.line)
+        name, line = tex.colour(f"area{ascii_lowercase[i]}", fill), tex.colour(f"line{ascii_lowercase[i]}", colours.line)
         points = " ".join(f"({x},{_moved(part * 100, 0)})" for x, part in curve.points)
         yield rf"\addplot[fill={name}, draw={line}] coordinates {{{points}}} \closedcycle;"
         yield rf"\addlegendentry{{{tex.text(curve.name)}}}"
@@ -199,7 +205,7 @@ def _columns(tex: _Tex, picture: Columns) -> Iterator[str]:
             f"({_moved(i // each + Fraction(2 * (i % each) - (each - 1), 5), 0)},{_moved(column.parts[j], power)})"
             for i, column in enumerate(picture.columns)
         )
-        yield rf"\addplot[fill={tex.colour(f'part{chr(97 + j)}', colour)}, draw=black!60] coordinates {{{points}}};"
+        yield rf"\addplot[fill={tex.colour(f'part{ascii_lowercase[j]}', colour)}, draw=black!60] coordinates {{{points}}};"
         yield rf"\addlegendentry{{{tex.text(name)}}}"
     for level in picture.levels:
         at = _moved(level.value, power)
@@ -213,8 +219,8 @@ def _dots(tex: _Tex, picture: Dots) -> Iterator[str]:
     xs, ys = [dot.x for dot in picture.dots], [dot.y for dot in picture.dots]
     among = (min(*xs, *ys), max(*xs, *ys))
     plain = Axis(picture.y.name, RATIO)
-    begin, _ = tex.axis(picture, plain, among, BELOW, "legend columns=2")
-    yield begin.replace("log basis x=2", "log basis x=10").replace("ylabel={ratio}", f"ylabel={{{tex.text(picture.y.name)}}}")
+    begin, _ = tex.axis(picture, plain, among, BELOW, "legend columns=2", label=tex.text(picture.y.name), basis=10)
+    yield begin
     for is_mixture, mark, key in ((False, "*", "dense"), (True, "diamond*", "mixture")):
         points = " ".join(f"({dot.x},{dot.y})" for dot in picture.dots if dot.is_mixture is is_mixture)
         if points:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from symparams.answers.boards import cards
-from symparams.expressions.nodes import Number
+from symparams.expressions.nodes import Equality, Number
 from symparams.expressions.symbols import b, s
 from symparams.expressions.written import exact, total
 from symparams.models.inputs import positions
@@ -101,8 +101,6 @@ def _levels(limits: Sequence[str], most: Amount) -> Iterator[Level]:
 
 
 def _assumed(given: dict[str, Any], letter: str) -> Iterator[Value]:
-    from symparams.expressions.nodes import Equality
-
     yield Sentence(f"budget.recipes.{given['recipe']}")
     yield Sentence(f"plots.training.{given['attention']}")
     for own in (b, s):

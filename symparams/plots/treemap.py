@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from symparams.components.kinds import PartRole
 from symparams.components.walks import Leaf
 from symparams.derivations.mixtures import experts_of
 from symparams.drawings.bars.portions import tints_of
@@ -86,5 +87,5 @@ def _sublayer(model: Model, those: Sequence[tuple[Leaf, int]], tints: dict[str, 
 
 
 def _leaf(leaf: Leaf, count: int, tints: dict[str, Tint]) -> Tile:
-    name = str(leaf.component.kind) if leaf.part.role.value == "norms" else leaf.name
+    name = str(leaf.component.kind) if leaf.part.role is PartRole.NORM else leaf.name
     return Tile(Capital(Name(name)), count, tints[leaf.path])

@@ -17,9 +17,10 @@ from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
 from symparams.drawings.marks import Face, Tint
 from symparams.drawings.theme import DARK, Palette, theme
 from symparams.plots.lettering import Lettering
-from symparams.plots.pictures import Amount, Axis, Plot
+from symparams.plots.pictures import RATIO, SHARE, Amount, Axis, Plot
 from symparams.plots.sheet import about_of
 from symparams.plots.ticks import ticks_of
+from symparams.quantities.quantity import NUMBERS
 
 UNIT = 72.0  # points in an inch; one unit of a drawing is a point
 WIDTH, EDGE, GAP = 240.0, 2.0, 4.0
@@ -31,13 +32,12 @@ WORDS = re.compile(f"{IDEOGRAPH.pattern}[，。；：、）]*|[^ \u2e80-\u9fff\u
 
 @dataclass
 class Canvas:
-    """A figure that is being made: ``height`` is that of the axes, ``left`` and ``right`` the room beside them."""
+    """A figure that is being made of a plot: its letters, its colours, and what is written around its axes."""
 
     lettering: Lettering
     look: str = "light"
     background: bool = True
     with_title: bool = True
-    title: str = ""
     figure: Figure = field(default_factory=Figure)
     beside_title: float = 0.0  # the room that something else takes at its right
 
@@ -76,6 +76,15 @@ class Canvas:
         self.figure.patch.set_facecolor(self.palette.paper)
         self.figure.patch.set_alpha(None if self.background else 0.0)
         axes = self.figure.add_axes((left / WIDTH, bottom / whole, (WIDTH - left - right) / WIDTH, height / whole))
+        self.style(axes)
+        self._head(whole)
+        for i, line in enumerate(lines):
+            y = (pitch * (keys + len(lines) - 1 - i) + EDGE + 1) / whole
+            self.text(line, EDGE / WIDTH, y, Face.NOTE)
+        return axes
+
+    def style(self, axes: Axes) -> None:
+        """Give axes their two lines and small ticks."""
         axes.set_facecolor("none")
         for side in ("top", "right"):
             axes.spines[side].set_visible(False)
@@ -83,11 +92,6 @@ class Canvas:
             axes.spines[side].set(color=self.palette.wire, linewidth=0.6)
         axes.tick_params(colors=self.palette.soft, labelsize=TICK, width=0.5, length=2.5, pad=2, which="major")
         axes.tick_params(which="minor", length=0)
-        self._head(whole)
-        for i, line in enumerate(lines):
-            y = (pitch * (keys + len(lines) - 1 - i) + EDGE + 1) / whole
-            self.text(line, EDGE / WIDTH, y, Face.NOTE)
-        return axes
 
     @property
     def top(self) -> float:
@@ -106,7 +110,7 @@ class Canvas:
 
     @cached_property
     def _title(self) -> list[str]:
-        title = self.title or self.lettering.math(self.plot.title)
+        title = self.lettering.math(self.plot.title)
         return self.wrapped(title, WIDTH - 2 * EDGE - self.beside_title, Face.TITLE, bold=True)
 
     @cached_property
@@ -233,10 +237,8 @@ class Canvas:
             return
         axes.grid(axis="y", color=self.palette.strips[Tint.STACK], linewidth=0.4)
         axes.set_axisbelow(True)
-        unit = self.lettering.unit(axis.unit, among)[1] or (
-            "%" if axis.unit == "share" else self.lettering.unit_name(axis.unit)
-        )
-        if axis.unit == "ratio" or (axis.unit == "parameters" and not self.lettering.unit(axis.unit, among)[1]):
+        unit = self.lettering.unit(axis.unit, among)[1] or ("%" if axis.unit == SHARE else self.lettering.unit_name(axis.unit))
+        if axis.unit == RATIO or (axis.unit == NUMBERS and not self.lettering.unit(axis.unit, among)[1]):
             unit = self.lettering.math(axis.name)
         room = axes.bbox.x0 * UNIT / self.figure.dpi - EDGE - 2.5
         side = "right" if self.width(unit, TICK) <= room else "left"

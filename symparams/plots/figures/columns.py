@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from symparams.drawings.marks import Face
-from symparams.plots.figures.canvas import TICK, Canvas
+from symparams.plots.figures.canvas import TICK, UNIT, Canvas
 from symparams.plots.pictures import Columns
 
 HEIGHT, LEFT, RIGHT, WIDE = 122.0, 24.0, 34.0, 0.82
@@ -51,7 +51,7 @@ def draw(canvas: Canvas) -> None:
     axes.set_xlim(-0.5, len(places) - 0.5)
     _write_totals(canvas, axes, tops, TICK - 0.6 - (each > 1 and len(places) > MANY))
     names = [canvas.lettering.number(place) for place in places]
-    room = axes.bbox.width * 72.0 / canvas.figure.dpi / len(places)
+    room = axes.bbox.width * UNIT / canvas.figure.dpi / len(places)
     step = ceil((max(canvas.width(name, TICK) for name in names) + 3) / room)
     axes.set_xticks(range(len(places))[::step], names[::step])
     axes.tick_params(axis="x", length=0)
@@ -72,7 +72,7 @@ def draw(canvas: Canvas) -> None:
 
 def _write_totals(canvas: Canvas, axes: Axes, tops: Sequence[tuple[float, float, str]], size: float) -> None:
     """Write the total above each column, those of high ones first; one that would lie upon another is left to the table."""
-    scale, taken = 72.0 / canvas.figure.dpi, list[tuple[float, float, float]]()
+    scale, taken = UNIT / canvas.figure.dpi, list[tuple[float, float, float]]()
     behind = {"facecolor": canvas.palette.paper, "edgecolor": "none", "pad": 0.4, "alpha": 0.85}
     above = {"xycoords": "data", "ha": "center", "va": "baseline", "zorder": 6, "bbox": behind}
     for x, top, total in sorted(tops, key=lambda column: -column[1]):

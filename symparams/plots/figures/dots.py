@@ -30,12 +30,7 @@ def draw(canvas: Canvas) -> None:
     upper = canvas.figure.add_axes(
         (box.x0, box.y0 + box.height * (LOWER + BETWEEN) / whole, box.width, box.height * UPPER / whole)
     )
-    for side in ("top", "right"):
-        upper.spines[side].set_visible(False)
-    for side in ("left", "bottom"):
-        upper.spines[side].set(color=canvas.palette.wire, linewidth=0.6)
-    upper.set_facecolor("none")
-    upper.tick_params(colors=canvas.palette.soft, labelsize=TICK, width=0.5, length=2.5, pad=2)
+    canvas.style(upper)
     xs, ys = [dot.x for dot in picture.dots], [dot.y for dot in picture.dots]
     low, high = min(*xs, *ys), max(*xs, *ys)
     ends = (low * 2 // 3, high * 3 // 2)

@@ -65,7 +65,6 @@ def figure_of(
     theme: str = AUTO,
     background: bool = True,
     with_title: bool = True,
-    title: str = "",
 ) -> PlotFigure:
     """Return a plot as a figure of a column's width, 8.43 cm."""
     if theme not in (AUTO, LIGHT, DARK):
@@ -79,7 +78,7 @@ def figure_of(
     with mpl.rc_context(settings()), _quiet():
         figure = PlotFigure()
         figure.plot, figure.lettering, figure.look = plot, lettering, theme
-        canvas = Canvas(lettering, DARK if theme == DARK else LIGHT, background, with_title, title, figure)
+        canvas = Canvas(lettering, DARK if theme == DARK else LIGHT, background, with_title, figure)
         import_module(f"symparams.plots.figures.{plot.picture.kind}").draw(canvas)
     return figure
 

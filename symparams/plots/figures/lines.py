@@ -10,7 +10,7 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from symparams.drawings.marks import Face
-from symparams.plots.figures.canvas import EDGE, TICK, Canvas
+from symparams.plots.figures.canvas import EDGE, TICK, UNIT, Canvas
 from symparams.plots.pictures import Level, Lines
 
 HEIGHT, LEFT, APART, MOVED, LEAST_RIGHT, MOST_RIGHT = 120.0, 22.0, 8.4, 2.0, 30.0, 90.0
@@ -73,7 +73,7 @@ def _name_level(canvas: Canvas, axes: Axes, picture: Lines, level: Level, taken:
     Its box is returned.
     """
     name = canvas.lettering.math(level.name)
-    scale, wide = 72.0 / canvas.figure.dpi, canvas.width(name, TICK)
+    scale, wide = UNIT / canvas.figure.dpi, canvas.width(name, TICK)
     own = axes.transData.transform((1.0, float(level.value)))[1] * scale
     left, right = axes.bbox.x0 * scale, axes.bbox.x1 * scale
 
@@ -135,7 +135,7 @@ def _label(canvas: Canvas, axes: Axes, picture: Lines, names: Sequence[str]) -> 
     """
     size = canvas.size(Face.NOTE)
     last = float(max(x for curve in picture.curves for x, _ in curve.points))
-    scale = 72.0 / canvas.figure.dpi
+    scale = UNIT / canvas.figure.dpi
     bottom, height = axes.bbox.y0, axes.bbox.height * scale
     ends, taken = [], list[Box]()
     for i, curve in enumerate(picture.curves):

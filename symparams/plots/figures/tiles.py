@@ -124,15 +124,13 @@ class _Painter:
             if not tile.tiles:
                 self._tile(tile, at)
                 continue
-            inner = at
-            if tile.copies > 1 and at.height > 3 * STRIP:
+            has_badge = tile.copies > 1 and at.height > 3 * STRIP
+            if has_badge:
                 self.badges.append((at, self._badge_of(tile)))
-                self._group(tile.tiles, inner)
-                self._box(at, None)
-                self._badge(tile, at)
-                continue
-            self._group(tile.tiles, inner)
+            self._group(tile.tiles, at)
             self._box(at, None)
+            if has_badge:
+                self._badge(tile, at)
 
     def _badge_of(self, tile: Tile) -> str:
         name = self.canvas.lettering.math(tile.name)
