@@ -20,6 +20,7 @@ from typing import Any
 
 from symparams.answers.traits import traits
 from symparams.components.facts import Projection
+from symparams.components.feed_forward import ADAPTER
 from symparams.components.kinds import CONCATENATION
 from symparams.components.walks import components
 from symparams.expressions.closed_form import Relations
@@ -35,6 +36,14 @@ COUNT = Dimension("N")  # the whole count, where no letter of the model's is cal
 COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = MappingProxyType(
     {"<": operator.lt, "=": operator.eq, ">": operator.gt, "!=": operator.ne}
 )
+# What a layer makes beside the queries, keys, values and outputs of its tokens, of which no question speaks.
+MORE = frozenset(
+    {
+        Projection.ADAPTER_DOWN, Projection.ADAPTER_UP, Projection.POSITION_KEY, Projection.POSITION_QUERY,
+        Projection.GLOBAL_QUERY, Projection.GLOBAL_KEY, Projection.GLOBAL_VALUE,
+    }
+)  # fmt: skip
+GATED_QUERY = frozenset({Projection.QUERY, Projection.GATE})
 SIZE = re.compile(r"(?P<left>[^<>=!]+?)\s*(?P<sign><|!=|=|>)\s*(?P<right>[^<>=!]+)")
 
 
@@ -50,11 +59,15 @@ def holds(model: Model, where: Mapping[str, Any]) -> bool:
 
 
 def has_plain_layers(model: Model) -> bool:
-    """True if each layer has all of its parts by itself, without adapters, and they read the stream alone."""
-    adapters = {Projection.ADAPTER_DOWN, Projection.ADAPTER_UP}
-    joined = any(part.kind == CONCATENATION for _, part in components(model.tree))
-    shared = (tensor.tied_to for leaf in model.leaves if leaf.stack for tensor in leaf.component.tensors if tensor.tied_to)
-    return not joined and not any(shared) and all(adapters.isdisjoint(leaf.component.makes) for leaf in model.leaves)
+    """True if each layer has all of its parts by itself, without adapters, and they read the stream alone; if its attention
+    makes keys and values of its own, and nothing of positions, of other tokens or of its output beside them."""
+    parts = [part for _, part in components(model.tree)]
+    if any(part.kind in (ADAPTER, CONCATENATION) or (part.attending and part.attending.shares) for part in parts):
+        return False
+    leaves = [leaf.component for leaf in model.leaves if leaf.stack]
+    if any(tensor.tied_to for leaf in leaves for tensor in leaf.tensors):
+        return False
+    return all(MORE.isdisjoint(leaf.makes) and not {*leaf.makes} >= GATED_QUERY for leaf in leaves)
 
 
 def relations(model: Model, under: Mapping[str, str]) -> Relations:
