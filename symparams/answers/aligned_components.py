@@ -64,7 +64,7 @@ def shares_of(calculation: Calculation) -> dict[str, ModelShare]:
         part = Fraction(0) if calculation.is_bound else None
         for name, leaves in _leaves(model).items():
             shares[name] = ModelShare(step(model, "", name, ZERO), part, _reason(leaves))
-    for name, terms in parts_of(calculation, _called).items():
+    for name, terms in parts_of(calculation, called_in_all).items():
         share = share_of(calculation, name, terms, {})
         shares[name] = ModelShare(share.step, share.part)
     return shares
@@ -73,11 +73,11 @@ def shares_of(calculation: Calculation) -> dict[str, ModelShare]:
 def _leaves(model: Model) -> dict[str, list[Leaf]]:
     gathered: dict[str, list[Leaf]] = {}
     for leaf in model.leaves:
-        gathered.setdefault(_called(leaf.part), []).append(leaf)
+        gathered.setdefault(called_in_all(leaf.part), []).append(leaf)
     return gathered
 
 
-def _called(part: Part) -> str:
+def called_in_all(part: Part) -> str:
     """Return the name of a part in all models: the term of its role, else its own name."""
     role, _, number = part.key
     is_told = role not in SUBLAYERS.values() or number == 0

@@ -52,14 +52,24 @@ def traits(models: Sequence[Model]) -> tuple[Trait, ...]:
     return tuple(trait for trait in read_off if any(trait.kinds))
 
 
+def kind_of(model: Model, part: Component) -> str:
+    """The kind of a sublayer or of a norm, as its trait names it, a key of the catalogues; "" of any other part."""
+    if part.role is Role.FEED_FORWARD:
+        is_mixture = experts_of(part) is not None
+        return CHANNEL_MIXING if part.state_space else EXPERTS if is_mixture else GATED if is_gated(part) else PLAIN
+    if part.role is Role.LINEAR_ATTENTION and part.state_space:
+        return part.state_space.recurrence
+    if part.role in MIXERS:
+        return MIXERS[part.role]
+    if part.attending is not None:
+        return _special(part.attending) or _heads(model, part.attending)
+    return part.kind.name if Role.NORM in (part.role, part.kind.instead_of) else ""
+
+
 def _attention(model: Model) -> Iterator[str]:
     for _, node in components(model.tree):
-        if node.role is Role.LINEAR_ATTENTION and node.state_space:
-            yield node.state_space.recurrence
-        elif node.role in MIXERS:
-            yield MIXERS[node.role]
-        elif node.attending is not None:
-            yield _special(node.attending) or _heads(model, node.attending)
+        if node.role in (Role.LINEAR_ATTENTION, *MIXERS) or (node.attending and node.role is not Role.FEED_FORWARD):
+            yield from filter(None, (kind_of(model, node),))
 
 
 def _special(attending: AttentionFacts) -> str:
@@ -88,16 +98,14 @@ def _size(model: Model, size: Expression) -> int | Polynomial:
 
 def _feed_forward(model: Model) -> Iterator[str]:
     for _, node in components(model.tree):
-        if node.role is Role.FEED_FORWARD and node.state_space:
-            yield CHANNEL_MIXING
-        elif node.role is Role.FEED_FORWARD:
-            yield EXPERTS if experts_of(node) is not None else GATED if is_gated(node) else PLAIN
+        if node.role is Role.FEED_FORWARD:
+            yield kind_of(model, node)
 
 
 def _norms(model: Model) -> Iterator[str]:
     for _, node in components(model.tree):
         if Role.NORM in (node.role, node.kind.instead_of):
-            yield node.kind.name
+            yield kind_of(model, node)
 
 
 def _positions(model: Model) -> Iterator[str]:

@@ -91,6 +91,7 @@ SPELLED: Mapping[str, tuple[str, ...]] = {
     "standalone": ("--standalone", "--fragment"),
     "with_title": ("--title", "--no-title"),
     "background": ("--background", "--no-background"),
+    "side_by_side": ("--draw",),
     "with_legend": ("--legend", "--no-legend"),
     "figure": ("--figure", "--no-figure"),
 }
@@ -554,7 +555,7 @@ FIGURED: Bundle = tuple(  # what a figure on a sheet has of these
     for option in DRAWN
     if option.name in PICTURED
 )
-RELATIVE: Bundle = (of_formats("relative", is_layout=False),)
+BESIDE: Bundle = (of_formats("side_by_side", is_layout=False), of_formats("relative", is_layout=False))
 LOOK: Bundle = (of_formats("theme"), of_formats("background"))
 SCALED: Bundle = (of_formats("scale"),)
 DRAWING: Bundle = (

@@ -48,6 +48,7 @@ EXCLUSIONS: Mapping[tuple[str, str], str] = {
 }
 
 
+DRAWING = "--draw"
 NARROWEST, WIDEST = 40, 10_000
 # What a target is not if a switch has no use for it, and what that switch is for.
 IDLE: Mapping[str, tuple[str, str]] = {
@@ -137,7 +138,7 @@ def read(name: str, given: Mapping[str, Any]) -> Request:
         if option.name not in given or option.name in (*every(), *command.writes):
             continue
         if option.is_layout:
-            _refuse_unused(option, given[option.name], name, command, chosen)
+            _refuse_unused(option, given, name, command, chosen)
             layout[option.name] = _value(option, given[option.name])
         else:
             own[option.name] = _value(option, given[option.name])
@@ -193,27 +194,32 @@ def _refuse_idle(name: str, targets: Sequence[str]) -> None:
         raise OptionError(f"{named} {lack}: leave out --{name.replace('_', '-')}, which is for {place}.")
 
 
-def _refuse_unused(option: Option, value: Any, name: str, command: Command, chosen: str) -> None:
-    flag = option.spelled(value)
+def _refuse_unused(option: Option, given: Mapping[str, Any], name: str, command: Command, chosen: str) -> None:
+    flag, usual = option.spelled(given[option.name]), command.usual_for(given)
     if option.name == "language" and chosen in command.speechless:
         raise OptionError(f"{name} --{chosen} has no sentences: leave out {flag}.")
-    options = OF_THE_DOCUMENT if chosen in command.writes else _options(command, chosen)
+    options = OF_THE_DOCUMENT if chosen in command.writes else _options(usual, chosen)
     if option.name not in options:
-        users = [f"--{other}" for other in sorted(command.formats) if option.name in _options(command, other)]
+        users = [f"--{other}" for other in sorted(command.formats) if option.name in _options(usual, other)]
+        drawn = [f"{DRAWING} --{other}" for other in sorted(command.formats) if option.name in find(other).drawn]
+        users = users or drawn
         raise unused(flag, f"--{chosen}", users)
 
 
-def _options(command: Command, name: str) -> frozenset[str]:
+def _options(usual: str, name: str) -> frozenset[str]:
     """The options of a format, which are others where a command draws whatever it answers."""
     answer_format = find(name)
-    is_drawing = command.usual in DRAWN and answer_format.drawn
+    is_drawing = usual in DRAWN and answer_format.drawn
     return answer_format.drawn if is_drawing else answer_format.options | OF_THE_DOCUMENT
 
 
 def _format(name: str, command: Command, given: Mapping[str, Any]) -> str:
     """The format that is named, or that the ending of the file stands for, or text; they may not contradict kind other."""
-    word, formats = ("kind", ()) if command.writes_alone else ("format", command.formats)
+    word, formats = ("kind", ()) if command.writes_alone else ("format", command.formats_for(given))
     answers = (*formats, *command.writes)
+    if other := next((kind for kind in command.formats if given.get(kind) and kind not in answers), ""):
+        known = " or ".join(f"--{kind}" for kind in formats)
+        raise OptionError(f"{DRAWING} makes a picture, not {other}: leave out {DRAWING} or --{other}, or choose {known}.")
     named = next(iter(chosen := [kind for kind in answers if given.get(kind)]), "")
     if len(chosen) > 1:
         raise OptionError(f"Only one format at a time: choose {' or '.join(f'--{kind}' for kind in chosen)}.")
@@ -233,7 +239,7 @@ def _format(name: str, command: Command, given: Mapping[str, Any]) -> str:
         )
     if named and meant and meant != named:
         raise OptionError(f"--{named} contradicts {quoted(output)}, which asks for {meant}: change one of the two.")
-    return named or meant or (command.usual if formats else answers[0])
+    return named or meant or (command.usual_for(given) if formats else answers[0])
 
 
 def _value(option: Option, value: Any) -> Any:

@@ -73,12 +73,18 @@ def architecture(
         )
     shown = Detail(_chosen(detail, Detail, "detail"))
     _check_counts(derivation, labels, numbers)
-    drawn = outline(agreeing(tree_as_read(context.model), context.model.values), is_answering=is_answering(context.model))
+    drawn = outlined(context.model)
     pen, width = _placed(context, drawn, shown, Layout(_chosen(layout, Layout, "layout")))
     top, bottom = extent(pen.marks)
     below = legend(context, pen.marks, width, bottom, PICTURE_EDGE) if with_legend else []
     marks = [*dotted(pen.marks), *(header(context, width, top) if with_title else []), *below]
-    return framed(context, drawn, marks, width)
+    texts = (title(context), description(context, drawn))
+    return Drawing(context.called, *texts, context.language, width, *framed(marks), context.letters)
+
+
+def outlined(model: Model) -> Outline:
+    """The outline of a model as its class reads its tree."""
+    return outline(agreeing(tree_as_read(model), model.values), is_answering=is_answering(model))
 
 
 def _placed(context: DrawingContext, drawn: Outline, detail: Detail, layout: Layout) -> tuple[Pen, float]:
@@ -99,12 +105,11 @@ def _placed(context: DrawingContext, drawn: Outline, detail: Detail, layout: Lay
     return min(attempts, key=lambda attempt: cut(attempt[0].marks))
 
 
-def framed(context: DrawingContext, drawn: Outline, marks: list[Mark], width: float) -> Drawing:
-    """The marks from the lowest, moved so that the highest of them is at the top."""
+def framed(marks: list[Mark]) -> tuple[float, tuple[Mark, ...]]:
+    """The height of a picture, and its marks from the lowest, moved so that the highest of them is at the top."""
     top, bottom = extent(marks)
     ordered = sorted((moved(mark, 0, PICTURE_EDGE - top) for mark in _apart(marks)), key=_layer)
-    texts, height = (title(context), description(context, drawn)), bottom - top + 2 * PICTURE_EDGE
-    return Drawing(context.called, *texts, context.language, width, height, tuple(ordered), context.letters)
+    return bottom - top + 2 * PICTURE_EDGE, tuple(ordered)
 
 
 def extent(marks: Iterable[Mark]) -> tuple[float, float]:

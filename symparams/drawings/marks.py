@@ -26,9 +26,17 @@ class Tint(StrEnum):
     HEAD = "head"
     STACK = "stack"  # a layer that is repeated: grey
     PLAIN = "plain"  # what has no parameters: white
+    ALIKE = "alike"  # what models have alike, where they are compared: a darker grey
 
 
-GREY = (Tint.STACK, Tint.PLAIN)  # which have no colour of a kind
+GREY = (Tint.STACK, Tint.PLAIN, Tint.ALIKE)  # which have no colour of a kind
+
+
+class Emphasis(StrEnum):
+    """The outline of a part that is marked in a comparison, wider than others: solid, or dashed without a partner."""
+
+    DIFFERS = "differs"
+    ALONE = "alone"
 
 
 class Face(StrEnum):
@@ -53,6 +61,11 @@ class Stroke(StrEnum):
     TIED = "tied"  # dashed: the same matrix
     ROUTE = "route"  # dotted: a choice, or weights
     AXIS = "axis"
+    DIFFERENCE = "difference"  # from a part to what is told of it and its partner
+    SAME = "same"  # dotted and grey: there is nothing to tell
+
+
+COMPARING = (Stroke.DIFFERENCE, Stroke.SAME)
 
 
 class Anchor(StrEnum):
@@ -89,6 +102,7 @@ class Text:
     pieces: TextLine
     anchor: Anchor = Anchor.MIDDLE
     scale: float = 1.0  # of the faces' sizes, where a long word has to be shrunk; never below 6.5 points
+    is_marked: bool = False  # in the colour of what differs
 
 
 @dataclass(frozen=True)
@@ -130,6 +144,7 @@ class Box:
     title: str
     cards: int = 1  # of a matrix that stands several times, at most 3, each 2 up and 2 to the right
     leaves: tuple[str, ...] = ()
+    emphasis: Emphasis | None = None
 
 
 @dataclass(frozen=True)
@@ -171,6 +186,7 @@ class Frame:
     lines: tuple[Text, ...]
     part: str = ""
     title: str = ""
+    emphasis: Emphasis | None = None
 
 
 @dataclass(frozen=True)
@@ -211,6 +227,7 @@ class Segment:
     tint: Tint
     lines: tuple[Text, ...] = ()
     title: str = ""
+    emphasis: Emphasis | None = None
 
 
 Mark = Union[Frame, Wedge, Box, Pill, Operation, Wire, Cells, Segment, Text]
@@ -237,6 +254,11 @@ class Drawing:
         """The colours of kinds that occur in it."""
         used = {mark.tint for mark in self.marks if hasattr(mark, "tint")}
         return [tint for tint in Tint if tint in used and tint not in GREY]
+
+    @property
+    def is_compared(self) -> bool:
+        """True if it tells what of models is alike and what differs."""
+        return any(isinstance(mark, Box) and (mark.emphasis or mark.tint is Tint.ALIKE) for mark in self.marks)
 
 
 def texts(mark: Mark) -> tuple[Text, ...]:

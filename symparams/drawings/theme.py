@@ -36,13 +36,15 @@ class Colours:
 class Palette:
     """The colours of a drawing that is light or dark; those of a block by what it is for.
 
-    ``panels``, ``wedges`` and ``strips`` are the same, mixed with the paper; ``plots`` are the colours of what is no part.
+    ``panels``, ``wedges`` and ``strips`` are the same, mixed with the paper; ``marked`` is what differs where models are
+    compared, ``plots`` are the colours of what is no part.
     """
 
     paper: str
     ink: str
     soft: str
     wire: str
+    marked: str
     blocks: Mapping[Tint, Colours]
     panels: Mapping[Tint, Colours]
     wedges: Mapping[Tint, str]
@@ -88,10 +90,10 @@ def theme() -> Theme:
 
 def _palette(read: Mapping[str, str | Mapping[str, Mapping[str, str]]], blends: Mapping[str, int]) -> Palette:
     kinds: Mapping[str, Mapping[str, str]] = read["kinds"]  # type: ignore[assignment] # tables of tables
-    paper, ink, soft, wire, stack, strip, edge = (
-        str(read[name]) for name in ("paper", "ink", "soft", "wire", "stack", "strip", "edge")
+    paper, ink, soft, wire, marked, stack, strip, edge = (
+        str(read[name]) for name in ("paper", "ink", "soft", "wire", "marked", "stack", "strip", "edge")
     )
-    grey = {Tint.STACK: Colours(stack, edge), Tint.PLAIN: Colours(paper, wire)}
+    grey = {Tint.STACK: Colours(stack, edge), Tint.PLAIN: Colours(paper, wire), Tint.ALIKE: Colours(strip, edge)}
     tints = {Tint(name): Colours(colours["fill"], colours["line"]) for name, colours in kinds.items()}
 
     def on_paper(part: str) -> dict[Tint, str]:
@@ -102,6 +104,7 @@ def _palette(read: Mapping[str, str | Mapping[str, Mapping[str, str]]], blends: 
         ink,
         soft,
         wire,
+        marked,
         tints | grey,
         {tint: Colours(fill, tints[tint].line) for tint, fill in on_paper("panel").items()} | grey,
         on_paper("wedge") | {Tint.STACK: stack, Tint.PLAIN: paper},

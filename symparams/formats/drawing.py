@@ -34,13 +34,15 @@ def draw(
 
     ``labels`` are "both" (formula and count), "formula", "count" or "none"; ``numbers`` are "exact" or "short". ``detail`` is
     "parts" (inside attention and feed-forward network), "blocks" (of a layer) or "stacks"; ``layout`` is "tall" or "wide".
-    ``bars`` draws the shares as a bar instead. The result of ``compare`` is drawn as bars, to one scale or ``relative``.
+    ``bars`` draws the shares as a bar instead. The result of ``compare`` is drawn as bars, to one scale or ``relative``; with
+    ``side_by_side`` as two or three pictures beside one another, what differs marked.
     "text" draws bars of ``width`` characters. ``with_title`` and ``with_legend`` can be turned off. ``language``, ``notation``
     and ``symbols`` are those of ``render``. ``theme`` is "light", "dark" or "auto", with or without a ``background``.
     ``standalone`` TikZ or Typst is a document, else a picture for \\input.
 
-    Raises OptionError for an invalid option or one without effect, and for a bare formula or another quantity, which cannot be
-    drawn; MissingDimensionError for bars of a model without values.
+    Raises OptionError for an invalid option or one without effect, for a bare formula or another quantity, which cannot be
+    drawn, and for models side by side of which too few blocks stand for one another; MissingDimensionError for bars, and for a
+    comparison, of a model without values.
     """
     _check_format(format)
     chosen = checked(options, format, _taken, (*DRAWN, *PRINTED, TEXT))
@@ -59,6 +61,11 @@ def _drawn(model: Any, chosen: Mapping[str, Any]) -> Drawing:
     """The marks of a picture, or of bars; a drawing is as it was made before."""
     if isinstance(model, Drawing):
         return model
+    if isinstance(model, Comparison) and "side_by_side" in chosen:
+        from symparams.drawings.compared.picture import side_by_side
+
+        shown = {name: chosen[name] for name in ("language", "with_title", *LETTERS) if name in chosen}
+        return side_by_side(model, **shown)
     if isinstance(model, Comparison):
         from symparams.drawings.bars.of_models import bars
 
@@ -120,6 +127,12 @@ def _check_bars(model: object, format: str, chosen: Mapping[str, Any]) -> None: 
     if "relative" in chosen and not is_compared:
         what = "bar" if "bars" in chosen or format == TEXT else "picture"
         raise OptionError(f"One {what} has no scale: relative is for comparisons.")
+    if "side_by_side" in chosen and not is_compared:
+        raise OptionError("One model has no other beside it: side_by_side is for comparisons.")
+    if "side_by_side" in chosen and (bars := [name for name in ("relative", "bars") if name in chosen]):
+        raise OptionError(f"{bars[0]} is for bars, not for models side by side: leave out {bars[0]}.")
+    if is_compared and model.quantity.tensors is None:  # type: ignore[attr-defined] # a comparison
+        raise OptionError("A drawing shows parameters: leave out the quantity.")
     if is_compared or "bars" in chosen:
         for name in (name for name in PICTURED if name in chosen):
-            raise OptionError(f"{name} is for the picture, not for bars: leave out {name}.")
+            raise OptionError(f"{name} is for the picture of one model: leave out {name}.")

@@ -59,6 +59,7 @@ class DrawingOptions(TypedDict, total=False):
     numbers: str
     bars: bool
     relative: bool
+    side_by_side: bool
     with_title: bool
     with_legend: bool
     scale: int
@@ -226,6 +227,7 @@ OPTIONS: Mapping[str, FormatOption] = {
             "Size of a PNG: 1 is 640 dots wide, 8 is the largest.",
             2, "NUMBER", "scale", "formats.options:SCALES", _is_scale,
         ),
+        FormatOption("side_by_side", "Draw two or three models side by side, and mark what differs.", default=False),
         FormatOption("relative", "Draw every bar equally long, not to one scale.", default=False),
     )
 }  # fmt: skip

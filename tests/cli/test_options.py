@@ -43,7 +43,7 @@ FORMULA = "--expr 12*L*h**2+13*L*h+V*h+7*L*h*V+5*V**2*h+3*V**2*L+11*V**2+2*h"
 SWITCHES = (
     "offline", "strict", "no_check", "symbolic", "with_memory", "figure", "check", "force", "trust", "standalone", "brief",
     "with_title", "preamble", "choices", "vary", "checkpoint", "step", "with_legend", "bars", "relative", "background", "keys",
-    "training", "active",
+    "side_by_side", "training", "active",
 )  # fmt: skip
 VALUES = {
     **dict.fromkeys(SWITCHES),
@@ -234,7 +234,7 @@ def test_the_tables_of_options_are_one():
     assert options.keys() - WITHOUT_EFFECT_BY_DESIGN - ARGUMENTS - KINDS == VALUES.keys()
     layout = {(option.name, option.help) for command in COMMANDS.values() for option in command.signature if option.is_layout}
     taken = {name for kind in map(find, (*names(), *DRAWN)) for name in kind.options}
-    assert {name for name, _ in layout} | OF_AN_ANSWER == OF_THE_DOCUMENT | taken - {"relative"} | {
+    assert {name for name, _ in layout} | OF_AN_ANSWER == OF_THE_DOCUMENT | taken - {"relative", "side_by_side"} | {
         "scale"
     }  # of compare, of pictures, not of a page
     others = {(name, text) for name, text in layout if text != OPTIONS[name].help}

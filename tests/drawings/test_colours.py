@@ -5,12 +5,11 @@ from math import dist
 
 import pytest
 
-from symparams.drawings.marks import Tint
+from symparams.drawings.marks import GREY, Tint
 from symparams.drawings.theme import theme
 
 Colour = tuple[float, ...]
 THEMES = ("light", "dark")
-GREY = (Tint.STACK, Tint.PLAIN)
 # What is seen of a colour by who lacks one kind of cones (Machado et al., 2009, doi:10.1109/TVCG.2009.113, severity 1).
 SEEN = {
     "all cones": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
@@ -63,3 +62,5 @@ def test_tints_are_told_apart_with_fewer_cones_and_in_grey_and_text_is_read_on_e
     assert min(contrast(palette.ink, fill) for fill in fills(name).values()) > 5.4
     assert min(contrast(palette.paper, palette.blocks[tint].line) for tint in fills(name)) > 3.2
     assert contrast(palette.ink, palette.paper) > 16
+    assert contrast(palette.ink, palette.blocks[Tint.ALIKE].fill) > 10
+    assert contrast(palette.marked, palette.paper) > 5.5

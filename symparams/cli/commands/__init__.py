@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from symparams.cli.options import (
     ASKED,
+    BESIDE,
     BRIEF,
     CALLED,
     CARDS,
@@ -45,7 +46,6 @@ from symparams.cli.options import (
     PLOTTED,
     PREFIX,
     QUIZ,
-    RELATIVE,
     ROOM,
     SCALED,
     SHARED,
@@ -107,6 +107,14 @@ class Command:
         """True if the command answers in kinds of file of its own, and in no format."""
         return bool(self.writes) and len(self.formats) < 2
 
+    def formats_for(self, given: Mapping[str, object]) -> tuple[str, ...]:
+        """The formats in which it answers with such options."""
+        return (*DRAWINGS, *PRINTED) if DRAWN_BESIDE in given else self.formats
+
+    def usual_for(self, given: Mapping[str, object]) -> str:
+        """The format where none is named: a drawing's where the options ask for one."""
+        return DRAWINGS[0] if DRAWN_BESIDE in given else self.usual
+
     def load(self, target: str | None = None) -> Run:
         """The function for a target, from its module."""
         from symparams.models.sources.target import is_checkpoint
@@ -117,6 +125,7 @@ class Command:
         return function
 
 
+DRAWN_BESIDE = "side_by_side"  # the option by which a comparison is a drawing
 FIND, WORK_OUT, CHECK, PLAN = "Find a model", "Count and derive", "Check a number", "Plan"
 WRITE, PRACTISE = "Write a paper", "Practise"
 ALL, JSON = tuple(names()), "json"
@@ -188,8 +197,8 @@ COMMANDS: Mapping[str, Command] = {
         "comparing:compare",
         WORK_OUT,
         "Compare models side by side: components, sizes, closed forms, the difference.",
-        TARGETS + EACH_CALLED + INPUTS + SYMBOLIC + quantities() + RELATIVE,
-        LANGUAGE + NOTATION + tuple(option for option in LAYOUT if option.name != "preamble") + LOOK,
+        TARGETS + EACH_CALLED + INPUTS + SYMBOLIC + quantities() + BESIDE,
+        LANGUAGE + NOTATION + tuple(option for option in LAYOUT if option.name != "preamble") + LOOK + SCALED,
         (*ALL, *DRAWINGS, HTML),
     ),
     "draw": Command(

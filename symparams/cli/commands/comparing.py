@@ -15,7 +15,7 @@ def compare(request: Request) -> CommandResult:
     """Two models or more beside one another, in numbers where they have values."""
     from symparams.answers.comparison import compare as beside
 
-    is_drawn = request.format in DRAWN
+    is_drawn = request.format in DRAWN or "side_by_side" in request.own
     if "relative" in request.own and not is_drawn:
         raise OptionError("Only bars have a scale: leave out --relative, or add --svg or --tikz.")
     if request.format == HTML:
@@ -27,7 +27,7 @@ def compare(request: Request) -> CommandResult:
     if not is_drawn:
         return answer(comparison, rest)
     if comparison.quantity.tensors is None:
-        raise OptionError("Bars show parameters: leave out --quantity, or choose another format.")
+        raise OptionError("A drawing shows parameters: leave out --quantity, or choose another format.")
     from symparams.cli.commands.drawing import draw_comparison
 
     return draw_comparison(comparison, rest)

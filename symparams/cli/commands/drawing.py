@@ -55,17 +55,44 @@ def _on_screen(subject: Model, request: Request) -> CommandResult:
 
 
 def draw_comparison(comparison: Comparison, request: Request) -> CommandResult:
-    """The bars of several models."""
+    """Several models side by side, or their bars; bars too where they are too unlike to stand side by side, which is said."""
+    from symparams.drawings.compared.comparing import UnlikeModelsError
+
+    if "side_by_side" not in request.own:
+        return _bars(comparison, request)
+    _refuse(request.own, ("symbolic",), "Models side by side show numbers")
+    _refuse(request.own, ("relative",), "Only bars have a scale")
+    if request.is_on_screen:
+        return CommandResult("", note="add -o compared.svg to write the drawing, or --svg to print its source")
+    try:
+        return _drawn(comparison, request, side_by_side=True)
+    except UnlikeModelsError as unlike:
+        bars = _bars(comparison, request)
+        return replace(bars, note="; ".join(filter(None, (f"{unlike.reason}: their bars are drawn instead", bars.note))))
+
+
+def _drawn(comparison: Comparison, request: Request, **how: Any) -> CommandResult:
     from symparams.formats.drawing import draw as drawn
 
+    note = told(*comparison.models)
+    if find(request.format).typeset:
+        from symparams.formats.typesetting import typeset_drawing
+
+        pages = typeset_drawing(comparison, request.format, **how, **layout(request))
+        return CommandResult("", note=note, pages=pages)
+    return CommandResult(drawn(comparison, request.format, **how, **layout(request)), note=note)
+
+
+def _bars(comparison: Comparison, request: Request) -> CommandResult:
+    """The bars of several models."""
     _refuse({**request.own, **request.layout}, ("symbolic", "notation", "symbols", "with_title"), "Bars show numbers alone")
     relative = "relative" in request.own
-    text = drawn(comparison, request.format, relative=relative, **layout(request))
+    result = _drawn(comparison, request, relative=relative)
     counts = sorted(model.count() for model in comparison.models)
     is_apart = counts[-1] > MOST_APART * counts[0] and not relative
     times = f"{counts[-1] // counts[0]:,}" if is_apart else ""
     apart = f"the largest is {times} times the smallest: --relative shows both" if is_apart else ""
-    return CommandResult(text, note="; ".join(filter(None, (told(*comparison.models), apart))))
+    return replace(result, note="; ".join(filter(None, (result.note, apart))))
 
 
 def with_figure(request: Request) -> Request:

@@ -143,7 +143,11 @@ def _answered(command: str, own: str, columns: int, *, is_trusted: bool) -> Prin
     def printed(chosen: Mapping[str, Any]) -> str:
         return _told(command, as_request(name, chosen)).text
 
-    if own and may_draw(COMMANDS[name]) and (drawn := picture(given, own, COMMANDS[name].usual, printed)) is not None:
+    if (
+        own
+        and may_draw(COMMANDS[name])
+        and (drawn := picture(given, own, COMMANDS[name].usual_for(given), printed)) is not None
+    ):
         return drawn
     is_chosen = not own or any(given.get(wanted) for wanted in every())
     if not is_chosen and own in COMMANDS[name].formats:

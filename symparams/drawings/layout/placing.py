@@ -154,9 +154,9 @@ def _is_tied(column: DrawingColumn) -> bool:
     return any(tensor.tied_to for block in heads for tensor in block.component.tensors)
 
 
-def place(pen: Pen, drawn: Outline) -> float:
+def place(pen: Pen, drawn: Outline, planned: Plan | None = None) -> float:
     """Put down all of a drawing but its header and its legend: how wide it is."""
-    planned = plan(pen, drawn)
+    planned = planned or plan(pen, drawn)
     pen.has_encoder = len(drawn.columns) > 1
     ways = list(zip(drawn.columns, planned.geometries, planned.rooms, strict=True))
     feet = [put_feet(pen, column, geometry, room) for column, geometry, room in ways]

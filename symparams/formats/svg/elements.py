@@ -8,6 +8,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from symparams.drawings.layout.corners import frame_radius
 from symparams.drawings.marks import (
+    COMPARING,
     GREY,
     Anchor,
     Box,
@@ -29,7 +30,7 @@ from symparams.formats.svg import paths
 from symparams.formats.svg.lines import SvgLines
 from symparams.formats.svg.paths import number, point
 
-SET_APART = (Stroke.TIED, Stroke.ROUTE)
+SET_APART = (Stroke.TIED, Stroke.ROUTE, *COMPARING)
 
 
 def elements(mark: Any, lines: SvgLines) -> list[Element]:
@@ -41,7 +42,7 @@ def _text(mark: Text, lines: SvgLines) -> list[Element]:
     spans = lines.spans(mark.pieces)
     if not spans:
         return []
-    soft = "soft" if all(theme().faces[piece.face].soft for piece in mark.pieces) else ""
+    soft = "soft" if all(theme().faces[piece.face].soft for piece in mark.pieces) else "marked" if mark.is_marked else ""
     element = Element("text", _at(mark))
     if mark.anchor is not Anchor.START:
         element.set("text-anchor", mark.anchor)
@@ -85,7 +86,11 @@ def _grouped(mark: Any, inside: Iterable[Element], lines: SvgLines) -> list[Elem
 def _box(mark: Box, lines: SvgLines) -> list[Element]:
     radius = theme().corners["box"]
     cards = [_rectangle(mark.place, f"{mark.tint} card", radius, 2 * i) for i in range(mark.cards - 1, 0, -1)]
-    return _grouped(mark, [*cards, _rectangle(mark.place, mark.tint, radius)], lines)
+    return _grouped(mark, [*cards, _rectangle(mark.place, _emphasised(mark.tint, mark), radius)], lines)
+
+
+def _emphasised(kind: str, mark: Box | Frame | Segment) -> str:
+    return f"{kind} {mark.emphasis}" if mark.emphasis else kind
 
 
 def _pill(mark: Pill, lines: SvgLines) -> list[Element]:
@@ -95,15 +100,15 @@ def _pill(mark: Pill, lines: SvgLines) -> list[Element]:
 
 def _frame(mark: Frame, lines: SvgLines) -> list[Element]:
     kind = mark.tint if mark.tint in GREY else f"panel-{mark.tint}"
-    shapes = [_rectangle(mark.place, kind, frame_radius(mark))]
+    shapes = [_rectangle(mark.place, _emphasised(kind, mark), frame_radius(mark))]
     if mark.strip:
         strip = "strip" if mark.tint in GREY else f"line strip-{mark.tint}"
-        shapes.append(Element("path", {"class": strip, "d": paths.strip(mark)}))
+        shapes.append(Element("path", {"class": _emphasised(strip, mark), "d": paths.strip(mark)}))
     return _grouped(mark, shapes, lines)
 
 
 def _segment(mark: Segment, lines: SvgLines) -> list[Element]:
-    return _grouped(mark, [_rectangle(mark.place, mark.tint)], lines)
+    return _grouped(mark, [_rectangle(mark.place, _emphasised(mark.tint, mark))], lines)
 
 
 def _operation(mark: Operation, _: SvgLines) -> list[Element]:

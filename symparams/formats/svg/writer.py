@@ -52,6 +52,7 @@ def style(drawing: Drawing, chosen: str) -> str:
             theme=theme(),
             fonts=(_fonts(*theme().sans, "sans-serif"), _fonts(*theme().serif, "serif")),
             tints=drawing.tints,
+            is_compared=drawing.is_compared,
             scope=".symparams" if chosen == AUTO else f".symparams.{chosen}",
             palette=theme().palettes[LIGHT if chosen == AUTO else chosen],
             other=theme().palettes[DARK] if chosen == AUTO else None,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from symparams.drawings.layout.corners import corner, frame_radius
+from symparams.drawings.layout.forks import CARRYING
 from symparams.drawings.marks import (
     GREY,
     Box,
@@ -16,7 +17,6 @@ from symparams.drawings.marks import (
     Pill,
     Rectangle,
     Segment,
-    Stroke,
     Text,
     Wedge,
     Wire,
@@ -58,7 +58,8 @@ class Commands:
             f"\\path[{mark.tint} box, opacity={theme().lines['card']}] {shifted(mark.place, 2 * i)};"
             for i in range(mark.cards - 1, 0, -1)
         ]
-        return [*behind, self.node(mark.place, f"{mark.tint} box", mark.part, mark.title), *map(self.lines.line, mark.lines)]
+        style = emphasised(f"{mark.tint} box", mark)
+        return [*behind, self.node(mark.place, style, mark.part, mark.title), *map(self.lines.line, mark.lines)]
 
     def pill(self, mark: Pill) -> list[str]:
         most = theme().corners["pill"]
@@ -68,21 +69,23 @@ class Commands:
 
     def frame(self, mark: Frame) -> list[str]:
         style = str(mark.tint) if mark.tint in GREY else f"{mark.tint} panel"
-        nodes = [self.node(mark.place, style, mark.part, mark.title)]
+        nodes = [self.node(mark.place, emphasised(style, mark), mark.part, mark.title)]
         if mark.strip:
-            nodes.append(f"\\path[{'strip' if mark.tint in GREY else f'{mark.tint} strip'}] {strip(mark)};")
+            style = "strip" if mark.tint in GREY else f"{mark.tint} strip"
+            nodes.append(f"\\path[{emphasised(style, mark)}] {strip(mark)};")
         return [*nodes, *map(self.lines.line, mark.lines)]
 
     def segment(self, mark: Segment) -> list[str]:
         remark = f" {comment(mark.title)}" if mark.title else ""
-        return [f"\\path[{mark.tint} box, sharp corners] {shifted(mark.place)};{remark}", *map(self.lines.line, mark.lines)]
+        style = emphasised(f"{mark.tint} box, sharp corners", mark)
+        return [f"\\path[{style}] {shifted(mark.place)};{remark}", *map(self.lines.line, mark.lines)]
 
     def operation(self, mark: Operation) -> list[str]:
         return [f"\\node[operation, {'plus' if mark.sign == '+' else 'times'} sign] at {point(mark.x, mark.y)} {{}};"]
 
     def wire(self, mark: Wire) -> list[str]:
         dot = [f"\\fill[wire] {point(*mark.points[0])} circle[radius={theme().arrows['dot']}pt];"] if mark.dot else []
-        style = str(mark.stroke) if mark.stroke in (Stroke.TIED, Stroke.ROUTE, Stroke.AXIS) else "flow"
+        style = str(mark.stroke) if mark.stroke not in CARRYING else "flow"
         round_by = corner(mark)
         tight = f", rounded corners={number(round_by)}pt" if 0 < round_by < theme().corners["wire"] else ""
         return [*dot, f"\\draw[{style}{', tip' if mark.arrow else ''}{tight}] {' -- '.join(point(*at) for at in mark.points)};"]
@@ -99,6 +102,11 @@ class Commands:
 
     def text(self, mark: Text) -> list[str]:
         return [self.lines.line(mark)] if mark.pieces else []
+
+
+def emphasised(style: str, mark: Box | Frame | Segment) -> str:
+    """A style with the outline of what is marked in a comparison."""
+    return f"{style}, {mark.emphasis}" if mark.emphasis else style
 
 
 def shifted(place: Rectangle, shift: float = 0) -> str:

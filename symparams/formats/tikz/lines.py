@@ -27,14 +27,17 @@ SIGNS = str.maketrans(
     {
         **{raised: f"$^{digit}$" for digit, raised in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
         "≈": r"$\approx$",
+        "→": r"$\to$",
         "·": r"$\cdot$",
         "−": "$-$",
+        "±": r"$\pm$",
         "…": r"\dots{}",
         "⊗": r"$\otimes$",
         "⊕": r"$\oplus$",
     }
     | GREEK_LETTERS
 )
+IN_COMMENTS = str.maketrans({"→": "->", "−": "-", "±": "+-"})
 SPACES = re.compile(r"^ +| +$| (?= )")
 ANCHORS = {Anchor.MIDDLE: "", Anchor.START: ", anchor=base west", Anchor.END: ", anchor=base east"}
 
@@ -59,7 +62,8 @@ class TikzLines:
 
     def line(self, text: Text) -> str:
         """A line of text as a node at its place."""
-        soft = ", text=soft" if all(theme().faces[piece.face].soft for piece in text.pieces) else ""
+        is_soft = all(theme().faces[piece.face].soft for piece in text.pieces)
+        soft = ", text=soft" if is_soft else ", text=marked" if text.is_marked else ""
         scale = f", scale={text.scale:.3f}" if text.scale != 1 else ""
         content = "".join(self.piece(piece) for piece in text.pieces)
         return rf"\node[line{ANCHORS[text.anchor]}{scale}{soft}] at {point(text.x, text.y)} {{{content}}};"
@@ -101,7 +105,7 @@ def words(text: str) -> str:
 
 def comment(text: str) -> str:
     """Text from outside as a comment, which ends with its line."""
-    return f"% {printable(text)}"
+    return f"% {printable(text).translate(IN_COMMENTS)}"
 
 
 def point(x: float, y: float) -> str:

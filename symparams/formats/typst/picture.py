@@ -36,7 +36,7 @@ class TextLine(NamedTuple):
     y: float
     before: float
     scale: float
-    is_soft: bool
+    colour: str
     spans: list[StyledSpan]
 
 
@@ -56,6 +56,7 @@ def draw(drawing: Drawing, look: Look) -> str:
             told=string(drawing.description),
             palette=theme().palettes[colours],
             theme=theme(),
+            is_compared=drawing.is_compared,
             fonts=[_fonts(*families, LATIN, *head["typst.fonts"]) for families in (theme().sans, theme().serif)]
             * look.standalone,
             lines=list(_lines(drawing)),
@@ -87,7 +88,8 @@ def _lines(drawing: Drawing) -> Iterator[TextLine]:
             for span in lines.spans(text.pieces):
                 drop += span.drop  # in SVG from the one before, here from the line
                 spans.append(span._replace(text=_escaped(span.text), drop=max(0.0, drop)))
-            yield TextLine(text.x, text.y, BEFORE[text.anchor], text.scale, is_soft, spans)
+            colour = "soft" if is_soft else "marked" if text.is_marked else ""
+            yield TextLine(text.x, text.y, BEFORE[text.anchor], text.scale, colour, spans)
 
 
 def _fonts(*names: str) -> str:

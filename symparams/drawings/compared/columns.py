@@ -1,0 +1,169 @@
+"""Columns of a comparison: each model by itself, its spine around x = 0, in numbers in place of letters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from symparams.answers.aligned_components import called_in_all
+from symparams.components.kinds import Role
+from symparams.components.tree import Component
+from symparams.components.walks import is_within
+from symparams.drawings.context import DrawingContext
+from symparams.drawings.layout.feet import FreeSpan
+from symparams.drawings.layout.forks import dotted
+from symparams.drawings.layout.pen import ColumnGeometry, Pen
+from symparams.drawings.layout.placing import GUTTER, PAD, SUM_APART, Plan, place
+from symparams.drawings.layout.strips import layer_name
+from symparams.drawings.marks import Anchor, Box, Frame, Mark, Tint, Wire, texts
+from symparams.drawings.names import called
+from symparams.drawings.outline.columns import DrawingColumn, Outline, stacks
+from symparams.drawings.outline.parts import LayerStack
+from symparams.expressions.nodes import Dimension, Expression, Number, Size
+from symparams.expressions.notation import Letter, Letters
+from symparams.expressions.written import ONE, substitute
+
+TIED_APART = 6.0  # a dashed line from the frame
+SUBLAYERS = (Tint.ATTENTION, Tint.FEED_FORWARD)  # of which one kind may stand for another
+
+
+@dataclass(frozen=True)
+class NumberedContext(DrawingContext):
+    """A context whose formulas hold the model's numbers, since the letters are those of every model; a norm keeps its own.
+
+    The ``shared`` letters are those of all models.
+    """
+
+    shared: Mapping[Dimension, Letter] = field(default_factory=Letters)
+
+    @cached_property
+    def letters(self) -> Mapping[Dimension, Letter]:
+        """The printed letters of the dimensions of all models."""
+        return self.shared
+
+    def formula(self, path: str, component: Component) -> Expression | None:
+        """The formula of a box in numbers; None for one that is its count."""
+        formula = super().formula(path, component)
+        if formula is None or component.role is Role.NORM:
+            return formula
+        numbered = substitute(_loose(formula), self.model.values)
+        return None if isinstance(numbered, Number) else numbered
+
+
+def _loose(formula: Expression) -> Expression:
+    """A formula whose products are not written tight, so that numbers in them stand apart: 3 × 768 × 3,072."""
+    if isinstance(formula, Size):
+        return _loose(formula.inner)
+    return formula.of(*map(_loose, formula.operands)) if formula.operands else formula
+
+
+@dataclass(frozen=True)
+class PartKind:
+    """The kind of a block, by which it stands for one of another model: its name in all models, its place in its layer."""
+
+    name: str
+    key: tuple[object, ...]
+    tint: Tint
+
+    def likeness(self, other: PartKind) -> int:
+        """How much two blocks stand for one another: 3 in the same place, 2 by name, 1 as sublayers of one purpose, or 0."""
+        if self.name == other.name:
+            return 3 if self.key == other.key else 2
+        return int(self.tint is other.tint and self.tint in SUBLAYERS)
+
+
+class ModelColumn:
+    """A model as it was drawn: its marks, and what stands at each path.
+
+    ``side`` is that of its residual wires and of what is tied: -1 left, 1 right; what comes in beside stands at the other.
+    """
+
+    def __init__(self, context: NumberedContext, drawn: Outline, side: int, width: float) -> None:
+        self.context, self.drawn, self.side = context, drawn, side
+        pen, width = Pen(context, has_panels=False), width * context.widening
+        outer, inner = side * (width / 2 + GUTTER), -side * (width / 2 + PAD)
+        left, right = min(outer, inner), max(outer, inner)
+        beside = FreeSpan(SUM_APART, right, is_on_row=False) if side < 0 else FreeSpan(left, -SUM_APART, is_on_row=False)
+        lane = outer + side * TIED_APART
+        place(pen, drawn, Plan((ColumnGeometry(0.0, width, side, left, right),), (beside,), lane, left, right, 0.0))
+        self.left, self.right = left, right
+        self.marks: list[Mark] = dotted(pen.marks)
+        self.parts: Mapping[str, Component] = pen.drawn
+
+    @property
+    def name(self) -> str:
+        """What the model is called."""
+        return self.context.called
+
+    @cached_property
+    def stacks(self) -> Mapping[str, LayerStack]:
+        """The stacks of layers by their paths, from below."""
+        return {stack.path: stack for stack in stacks(self.drawn.columns[0])}
+
+    def layers(self, path: str) -> int:
+        """The number of layers of the stack in which a part stands, or which it is; 1 outside of all."""
+        stack = self.stacks.get(self.stack_of(path))
+        return 1 if stack is None else self.context.value(stack.component.times) or 1
+
+    def stack_of(self, path: str) -> str:
+        """The path of the stack in which a part stands, or which it is; "" outside of all."""
+        return next((stack for stack in self.stacks if is_within(path, stack)), "")
+
+    def is_repeated(self, path: str) -> bool:
+        """True if a part stands in a stack of layers, whose number of copies is written."""
+        stack = self.stacks.get(self.stack_of(path))
+        return stack is not None and stack.component.times != ONE
+
+    def component(self, path: str) -> Component:
+        """The part at a path: a block, or a stack of layers."""
+        return self.stacks[path].component if path in self.stacks else self.parts[path]
+
+    def called(self, path: str) -> str:
+        """What a block is called in its drawing, or a layer of a stack."""
+        if path in self.stacks:
+            return layer_name(self.context, self.stacks[path])
+        return called(self.context, self.parts[path], path)
+
+    def count(self, path: str) -> int:
+        """The parameters of a block, of one layer where it stands in a stack; those of a whole stack."""
+        one = self.context.step(path, self.component(path)).count
+        assert one is not None, "a model of a comparison has values"
+        return one * (self.layers(path) if path in self.stacks else 1)
+
+    @cached_property
+    def kinds(self) -> Mapping[str, PartKind]:
+        """The kind of each block by its path."""
+        tints = {mark.part: mark.tint for mark in self.marks if isinstance(mark, Box)}
+        return {path: self._kind(path, tints[path]) for path in self.parts if path in tints}
+
+    def _kind(self, path: str, tint: Tint) -> PartKind:
+        leaf = next((leaf for leaf in self.context.model.leaves if is_within(leaf.path, path)), None)
+        if leaf is None:
+            return PartKind(path, (path,), tint)
+        key = leaf.key[:2] if leaf.sublayer else leaf.key
+        return PartKind(called_in_all(leaf.part), key, tint)
+
+    @cached_property
+    def reach(self) -> tuple[float, float]:
+        """How far the marks reach to the left and to the right."""
+        ends = [end for mark in self.marks for end in self._ends(mark)]
+        return min(ends), max(ends)
+
+    def _ends(self, mark: Mark) -> Sequence[float]:
+        if isinstance(mark, Wire):
+            return [x for x, _ in mark.points]
+        if isinstance(mark, (Box, Frame)):
+            return [mark.place.x, mark.place.right]
+        ends: list[float] = []
+        for text in texts(mark):
+            width = self.context.measure(text.pieces) * text.scale
+            start = text.x - {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[text.anchor] * width
+            ends += [start, start + width]
+        return ends
+
+
+def has_one_way(drawn: Outline) -> bool:
+    """True if data takes one way through a model: no second column beside it, and no layers that take turns."""
+    column: DrawingColumn = drawn.columns[0]
+    return len(drawn.columns) == 1 and not (drawn.owners or drawn.heads or column.alternates or column.scores)
