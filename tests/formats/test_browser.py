@@ -66,6 +66,8 @@ def drawings(language: str) -> Iterator[str]:
         for shown in ({}, {"detail": "blocks", "labels": "formula"}, {"detail": "stacks"}, {"bars": True}):
             yield draw(model, language=language, **shown)
     yield draw(compare("bert-base-uncased", "gpt2", "bloom-560m"), language=language)
+    yield draw(compare("gpt2", "llama-3-8b"), language=language, side_by_side=True)
+    yield draw(compare("llama-7b", "llama-2-7b", "llama-3-8b"), language=language, side_by_side=True)
 
 
 def test_in_a_browser_no_text_leaves_its_box_and_what_is_hostile_is_text(measured: Callable[[list[str]], list[object]]) -> None:

@@ -9,7 +9,7 @@ from itertools import product
 
 import pytest
 
-from symparams import derive, draw
+from symparams import compare, derive, draw
 from symparams.drawings.architecture import architecture
 from symparams.drawings.marks import Box, Cells, Drawing, Face, Mark, Operation, Rectangle, Stroke, Text, TextPiece, Tint, Wire
 from symparams.expressions.nodes import Dimension, Number, Product, Size
@@ -119,9 +119,10 @@ def hostile() -> Drawing:
 
 
 def pictures(language: str) -> Iterator[str]:
-    """Yield fragments: drawings whole, in blocks, as bars, in another theme; one with hostile names."""
+    """Yield fragments: drawings whole, in blocks, as bars, in another theme, side by side; one with hostile names."""
     for target, shown in [*product(DRAWN[:2], SHOWN), *product(DRAWN[2:], SHOWN[:1])]:
         yield draw(target, "tikz", language=language, standalone=False, **shown)
+    yield draw(compare("gpt2", "llama-3-8b"), "tikz", language=language, standalone=False, side_by_side=True)
     yield tikz(replace(hostile(), language=language), Look(standalone=False))
 
 

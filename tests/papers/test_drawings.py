@@ -103,18 +103,19 @@ def test_a_paper_and_a_page_hold_their_picture_or_show_a_file(folder, cli):
 BARS = "gpt2 bloom-1b4-zh --relative"
 
 
-def test_the_bars_of_a_comparison_are_drawings_too(folder, cli):
+def test_a_comparison_is_a_drawing_too_as_bars_or_side_by_side(folder, cli):
     marks = "<!-- symparams: compare {} -->\n<!-- /symparams -->\n"
     readme = written("README.md", marks.format(f"{BARS} -o pictures/bars.svg"))
     page = written("page.html", marks.format(f"{BARS} --svg"))
-    paper = written("paper.tex", f"% symparams: compare {BARS} --tikz\n% /symparams\n")
+    beside = "% symparams: compare gpt2 gpt2-medium --draw\n% /symparams\n"
+    paper = written("paper.tex", f"% symparams: compare {BARS} --tikz\n% /symparams\n{beside}")
     assert cli("embed README.md page.html paper.tex").code == 0
     drawn = cli(f"compare {BARS} --svg").out
     assert Path("pictures/bars.svg").read_text(encoding="utf-8") == drawn
     said = "![Where the parameters are, each bar of one length: gpt2, bloom-1b4-zh](pictures/bars.svg)"
     assert said in readme.read_text(encoding="utf-8")
     assert f"\n{drawn}" in page.read_text(encoding="utf-8")
-    assert "\n\\begin{tikzpicture}" in paper.read_text(encoding="utf-8")
+    assert paper.read_text(encoding="utf-8").count("\n\\begin{tikzpicture}") == 2
     assert cli("embed --check README.md page.html paper.tex") == (0, "", "")
     readme.write_text(readme.read_text(encoding="utf-8").replace("compare gpt2 ", "compare gpt2-medium "), encoding="utf-8")
     assert "+++ pictures/bars.svg\n" in cli("embed --check README.md").out
