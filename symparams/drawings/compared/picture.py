@@ -15,6 +15,7 @@ from symparams.drawings.compared.differences import BlockDifference, signed
 from symparams.drawings.compared.levels import Level, Rise, heights, levels, lowered
 from symparams.drawings.distances import PICTURE_EDGE
 from symparams.drawings.group import moved
+from symparams.drawings.header import HEADER_PITCH, totals
 from symparams.drawings.legend import legend
 from symparams.drawings.lettering.lettering import Lettered, cut, words
 from symparams.drawings.marks import (
@@ -41,7 +42,7 @@ SPINE, SLIM = 142.0, 118.0  # how wide a block is, of two models and of three
 MIDDLE, BETWEEN = 130.0, 12.0  # between two models, in which differences are told, and between three
 LINE = 6.0  # of what joins two blocks, at least, at both sides of what is told
 MOST_LINES = 12
-ABOVE_MODELS, ABOVE_RULE, HEADER_PITCH = 8.0, 5.0, 10.5  # a rule above the models, the header above that, its lines
+ABOVE_MODELS, ABOVE_RULE = 8.0, 5.0  # a rule above the models, the header above that
 DESCENT = 4.0  # below the last line of a box, to what is told below that
 SHARE = 1  # decimals of a percentage
 MANY_TIMES = 10  # from which on it is said how many times as many there are
@@ -224,30 +225,31 @@ class Placed:
         """The name and the total of each model, the difference between two, or under the others of three, and a rule below."""
         rule = top - ABOVE_MODELS
         marks: list[Mark] = [Wire(((PICTURE_EDGE, rule), (self.width - PICTURE_EDGE, rule)), Stroke.AXIS, arrow=False)]
-        first = self.columns[0].context.model.count()
-        foot = rule - ABOVE_RULE
-        for number, column in enumerate(self.columns):
-            total = column.context.model.count()
-            (left, right), is_last = self.ends[number], self.is_pair and number == 1
-            x, anchor = (self.width - PICTURE_EDGE, Anchor.END) if is_last else (left, Anchor.START)
-            x = x if number or not self.is_pair else PICTURE_EDGE
-            told = self.context.number(total) + str(self.context.words.entry("drawing.parameters"))
-            lines: list[Text] = [Text(0, 0, (TextPiece(told, Face.NAME),))]
-            if number:
-                share = share_of(self.context, first, total)
-                compared = [
-                    Text(0, 0, (TextPiece(signed(self.context, total - first), Face.TOTAL),), is_marked=True),
-                    Text(0, 0, (TextPiece(share, Face.NOTE),)),
-                ]
-                if self.is_pair:
-                    marks += self._above(compared, (self.ends[0][1] + self.ends[1][0]) / 2, Anchor.MIDDLE, foot)
-                else:
-                    lines += compared
-            elif not self.is_pair:
-                lines += [Text(0, 0, ()), Text(0, 0, ())]
+        told = [self._totals(number) for number in range(len(self.columns))]
+        for number, (column, lines) in enumerate(zip(self.columns, told, strict=True)):
+            left, right = self.ends[number]
             name = words(column.name, Face.TITLE, right - left, self.context.measure, most=3, air=0.0).lines
-            marks += self._above([*name, *lines], x, anchor, foot)
+            empty = [Text(0, 0, ())] * (max(map(len, told)) - len(lines))
+            is_last = self.is_pair and number == 1
+            x = self.width - PICTURE_EDGE if is_last else left if number else PICTURE_EDGE
+            marks += self._above([*name, *lines, *empty], x, Anchor.END if is_last else Anchor.START, rule - ABOVE_RULE)
+        if self.is_pair:
+            middle = (self.ends[0][1] + self.ends[1][0]) / 2
+            marks += self._above(self._compared(1), middle, Anchor.MIDDLE, rule - ABOVE_RULE)
         return marks
+
+    def _totals(self, number: int) -> list[Text]:
+        """The total of a model, what one token uses of a mixture, and of the others of three the difference from the first."""
+        left, right = self.ends[number]
+        lines = [Text(0, 0, line) for line in totals(self.columns[number].context, right - left)]
+        return lines if self.is_pair or not number else [*lines, *self._compared(number)]
+
+    def _compared(self, number: int) -> list[Text]:
+        """The difference of a model from the first, and how many more parameters that are."""
+        first, total = (column.context.model.count() for column in (self.columns[0], self.columns[number]))
+        difference = (TextPiece(signed(self.context, total - first), Face.TOTAL),)
+        share = (TextPiece(share_of(self.context, first, total), Face.NOTE),)
+        return [Text(0, 0, difference, is_marked=True), Text(0, 0, share)]
 
     def _above(self, lines: Sequence[Text], x: float, anchor: Anchor, foot: float) -> Iterator[Text]:
         """Lines above one another, the last at this height; one without words keeps its place."""
