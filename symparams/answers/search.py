@@ -13,8 +13,9 @@ from math import prod
 from typing import Any
 
 from symparams.answers.designs import Design
-from symparams.answers.ratios import crossing, narrowed
+from symparams.answers.ratios import narrowed
 from symparams.errors import OptionError
+from symparams.expressions.bisection import crossing
 from symparams.expressions.closed_form import as_written
 from symparams.expressions.nodes import Dimension, Floor
 from symparams.expressions.polynomial import Polynomial

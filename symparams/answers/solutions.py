@@ -13,12 +13,12 @@ from types import MappingProxyType
 from typing import Any
 
 from symparams.answers.designs import Design, freed
-from symparams.answers.ratios import crossing
 from symparams.answers.search import search
 from symparams.answers.totals import read_total
 from symparams.answers.wishes import bounds, divided, free_dimensions, steps
 from symparams.display import Displayed, Record
 from symparams.errors import OptionError, quoted
+from symparams.expressions.bisection import crossing
 from symparams.expressions.extent import MOST_DIGITS
 from symparams.expressions.nodes import Dimension
 from symparams.models.load import as_model

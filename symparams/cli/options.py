@@ -516,7 +516,7 @@ FLAVOR: Bundle = (of_formats("flavor"),)
 PAGE: Bundle = (of_formats("standalone"), *FLAVOR)
 PAPER: Bundle = tuple(map(of_formats, ("only", "with_title", "heading_level", "label", "preamble")))
 LAYOUT: Bundle = (*PAGE, *PAPER, of_formats("width"), of_formats("columns"))
-FIGURE: Bundle = (of_formats("figure"),)
+FIGURE: Bundle = (of_formats("figure"), of_formats("with_plot"))
 OUTPUT: Bundle = (
     Option(
         "output",

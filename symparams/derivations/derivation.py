@@ -19,8 +19,8 @@ from symparams.expressions.closed_form import BLOCKS, EXPANDED, as_written, chec
 from symparams.expressions.factoring import factored
 from symparams.expressions.nodes import Size, Sum
 from symparams.expressions.polynomial import Polynomial
-from symparams.expressions.symbols import t
-from symparams.expressions.written import ZERO, total
+from symparams.expressions.symbols import W, t
+from symparams.expressions.written import ZERO, Bound, total
 from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.calculation import Calculation, calculate
 from symparams.models.formula import Formula
@@ -66,6 +66,15 @@ class Derivation(Displayed):
         if isinstance(self.subject, Formula):
             raise OptionError("A bare formula is not a model: it has no tree, no features and no conventions.")
         return self.subject
+
+    @property
+    def plain_model(self) -> Model:
+        """The model that was worked out, without the values of inputs and windows that its calculation gave it."""
+        model = self.model
+        if not self.is_by_terms:
+            return model
+        kept = {dimension for dimension in model.architecture.dimensions if dimension != W or W in model.given}
+        return replace(model, values=Bound({size: value for size, value in model.values.items() if size in kept}))
 
     @property
     def is_expression(self) -> bool:

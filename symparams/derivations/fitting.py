@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from symparams.derivations.budget import Budget
 from symparams.errors import OptionError
+from symparams.expressions.bisection import crossing
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import b, s, s_src, t
 from symparams.expressions.written import exact
@@ -50,17 +51,12 @@ def largest(size: Callable[[int], Bytes], room: Bytes) -> int | None:
 
     0 where size(1) is too much; None where no n is: a size that is the same for n and 2·n stays.
     """
-    if size(1) > room:
-        return 0
-    low, high = 1, 2
+    low, high = 1, 1
     while (doubled := size(high)) <= room:
-        if doubled == size(low):
+        if high > 1 and doubled == size(low):
             return None
         low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if size(middle) <= room else (low, middle)
-    return low
+    return crossing(lambda n: size(n) > room, low, high) - 1
 
 
 def cards(size: Bytes, room: Room) -> int:

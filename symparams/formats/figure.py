@@ -30,17 +30,23 @@ def refuse_figure(answer: Any, format: Format, chosen: Mapping[str, Any]) -> Non
         raise OptionError(
             f"figure = {quoted(shown)} is neither True nor False nor a mapping of options: write figure={{'labels': 'none'}}."
         )
+    refuse_picture(answer, format, chosen, FIGURE)
+
+
+def refuse_picture(answer: Any, format: Format, chosen: Mapping[str, Any], name: str) -> None:  # noqa: A002 - as above
+    """OptionError for a figure or a plot of a sheet without a place for one, and for a flavor that shows none."""
+    noun, verb = ("figure", "draw") if name == FIGURE else ("plot", "plot KIND")
     if chosen.get("only") or chosen.get("brief"):
-        raise OptionError("A section of a sheet or a brief has no figure: leave out figure.")
+        raise OptionError(f"A section of a sheet or a brief has no {noun}: leave out {name}.")
     if isinstance(answer, Document):
-        raise OptionError("A document cannot be given a figure: leave out figure, or render the derivation with it.")
+        raise OptionError(f"A document cannot be given a {noun}: leave out {name}, or render the derivation with it.")
     composition = composition_of(answer)
-    if composition is not None and FIGURE not in composition.options:
-        raise OptionError("A figure shows one model: leave out figure.")
-    if FIGURE not in format.options:
+    if composition is not None and name not in composition.options:
+        raise OptionError(f"A {noun} on a sheet shows one derivation of one model: leave out {name}.")
+    if name not in format.options:
         raise OptionError(
-            f"Markdown of flavor {quoted(chosen['flavor'])} cannot hold a drawing: leave out figure, write the"
-            " drawing beside it, symparams draw TARGET -o model.svg, and link it, ![](model.svg)."
+            f"Markdown of flavor {quoted(chosen['flavor'])} cannot hold a picture: leave out {name}, write it beside the"
+            f" sheet, symparams {verb} TARGET -o model.svg, and link it, ![](model.svg)."
         )
 
 

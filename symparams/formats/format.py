@@ -135,7 +135,7 @@ class Format:
     Its sheets have a ``markup``. One that makes its text of an answer itself, as JSON and HTML, has ``answer``, or ``pack``
     where that is not text; one whose pages are set from a text ``typeset``; one of drawings ``draw``, and its files bear its
     ``signature``. ``drawn`` are the options of a drawing that is a page. ``preamble`` gives the lines that a document in a
-    language needs for a fragment, with a figure or without. A notebook shows its texts by their ``media_type``.
+    language needs for a fragment, with a figure and a plot or without. A notebook shows its texts by their ``media_type``.
     """
 
     name: str
@@ -146,7 +146,7 @@ class Format:
     typeset: Typesetter | None = None
     draw: Callable[[Drawing, Look], str] | None = None
     drawn: frozenset[str] = frozenset()
-    preamble: Callable[[str, bool], Sequence[str]] | None = None
+    preamble: Callable[[str, bool, bool], Sequence[str]] | None = None
     media_type: str = "text/plain"
     signature: str = ""
 

@@ -21,7 +21,7 @@ LABELS = ("both", "formula", "count", "none")
 DETAILS = ("parts", "blocks", "stacks")
 NUMBERS = ("exact", "short")
 LAYOUTS = ("tall", "wide")
-FIGURE, SCALE = "figure", "scale"
+FIGURE, PLOT, SCALE = "figure", "with_plot", "scale"
 RENAMED: Mapping[str, str] = {"with_figure": FIGURE}  # names of old, which still hold
 PICTURED = ("labels", "numbers", "detail", "layout", "with_legend")  # of a picture alone, be it on a sheet
 PREFIX = re.compile(r"[A-Za-z0-9][A-Za-z0-9:.-]{0,40}")
@@ -40,6 +40,7 @@ class SheetOptions(TypedDict, total=False):
     brief: bool
     figure: bool | Mapping[str, Any]
     with_figure: bool | Mapping[str, Any]
+    with_plot: bool
     width: int
     only: str
     with_title: bool
@@ -163,6 +164,11 @@ OPTIONS: Mapping[str, FormatOption] = {
             "Draw the model on its sheet; PDF, PNG and HTML do so by default.",
             False, check=_is_anything,
             on_in=frozenset({"pdf", "png", "html"}),
+        ),
+        FormatOption(
+            "with_plot",
+            "Add a plot: areas of the parameters, shares of the FLOPs, memory over the context or the batch.",
+            default=False,
         ),
         FormatOption("standalone", "Write a whole document, or a part to \\input.", default=True),
         FormatOption("flavor", "Dialect of Markdown: {choices}.", "pandoc", "NAME", "flavor", "formats:all_flavors", _is_text),

@@ -22,6 +22,7 @@ from symparams.sheets.document import (
     Lead,
     Lines,
     Paragraph,
+    Plotted,
     Score,
     Section,
     Table,
@@ -88,7 +89,7 @@ def last_part(sheet: Sheet) -> Section | Item | None:
     found, high = None, 0.0
     for begin, blocks in reversed([*_steps(sheet)][1:]):
         high += height(sheet, blocks) + (ABOVE_HEADING + BELOW_HEADING if isinstance(begin, Section) else 0.0)
-        if high > MOST_OF_THE_LAST or any(isinstance(block, (Figure, Break)) for block in blocks):
+        if high > MOST_OF_THE_LAST or any(isinstance(block, (Figure, Plotted, Break)) for block in blocks):
             break
         found = begin
         if high >= LEAST_OF_THE_LAST:
@@ -249,11 +250,3 @@ def labels(sheet: Sheet) -> Mapping[int, str]:
 def _named(equation: Equation) -> str:
     label = str(equation.left.label) if isinstance(equation.left, Named) else ""
     return re.sub(r"[^a-z0-9]+", "-", label.lower()).strip("-") or "total"
-
-
-def reached(text: str, head: Mapping[str, Any]) -> str:
-    """A text in which each character that the language's fonts lack is its number: 模 is U+6A21 in English, not an error."""
-    if text.isascii():
-        return text
-    lacking = rf"[^\x00-\x7f{head['latex.characters']}]+"
-    return re.sub(lacking, lambda match: " ".join([f"U+{ord(character):04X}" for character in match[0]]), text)

@@ -14,7 +14,7 @@ from symparams.errors import OptionError, quoted
 from symparams.expressions.closed_form import EXPANDED
 from symparams.formats import DRAWN, OF_THE_DOCUMENT, find, names
 from symparams.formats.format import OF_AN_ANSWER, Format, Options
-from symparams.formats.options import FIGURE, OPTIONS, SheetOptions, checked
+from symparams.formats.options import FIGURE, OPTIONS, PLOT, SheetOptions, checked
 from symparams.models.formula import Subject
 from symparams.sheets import document_of, refuse_format, refuse_unused
 from symparams.sheets.document import Document
@@ -41,7 +41,9 @@ def render(
     your own, {"h": "d"}. ``columns`` is 1 or 2; ``width`` is the number of characters in a line of text. ``standalone`` LaTeX
     and Typst is a whole document, else a fragment for \\input. ``flavor`` of Markdown is "pandoc" or "github". ``with_memory``
     adds the bytes of the weights, ``brief`` gives one page, ``figure`` draws the model; it may be a mapping with the labels,
-    numbers, detail and with_legend of ``draw``, {"labels": "none"}. A document has its language and letters already.
+    numbers, detail and with_legend of ``draw``, {"labels": "none"}. ``with_plot`` adds a plot after the total: parameters as
+    areas, FLOPs as shares over the sequence, memory over the context or, of training, over the batch; outside of LaTeX it needs
+    the extra ``symparams[plot]``. A document has its language and letters already.
 
     For a paper: ``only`` is a single section ("closed-form", "dimensions", "derivation", "active", "shares", "conventions",
     "rule"; of models side by side "counts", "components", "kinds", "dimensions", "closed-form", "component-forms",
@@ -96,27 +98,42 @@ def _drawn(
     *,
     draws: bool,
 ) -> Document:
-    """The document of an answer, with a figure where one was chosen, or is usual and possible."""
-    if chosen.get(FIGURE, draws) is False:
+    """The document of an answer, with a plot where one was chosen, and a figure where one was, or is usual and possible."""
+    if chosen.get(FIGURE, draws) is False and PLOT not in chosen:
         return document_of(answer, **composed)
-    from symparams.formats.figure import drawn_on, has_place, refuse_figure
+    from symparams.formats.figure import drawn_on, has_place, refuse_figure, refuse_picture
 
     if FIGURE in chosen:
         refuse_figure(answer, format, chosen)
+    if PLOT in chosen:
+        refuse_picture(answer, format, chosen, PLOT)
     document = document_of(answer, **composed)
-    is_drawn = FIGURE in chosen or (not isinstance(answer, Document) and has_place(document, chosen))
-    return drawn_on(document, chosen) if is_drawn else document
+    is_usual = chosen.get(FIGURE, draws) is not False and not isinstance(answer, Document) and has_place(document, chosen)
+    if is_usual or chosen.get(FIGURE, False) is not False:
+        document = drawn_on(document, chosen)
+    if PLOT in chosen:
+        from symparams.formats.plot import plotted_on
+
+        document = plotted_on(document, chosen)
+    return document
 
 
-def preamble(language: str = "en", format: str = "latex", *, figure: bool = False, with_figure: bool = False) -> str:  # noqa: A002 - as in render
+def preamble(
+    language: str = "en",
+    format: str = "latex",  # noqa: A002 - as in render
+    *,
+    figure: bool = False,
+    with_figure: bool = False,
+    with_plot: bool = False,
+) -> str:
     """Return the preamble that a document needs for a fragment, with the engine if one is needed.
 
-    A fragment with a ``figure`` needs more of LaTeX; ``with_figure`` is its name of old.
+    A fragment with a ``figure`` or ``with_plot`` needs more of LaTeX; ``with_figure`` is the figure's name of old.
     """
     lines = find(format).preamble
     if lines is None:
         raise OptionError(f"{quoted(format)} has no fragments, so it has no preamble: leave out preamble.")
-    return "".join(f"{line}\n" for line in lines(language, figure or with_figure))
+    return "".join(f"{line}\n" for line in lines(language, figure or with_figure, with_plot))
 
 
 def _text_format(name: str, flavor: str) -> Format:

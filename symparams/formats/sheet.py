@@ -17,7 +17,20 @@ from symparams.formats import find
 from symparams.formats.format import Markup, Options, PageWidths, Widths
 from symparams.formats.layout import EDGE, EquationLine, Row, cell, line, rows, width, without_left
 from symparams.formats.tables import Grid
-from symparams.sheets.document import Block, Display, Document, Equation, Figure, Item, Legend, Link, Section, Table, Writing
+from symparams.sheets.document import (
+    Block,
+    Display,
+    Document,
+    Equation,
+    Figure,
+    Item,
+    Legend,
+    Link,
+    Plotted,
+    Section,
+    Table,
+    Writing,
+)
 from symparams.sheets.values import Branch, Capital, Code, Prose, Sentence, Value
 from symparams.sheets.words import DocumentWords, Run
 
@@ -197,7 +210,22 @@ class Sheet:
     @property
     def figure_label(self) -> str:
         """The label of the figure, where it has labels."""
-        return f"{self.options.label}:figure" if self.options.label else ""
+        return self.label_of("figure")
+
+    def label_of(self, what: str) -> str:
+        """The label of what there is one of, where it has labels."""
+        return f"{self.options.label}:{what}" if self.options.label else ""
+
+    @property
+    def has_plot(self) -> bool:
+        """True if there is a plot on it."""
+        return any(isinstance(block, Plotted) for section in self.document.sections for block in section.blocks)
+
+    def plot(self, block: Plotted) -> str:
+        """A plot as the format takes one in."""
+        from symparams.formats.plot import drawn
+
+        return drawn(block.plot, self.tools["plot"])
 
     def figure(self, block: Figure) -> str:
         """The drawing of a figure as the format takes one in."""

@@ -98,6 +98,14 @@ class Calculation:
         """The inputs of the quantity, each with its letter here: another one if a size of the model has that letter."""
         return {letter: self._own_letters.inputs.get(letter, letter) for letter in self.quantity.inputs}
 
+    @property
+    def asked(self) -> dict[str, Any]:
+        """The inputs that have a value, by name, and the choices that are not the usual ones."""
+        usual, values = Setting(), self.model.values
+        chosen = {name: getattr(self.setting, name) for name in self.quantity.choices}
+        inputs = {letter.name: values[own] for letter, own in self.inputs.items() if own in values}
+        return inputs | {name: value for name, value in chosen.items() if value != getattr(usual, name)}
+
     @cached_property
     def _own_letters(self) -> OwnLetters:
         return OwnLetters.of(self.model, self.quantity, self.tree)

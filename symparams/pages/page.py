@@ -10,7 +10,7 @@ from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from symparams.answers.comparison import Comparison
 from symparams.derivations import views
@@ -22,16 +22,17 @@ from symparams.expressions.printing.em import EmMetric
 from symparams.expressions.printing.mathml import MathmlPrinter, escape
 from symparams.expressions.printing.text import TextPrinter
 from symparams.formats.format import Markup, Options, PageWidths
+from symparams.formats.plot import plotted_on
 from symparams.formats.rendering import environment
 from symparams.formats.sheet import Sheet
 from symparams.models.model import Model
 from symparams.pages.data import as_json, data, words_of_page
-from symparams.pages.quantities import USUAL, Opening, model_of, opening_of
+from symparams.pages.quantities import USUAL, Opening, opening_of
 from symparams.sheets import COMPOSITIONS, composition_of, document_of
 from symparams.sheets.catalogue import catalogue, languages, templates
 from symparams.sheets.chosen import assumed, called
 from symparams.sheets.comparison import comparison
-from symparams.sheets.document import Document, Section
+from symparams.sheets.document import Document, Plotted, Section
 from symparams.sheets.values import Sentence
 from symparams.sheets.whole import sheet_of
 
@@ -68,12 +69,13 @@ def page(
     compared: Comparison | None = None,
     *,
     figure: bool = True,
+    with_plot: bool = False,
 ) -> str:
     """The page of a model, or of several beside each other, as it opens in a language and a notation, with a quantity.
 
     Of models that were ``compared``, what differs stands first.
 
-    Without a ``figure`` the page has no drawing.
+    Without a ``figure`` the page has no drawing; ``with_plot`` adds the plot of what it opens with.
 
     OptionError where there is none, as of a bare formula, and where two have one name; UnknownNameError for a notation.
     """
@@ -82,7 +84,9 @@ def page(
         raise OptionError("A bare formula has no HTML page: name a model, or choose another format.")
     if len(set(names)) < len(names):
         raise OptionError("Two models of the page have the same name: leave one of them out.")
-    made = Page(models, language, notation, symbols or {}, opening, compared)
+    if with_plot and len(models) > 1:
+        raise OptionError("A plot on a page shows one model: leave out with_plot, or name one.")
+    made = Page(models, language, notation, symbols or {}, opening, compared, with_plot=with_plot)
     text = environment().get_template("html/page.j2").render(page=made, figure=figure)
     return text.lstrip("\n")
 
@@ -94,6 +98,7 @@ def page_of(
     symbols: Mapping[str, str] | None = None,
     *,
     figure: bool = True,
+    with_plot: bool = False,
 ) -> str:
     """The page of a model, of its derivation, of models that were compared, or of what was verified or explained.
 
@@ -103,16 +108,27 @@ def page_of(
     if composition is not None and composition.has_page:
         from symparams.pages.sheet import sheet_page
 
+        if with_plot:
+            raise OptionError(f"A {composition.noun} has no plot: leave out with_plot.")
         return sheet_page(answer if isinstance(answer, Document) else document_of(answer, language=language))
     if isinstance(answer, (Model, str)):
         answer = derive(answer)
     models, opening = list(getattr(answer, "models", ())), Opening()
     if isinstance(answer, Derivation) and not answer.is_expression:
-        models, opening = [model_of(answer)], opening_of(answer.calculation)
+        models, opening = [answer.plain_model], opening_of(answer.calculation)
     if not models or not all(isinstance(model, Model) for model in models):
         raise OptionError("The HTML page is for a derivation of a model: derive one, or choose another format.")
     compared = answer if isinstance(answer, Comparison) else None
-    return page(models, language, notation, symbols, opening, compared, figure=figure)
+    return page(models, language, notation, symbols, opening, compared, figure=figure, with_plot=with_plot)
+
+
+class PlotOnPage(NamedTuple):
+    """A plot in the language of a tag, the words below it, and the dark one of each of its colours."""
+
+    tag: str
+    drawn: str
+    words: str
+    dark: Mapping[str, str]
 
 
 class Page:
@@ -126,6 +142,8 @@ class Page:
         symbols: Mapping[str, str],
         opening: Opening,
         compared: Comparison | None = None,
+        *,
+        with_plot: bool = False,
     ) -> None:
         self.opening, self.comparison = opening, compared
         self.models, self.language, self.notation, self.symbols = models, language, notation, symbols
@@ -134,6 +152,20 @@ class Page:
         self.document = sheet_of(self.derivation, language, notation, symbols)
         self.sheet = Sheet(self.document, MARKUP, Options())
         self.words = catalogue(language)
+        self.plots = list(self._plots()) if with_plot else []
+
+    def _plots(self) -> Iterator[PlotOnPage]:
+        """The plot in each language, as the page may be read in any."""
+        from symparams.plots import inline
+
+        for language in languages():
+            composed = sheet_of(self.derivation, language, self.notation, self.symbols)
+            document = plotted_on(composed, {"notation": self.notation, "symbols": self.symbols})
+            [block] = (block for section in document.sections for block in section.blocks if isinstance(block, Plotted))
+            told = [*block.sentences, Sentence("figure.as_given")]
+            drawn, dark = inline(block.plot)
+            words = Sheet(document, MARKUP, Options()).paragraph(told)
+            yield PlotOnPage(str(catalogue(language).head["tag"]), drawn, words, dark)
 
     def word(self, key: str) -> str:
         """A word of the page."""
@@ -229,8 +261,16 @@ class Page:
 
     @cached_property
     def style(self) -> str:
-        """The styles."""
-        return styles("page")
+        """The styles; those of a plot give its colours the dark ones, where the reader or the setting wants these."""
+        rules = [
+            f'.plot [{name}="{old.lower()}"] {{ {name}: {new}; }}'
+            for old, new in dict(pair for plot in self.plots for pair in plot.dark.items()).items()
+            for name in ("fill", "stroke")
+        ]
+        unless = [rule.replace(".plot", ":root:not([data-theme=light]) .plot") for rule in rules]
+        chosen = [rule.replace(".plot", ":root[data-theme=dark] .plot") for rule in rules]
+        dark = f"@media (prefers-color-scheme: dark) {{ {' '.join(unless)} }}\n{' '.join(chosen)}" if rules else ""
+        return styles("page") + TIGHT.sub("", dark)
 
     @property
     def policy(self) -> str:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from graphlib import CycleError
 from typing import Any
 
-from symparams.derivations.derivation import Derivation
 from symparams.errors import OptionError
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import D, L_window, W, in_rank
-from symparams.expressions.written import Bound
 from symparams.models.calculation import Calculation
 from symparams.models.model import Model
 from symparams.pages.costs import OFFERED, CostSheets, cost_sheets
@@ -21,7 +19,6 @@ from symparams.pages.sheets import Sheets
 from symparams.pages.variants import Variants, variants
 from symparams.pages.windows import has_windows
 from symparams.quantities.quantity import PARAMETERS
-from symparams.quantities.setting import Setting
 from symparams.quantities.streams import fixed_inputs
 
 
@@ -44,7 +41,7 @@ def opening_of(calculation: Calculation | None) -> Opening:
     """
     if calculation is None or calculation.quantity.tensors is not None:
         return Opening()
-    cost, values, usual = calculation.quantity, calculation.model.values, Setting()
+    cost, values, asked = calculation.quantity, calculation.model.values, calculation.asked
     if cost.name not in OFFERED:
         raise _not_held(cost.name, calculation.model)
     inputs = {letter.name: values[letter] for letter in cost.inputs if letter in values and letter != D}
@@ -52,18 +49,8 @@ def opening_of(calculation: Calculation | None) -> Opening:
         raise OptionError("The HTML page computes only whole bytes: choose another dtype, or another format.")
     if D in values:
         raise OptionError("The HTML page takes b sequences: give b instead of D, or choose another format.")
-    chosen = {name: getattr(calculation.setting, name) for name in cost.choices if name != "dtype"}
-    choices = {name: value for name, value in chosen.items() if value != getattr(usual, name)}
+    choices = {name: value for name, value in asked.items() if name in cost.choices and name != "dtype"}
     return Opening(cost.name, {name: str(int(value)) for name, value in inputs.items()}, choices)
-
-
-def model_of(derivation: Derivation) -> Model:
-    """The model that was worked out, without the values of inputs and windows that its calculation gave it."""
-    if not derivation.is_by_terms:
-        return derivation.model
-    model = derivation.model
-    kept = {dimension for dimension in model.architecture.dimensions if dimension != W or W in model.given}
-    return replace(model, values=Bound({dimension: value for dimension, value in model.values.items() if dimension in kept}))
 
 
 @dataclass

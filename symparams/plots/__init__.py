@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 from symparams.models.load import as_model
+from symparams.plots.pictures import STROKES
 
 if TYPE_CHECKING:
     from symparams.plots.figures.figure import PlotFigure
+    from symparams.plots.lettering import Lettering
     from symparams.plots.pictures import Plot
 
 
@@ -22,31 +24,29 @@ if TYPE_CHECKING:
 class Kind:
     """A kind of plot: its file, the options that it takes, and of how many models it is.
 
-    One that ``takes_inputs`` takes those of its quantity, and its choices, too.
+    ``usual`` is the quantity that it shows where none is named. One that ``takes_inputs`` takes those of its quantity, and its
+    choices, too.
     """
 
-    name: str
     file: str
     takes: tuple[str, ...]
     least: int = 1
-    most: int = 8
+    most: int = len(STROKES)
     takes_inputs: bool = True
+    usual: str = ""
 
 
 KINDS: Mapping[str, Kind] = {
-    kind.name: kind
-    for kind in (
-        Kind("line", "lines", ("quantity", "over")),
-        Kind("memory", "memory", ("over", "limits")),
-        Kind("shares", "shares", ("quantity", "over"), most=1),
-        Kind("treemap", "treemap", ("active",), most=1, takes_inputs=False),
-        Kind("rule", "rule", ("families",), least=0, most=10_000, takes_inputs=False),
-    )
+    "line": Kind("lines", ("quantity", "over")),
+    "memory": Kind("memory", ("over", "limits"), usual="kv_cache"),
+    "shares": Kind("shares", ("quantity", "over"), most=1, usual="forward_flops"),
+    "treemap": Kind("treemap", ("active",), most=1, takes_inputs=False),
+    "rule": Kind("rule", ("families",), least=0, most=10_000, takes_inputs=False),
 }
 FLAGS = {"quantity": "--quantity", "over": "--over", "limits": "--limit", "active": "--active", "families": "--family"}
 SEVERAL = {"limits": "24GB", "families": "bert"}  # options that are several texts, each with an example
 LOOK = ("language", "notation", "symbols", "theme", "background", "with_title")
-OF_TRAINING = Kind("memory", "training", ("over", "limits"), most=1)
+OF_TRAINING = Kind("training", ("over", "limits"), most=1)
 TRAINING = "training_memory"
 
 
@@ -60,9 +60,9 @@ def plot_of(kind: str, *models: Any, **options: Any) -> Plot:
     options = {name: _several(name, value) if name in SEVERAL else value for name, value in options.items()}
     quantity = str(options.get("quantity") or "").replace("-", "_")
     chosen = OF_TRAINING if kind == "memory" and quantity == TRAINING else KINDS[kind]
-    if kind == "memory" and quantity in (TRAINING, "kv_cache"):
+    if kind == "memory" and quantity in (TRAINING, KINDS[kind].usual):
         options = {name: value for name, value in options.items() if name != "quantity"}
-    _check(chosen, len(models), options)
+    _check(kind, chosen, len(models), options)
     made: Plot = import_module(f"symparams.plots.{chosen.file}").plot([as_model(model) for model in models], **options)
     return made
 
@@ -95,6 +95,14 @@ def picture(made: Plot, kind: str, **look: Any) -> bytes:
     return content
 
 
+def inline(lettering: Lettering) -> tuple[str, Mapping[str, str]]:
+    """Return a plot as SVG within a page that lets no style but its own hold, and the dark one of each colour in it."""
+    drawn, look = _drawing(), {"notation": lettering.notation, "symbols": lettering.symbols, "with_title": False}
+    figure = drawn.figure_of(lettering.plot, language=lettering.language, theme="light", background=False, **look)
+    written: tuple[str, Mapping[str, str]] = drawn.inline(figure, f"plot-{lettering.language}-")
+    return written
+
+
 def _drawing() -> Any:
     """The module that draws; OptionError without matplotlib."""
     try:
@@ -117,14 +125,14 @@ def _several(name: str, value: Any) -> tuple[str, ...]:
     return tuple(map(str, value))
 
 
-def _check(kind: Kind, number: int, options: Mapping[str, Any]) -> None:
-    for name in options:
-        if name in FLAGS and name not in kind.takes:
-            raise OptionError(f"A plot of kind {kind.name} takes no {name}: leave out {FLAGS[name]}, in Python {name}.")
-        if name not in FLAGS and not kind.takes_inputs:
-            raise OptionError(f"A plot of kind {kind.name} has no inputs: leave out {name}.")
+def _check(name: str, kind: Kind, number: int, options: Mapping[str, Any]) -> None:
+    for option in options:
+        if option in FLAGS and option not in kind.takes:
+            raise OptionError(f"A plot of kind {name} takes no {option}: leave out {FLAGS[option]}, in Python {option}.")
+        if option not in FLAGS and not kind.takes_inputs:
+            raise OptionError(f"A plot of kind {name} has no inputs: leave out {option}.")
     if number < kind.least:
-        raise OptionError(f"A plot of kind {kind.name} shows a model: name one, such as llama-3-8b.")
+        raise OptionError(f"A plot of kind {name} shows a model: name one, such as llama-3-8b.")
     if number > kind.most:
         models = "one model" if kind.most == 1 else f"{kind.most} models at most"
-        raise OptionError(f"A plot of kind {kind.name} shows {models}, and {number} are named: leave out some.")
+        raise OptionError(f"A plot of kind {name} shows {models}, and {number} are named: leave out some.")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -17,8 +18,12 @@ from symparams.sheets.catalogue import spaced
 from symparams.sheets.values import Code, Value
 from symparams.sheets.words import DocumentWords, joined
 
+WIDTH, EDGE, TICK = 240.0, 2.0, 6.5  # points: of a plot, around it, of the letters at its ticks
 WIDEST_OF_UNIT = 10**5  # between the ends of an axis, before each number has a unit of its own
 FIRST_WIDE = "\u2e80"  # of the characters that the fonts of formulas lack, among them the full-width comma
+IDEOGRAPH = re.compile("[\u2e80-\u9fff\uff00-\uffef]")
+MATH, CHARACTERS = re.compile(r"(?<!\\)\$"), re.compile(r"\\\$|.")  # a dollar sign of a name has a backslash before it
+WORDS = re.compile(f"{IDEOGRAPH.pattern}[，。；：、）]*|[^ \u2e80-\u9fff\uff00-\uffef]+ ?| ")
 TEN, LEAST_OF_UNIT = 10, 8  # of the largest number on an axis, in its unit
 
 
@@ -121,6 +126,26 @@ class Lettering:
     @property
     def _grouping(self) -> str:
         return str(self.words.catalogue.head["grouping"])
+
+
+def wrapped(text: str, fits: Callable[[str], bool], *, whole: bool = False) -> list[str]:
+    """A text in lines that fit; a formula stays whole, a word too long for a line is broken unless ``whole``."""
+    lines, line = list[str](), ""
+    for word in (
+        part for i, part in enumerate(MATH.split(text)) for part in (WORDS.findall(part) if i % 2 == 0 else [f"${part}$"])
+    ):
+        if line and not fits((line + word).rstrip()):
+            lines.append(line.rstrip())
+            line = ""
+        if whole or word.startswith("$") or fits(word.rstrip()):
+            line += word
+            continue
+        for character in CHARACTERS.findall(word):
+            if line and not fits((line + character).rstrip()):
+                lines.append(line)
+                line = ""
+            line += character
+    return [*lines, line.rstrip()] if line.strip() else lines
 
 
 def _binary(value: int) -> str:

@@ -30,7 +30,7 @@ def plot(models: Sequence[Model], quantity: str = PARAMETERS, over: str = "", **
     curves = [measured(model, quantity, span.letter, inputs) for model in models]
     spans = spans_of(curves, span, is_usual=not over)
     points = [[(x, one(x)) for x in values_of(one, here)] for one, here in zip(curves, spans, strict=True)]
-    unit = curves[0].quantity.unit
+    unit, ends = curves[0].quantity.unit, [*short(curves, span)]
     picture = Lines(
         letter_axis(span, models[0]),
         Axis(noun_of(curves[0].quantity), unit, is_log=span.doubles),
@@ -42,8 +42,8 @@ def plot(models: Sequence[Model], quantity: str = PARAMETERS, over: str = "", **
         Sentence("plots.line.title", asked),
         [*assumed(curves)],
         picture,
-        [*short(curves, span)],
-        [*short(curves, span)],
+        ends,
+        ends,
         ("model", span.letter, "value"),
         [(model.name, x, y) for model, here in zip(models, points, strict=True) for x, y in here],
         tuple(models),

@@ -8,7 +8,7 @@ from typing import Any
 
 from symparams.errors import OptionError, UnknownNameError, suggestion
 from symparams.expressions.nodes import Dimension
-from symparams.expressions.symbols import b, s, t
+from symparams.expressions.symbols import b, e, s, t
 from symparams.models.calculation import USUAL_TYPE, Calculation, calculate, longer_name, own_dtype
 from symparams.models.inputs import positions
 from symparams.models.load import load_with
@@ -55,7 +55,7 @@ def measured(model: Model, quantity: str | Quantity, letter: str, inputs: Mappin
     UnknownNameError for a letter that is neither an input of the quantity nor a size of the model.
     """
     asked, given = find(quantity), dict(inputs)
-    if "dtype" in asked.choices:
+    if "dtype" in asked.choices and e.name not in given:
         given.setdefault("dtype", own_dtype(model) or USUAL_TYPE)
     if b in asked.inputs and letter not in (b.name, longer_name(b).name) and not {b.name, longer_name(b).name} & given.keys():
         given[b.name] = 1

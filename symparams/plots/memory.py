@@ -10,13 +10,14 @@ from typing import Any
 from symparams.answers.boards import Card, cards
 from symparams.errors import OptionError
 from symparams.expressions.nodes import Number
+from symparams.expressions.symbols import e
 from symparams.models.model import Model
 from symparams.plots.lines import USUAL_SPAN, assumed, bends, letter_axis, short, spans_of
 from symparams.plots.measured import Measured, measured
 from symparams.plots.pictures import Amount, Axis, Curve, Level, Lines, Plot
-from symparams.plots.span import Span, first, read_span
+from symparams.plots.span import Span, read_span
 from symparams.quantities.quantity import BYTES
-from symparams.sheets.budget.memory import called as size_of
+from symparams.sheets.budget.memory import card_called
 from symparams.sheets.values import Listed, Prose, Sentence, Value
 
 
@@ -52,7 +53,7 @@ def plot(models: Sequence[Model], over: str = "", limits: Sequence[str] = (), **
         letter_axis(span, models[0]),
         Axis(Sentence("units.bytes.column"), BYTES, is_log=span.doubles),
         [Curve(Prose(model.name), here) for model, here in zip(models, points, strict=True)],
-        [Level(called(card), card.room.size * card.number) for card in levels],
+        [Level(card_called(card), card.room.size * card.number) for card in levels],
         rings,
     )
     return Plot(
@@ -74,14 +75,8 @@ def _use(model: Model, span: Span, inputs: dict[str, Any]) -> Use:
         raise OptionError(
             f"Memory is plotted over t, the tokens in the cache, or b: {span.letter} is a size; plot line takes it."
         )
-    weights = model.measure("weight_memory", dtype=cache.dtype)
+    weights = model.measure("weight_memory", **{name: cache.inputs[name] for name in ("dtype", e.name) if name in cache.inputs})
     return Use(model, weights, cache)
-
-
-def called(card: Card) -> Sentence | Prose:
-    """A memory as people call it: 80 GB, an H100, 8 of one."""
-    name = Prose(card.board.name) if card.board else size_of(card.room)
-    return Sentence("plots.memory.several", {"number": Number(card.number), "memory": name}) if card.number > 1 else name
 
 
 def _facts(uses: Sequence[Use], grown: Sequence[int | None], spans: Sequence[Span]) -> Iterator[Sentence]:
@@ -94,12 +89,12 @@ def _facts(uses: Sequence[Use], grown: Sequence[int | None], spans: Sequence[Spa
 
 def _outgrown(use: Use, span: Span) -> int | None:
     """From which value on the cache takes more than the weights."""
-    return first(lambda tokens: use.cache(tokens) > use.weights, span.low, span.high)
+    return span.crossing(lambda tokens: use.cache(tokens) > use.weights)
 
 
 def _exceeded(use: Use, room: Fraction, span: Span) -> int | None:
     """From which value on both take more than a memory has."""
-    return first(lambda tokens: use(tokens) > room, span.low, span.high)
+    return span.crossing(lambda tokens: use(tokens) > room)
 
 
 def _foot(uses: Sequence[Use], grown: Sequence[int | None], spans: Sequence[Span]) -> Iterator[Value]:
@@ -118,7 +113,7 @@ def _fits(uses: Sequence[Use], levels: Sequence[Card], spans: Sequence[Span]) ->
     for card in levels:
         for use, span in zip(uses, spans, strict=True):
             over = _exceeded(use, Fraction(card.room.size * card.number), span)
-            terms: dict[str, Value] = {"model": Prose(use.model.name), "memory": called(card), "letter": _letter(span)}
+            terms: dict[str, Value] = {"model": Prose(use.model.name), "memory": card_called(card), "letter": _letter(span)}
             if over is None:
                 yield Sentence("plots.memory.always", terms)
             elif over == span.low:

@@ -3,64 +3,79 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from string import ascii_lowercase
 from typing import Any
 
+from symparams.drawings.lettering.faces import BOLDER, text_width
 from symparams.drawings.marks import Tint
 from symparams.drawings.theme import DARK, LIGHT, Palette, theme
-from symparams.errors import OptionError
 from symparams.expressions.nodes import Expression, Number
-from symparams.expressions.printing.latex import LatexPrinter, escape
-from symparams.plots.lettering import Lettering
-from symparams.plots.pictures import RATIO, Amount, Areas, Axis, Columns, Curve, Dots, Lines
+from symparams.expressions.printing.latex import LatexPrinter, escape, reached
+from symparams.plots.lettering import TICK, Lettering, wrapped
+from symparams.plots.pictures import RATIO, STROKES, Amount, Areas, Axis, Columns, Curve, Dots, Lines, Tiles
 from symparams.plots.ticks import ticks_of
+from symparams.plots.tiling import LINE, Area, Place, Tiling
 from symparams.sheets.values import Value
 
+SIGNATURE = "%%Creator: symparams"  # of our files, as of drawings in TikZ
+COMPAT = r"\pgfplotsset{compat=1.16}"
+BEGIN = r"\begingroup\setbox0\hbox{%"
+END = r"}\ifdim\wd0>\linewidth\resizebox{\linewidth}{!}{\box0}\else\box0\fi\endgroup%"
 SIZE = "width=84mm, height=60mm"
 WIDE, HIGH, APART, APART_ABOVE = 190.0, 120.0, 26.0, 10.0  # points of the axes, and between ticks
-BELOW = r"legend style={font=\scriptsize, draw=none, at={(0.5,-0.28)}, anchor=north}, legend cell align=left"
+BELOW = r"legend style={font=\sffamily\scriptsize, draw=none, at={(0.5,-0.28)}, anchor=north}, legend cell align=left"
 PLACES = 9  # decimals of a number that no decimal ends
-DASHES = ("solid", "dashed", "densely dotted", "dashdotted")
 
 
 def written(lettering: Lettering, *, standalone: bool = True, look: str = LIGHT, with_title: bool = True) -> str:
-    """Return a plot as a document, or as the picture alone; OptionError for areas of parameters, which are no axes."""
+    """Return a plot as a document, or as the picture alone, no wider than its line."""
     picture = lettering.plot.picture
-    if picture.kind not in PICTURES:
-        raise OptionError("A treemap has no axes for pgfplots: write SVG, PDF or PGF.")
     palette = theme().palettes[DARK if look == DARK else LIGHT]
     tex = _Tex(lettering, palette)
     body = list(PICTURES[picture.kind](tex, picture))
-    title = tex.text(lettering.plot.title)
-    about = "".join(tex.run(run) for run in lettering.runs(lettering.plot.about))
-    head, foot = lettering.words.catalogue.head, [about, *(tex.text(fact) for fact in lettering.plot.facts)]
-    told = [
-        lettering.text(lettering.plot.title),
-        lettering.joined(lettering.plot.about),
-        *map(lettering.text, lettering.plot.facts),
-    ]
-    lines = [f"% {line}" for line in told]
+    head, plot = lettering.words.catalogue.head, lettering.plot
+    below = [tex.text(value) for value in plot.foot] + ([tex.foot] if tex.foot else [])
+    if isinstance(picture, Lines) and picture.rings:
+        below[0] = rf"$\circ$ {below[0]}"
+    told = [lettering.text(plot.title), lettering.joined(plot.about), *map(lettering.text, plot.facts)]
+    packages = ["amsmath", "tikz" if isinstance(picture, Tiles) else "pgfplots"]
+    compat = [] if isinstance(picture, Tiles) else [COMPAT]
+    lines = [f"% {told[0]}", SIGNATURE, *(f"% {line}" for line in told[1:] if line)]
     if standalone:
         lines += [f"% {head['latex.engines']}", *head["latex.first"], r"\documentclass{article}"]
-        lines += [*head["latex.fonts"], *head["latex.preamble"], r"\usepackage{amsmath}", r"\usepackage{pgfplots}"]
-        lines += [r"\pgfplotsset{compat=1.16}", r"\pagestyle{empty}", r"\begin{document}", r"\noindent"]
+        lines += [*head["latex.fonts"], *head["latex.preamble"], *(rf"\usepackage{{{name}}}" for name in packages), *compat]
+        lines += [r"\pagestyle{empty}", r"\begin{document}", r"\noindent"]
     else:
-        lines.append(rf"% Needs \usepackage{{amsmath,pgfplots}} and \pgfplotsset{{compat=1.16}}{head['latex.needs']}.")
-    lines += [f"\\definecolor{{plot{name}}}{{HTML}}{{{colour[1:]}}}" for name, colour in tex.colours.items()]
-    lines += [r"\begin{tikzpicture}[font=\sffamily\footnotesize]", *body]
-    if with_title:
+        needed = " and ".join([rf"\usepackage{{{','.join(packages)}}}", *compat])
+        lines += [f"% Needs {needed}{head['latex.needs']}. It is as wide as it was drawn, or as the column.", BEGIN]
+    lines += [f"\\definecolor{{plot{name}}}{{HTML}}{{{colour[1:]}}}%" for name, colour in tex.colours.items()]
+    lines += [r"\begin{tikzpicture}[x=1pt, y=1pt, font=\sffamily\footnotesize]", *body]
+    if below:
+        words = r"\\".join(below)
         lines.append(
-            rf"\node[anchor=south west, font=\sffamily\small\bfseries] at (current bounding box.north west) {{{title}}};"
+            r"\node[anchor=north west, align=left, text width=82mm, inner xsep=0pt, font=\sffamily\scriptsize] "
+            rf"at (current bounding box.south west) {{{words}}};"
         )
+    if with_title:
+        lines += tex.heads(plot.title)
     lines.append(r"\end{tikzpicture}")
     if standalone:
-        lines += ["", *(rf"\noindent\footnotesize {line}\par" for line in foot), r"\end{document}"]
-    return "\n".join(lines) + "\n"
+        about = "".join(tex.run(run) for run in lettering.runs(plot.about))
+        after = [about, *(tex.text(fact) for fact in plot.facts if fact not in plot.foot)]
+        lines += ["", *(rf"\noindent\footnotesize {line}\par" for line in after if line), r"\end{document}"]
+    else:
+        lines[-1] += "%"
+        lines.append(END)
+    return reached("\n".join(lines) + "\n", head)
 
 
 class _Tex:
-    """The words and numbers of a plot as TeX reads them."""
+    """The words and numbers of a plot as TeX reads them; what is written beside its title and below it, if anything is."""
+
+    beside: Sequence[str] = ()
+    foot = ""
 
     def __init__(self, lettering: Lettering, palette: Palette) -> None:
         self.lettering, self.palette, words = lettering, palette, lettering.words
@@ -77,6 +92,17 @@ class _Tex:
         if isinstance(run, Expression) and not isinstance(run, Number):
             return f"${self.printer(run)}$"
         return escape(self.lettering.plain(run))
+
+    def heads(self, title: Value) -> Iterator[str]:
+        """Yield the title above the picture, and what stands beside it at the right."""
+        look = r"\node[anchor=south west, inner xsep=0pt, font=\sffamily\small\bfseries]"
+        yield rf"{look} (title) at (current bounding box.north west) {{{self.text(title)}}};"
+        if self.beside:
+            words = r"\\".join(map(escape, self.beside))
+            yield (
+                r"\node[anchor=south east, align=right, inner xsep=0pt, font=\sffamily\scriptsize] "
+                rf"at (title.south -| current bounding box.north east) {{{words}}};"
+            )
 
     def colour(self, name: str, value: str) -> str:
         """A colour by its name, defined before the picture."""
@@ -102,8 +128,8 @@ class _Tex:
             SIZE,
             "axis lines=left",
             "clip=false",
-            "tick label style={font=\\scriptsize}",
-            "label style={font=\\scriptsize}",
+            "tick label style={font=\\sffamily\\scriptsize}",
+            "label style={font=\\sffamily\\scriptsize}",
         ]
         options += [f"xlabel={{{self.text(picture.x.name)}}}", f"ylabel={{{label}}}", "enlarge x limits=false"]
         options += ["ymajorgrids", "grid style={black!12}", "scaled ticks=false"]
@@ -142,15 +168,18 @@ def _lines(tex: _Tex, picture: Lines) -> Iterator[str]:
         at = _moved(level.value, power)
         yield (
             rf"\addplot[densely dashed, black!60] coordinates {{({min(places)},{at}) ({max(places)},{at})}} "
-            rf"node[pos=0, anchor=south west, font=\scriptsize]{{{tex.text(level.name)}}};"
+            rf"node[pos=0, anchor=south west, font=\sffamily\scriptsize]{{{tex.text(level.name)}}};"
         )
     for i, curve in enumerate(picture.curves):
         models = tex.palette.plots["models"]
         colour = tex.colour(f"model{ascii_lowercase[i]}", models[i % len(models)])
         points = " ".join(f"({x},{_moved(amount, power)})" for x, amount in curve.points)
+        lengths = "".join(f" {'off' if j % 2 else 'on'} {length:g}pt" for j, length in enumerate(STROKES[i].dash))
+        dash = f"dash pattern={lengths.strip()}" if lengths else "solid"
         yield (
-            rf"\addplot[{colour}, {DASHES[i % len(DASHES)]}, line width=1pt, mark=none] coordinates {{{points}}} "
-            rf"node[pos=1, anchor=west, font=\scriptsize]{{{tex.text(curve.name)}}};"
+            rf"\addplot[{colour}, {dash}, line width=1pt, mark={STROKES[i].mark}, mark size=1.4pt, mark options=solid] "
+            rf"coordinates {{{points}}} "
+            rf"node[pos=1, anchor=west, font=\sffamily\scriptsize]{{{tex.text(curve.name)}}};"
         )
     for i, x, amount in picture.rings:
         look = f"plotmodel{ascii_lowercase[i]}, only marks, mark=o, mark size=1.6pt"
@@ -174,7 +203,7 @@ def _areas(tex: _Tex, picture: Areas) -> Iterator[str]:
         x, words = picture.half
         yield (
             rf"\addplot[stack plots=false, black!80, line width=1pt, forget plot] coordinates {{({x},0) ({x},50)}} "
-            rf"node[pos=1, above left, font=\scriptsize]{{{tex.text(words)}}};"
+            rf"node[pos=1, above left, font=\sffamily\scriptsize]{{{tex.text(words)}}};"
         )
     yield r"\end{axis}"
 
@@ -210,7 +239,7 @@ def _columns(tex: _Tex, picture: Columns) -> Iterator[str]:
     for level in picture.levels:
         at = _moved(level.value, power)
         ends = [rf"({{rel axis cs:{x},0}}|-{{axis cs:0,{at}}})" for x in (0, 1)]
-        called = rf"node[right, font=\scriptsize]{{{tex.text(level.name)}}}"
+        called = rf"node[right, font=\sffamily\scriptsize]{{{tex.text(level.name)}}}"
         yield rf"\draw[densely dashed, black!60] {ends[0]} -- {ends[1]} {called};"
     yield r"\end{axis}"
 
@@ -232,9 +261,71 @@ def _dots(tex: _Tex, picture: Dots) -> Iterator[str]:
     yield r"\end{axis}"
 
 
+def _tiles(tex: _Tex, picture: Tiles) -> Iterator[str]:
+    tiling = Tiling(tex.lettering, _Letters(tex.lettering), picture)
+    tex.beside, tex.foot = [text for text in (tiling.total, tiling.active) if text], escape(tiling.foot)
+    for area in tiling.areas:
+        yield from _area(tex, area)
+    for writing in tiling.writings:
+        words = r"\\".join(map(escape, writing.lines))
+        look = [
+            "align=center",
+            rf"font=\sffamily\linespread{{1}}\fontsize{{{TICK}}}{{{LINE}}}\selectfont" + r"\bfseries" * writing.bold,
+        ]
+        look += ["anchor=north west" if writing.on_card else "anchor=west"] if writing.starts else []
+        look += ["draw=black!40, fill=white, rounded corners=1.5pt, inner sep=2pt"] if writing.on_card else ["inner sep=0pt"]
+        look += ["black!65"] if writing.soft else []
+        yield rf"\node[{', '.join(look)}] at {_point(writing.x, writing.y)} {{{words}}};"
+
+
+def _area(tex: _Tex, area: Area) -> Iterator[str]:
+    """A rectangle, over it the pieces that a token uses and the lines between all of them; what it is of as a comment."""
+    if area.tint is None:
+        yield rf"\draw[black, line width=.6pt] {_rectangle(area.place)};"
+        return
+    colours, letters = tex.palette.blocks[area.tint], str(area.tint).replace("_", "")
+    fill, edge = tex.colour(letters, colours.fill), tex.colour(f"{letters}line", colours.line)
+    said = f" % {tex.lettering.text(area.tile.name)} {area.tile.count}" if area.tile else ""
+    yield rf"\filldraw[fill={edge if area.strong else fill}, draw={edge}, line width=.6pt] {_rectangle(area.place)};{said}"
+    if area.used:
+        yield rf"\fill[{edge}] {' '.join(_rectangle(area.piece(number)) for number in area.used)};"
+    first, place = area.piece(0), area.place
+    for wide, number, end in ((True, area.columns, place.y + place.height), (False, area.rows, place.x + place.width)):
+        if number > 1:
+            step, start = (first.width, place.x) if wide else (first.height, place.y)
+            at = rf"{{{start:.6g}+\i*{step:.6g}}}"
+            line = f"({at},{place.y:.6g}) -- ({at},{end:.6g})" if wide else f"({place.x:.6g},{at}) -- ({end:.6g},{at})"
+            yield rf"\foreach \i in {{1,...,{number - 1}}} \draw[{edge}, line width=.3pt] {line};"
+
+
+def _point(x: float, y: float) -> str:
+    return f"({x:.6g},{y:.6g})"
+
+
+def _rectangle(place: Place) -> str:
+    return f"{_point(place.x, place.y)} rectangle {_point(place.x + place.width, place.y + place.height)}"
+
+
+@dataclass(frozen=True)
+class _Letters:
+    """The letters of a drawing, by whose one measure every format breaks lines; what is written is escaped afterwards."""
+
+    lettering: Lettering
+
+    def name(self, value: Value) -> str:
+        return self.lettering.text(value)
+
+    def width(self, text: str, *, bold: bool = False) -> float:
+        return text_width(text) * TICK * (BOLDER if bold else 1)
+
+    def lines(self, text: str, room: float) -> list[str]:
+        return wrapped(text, lambda line: self.width(line) <= room, whole=True)
+
+
 PICTURES: Mapping[str, Callable[[_Tex, Any], Iterator[str]]] = {
     "lines": _lines,
     "areas": _areas,
     "columns": _columns,
     "dots": _dots,
+    "tiles": _tiles,
 }

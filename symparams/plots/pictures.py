@@ -40,6 +40,31 @@ class Curve:
 
 
 @dataclass(frozen=True)
+class Stroke:
+    """The look of a line beside its colour: its dashes in widths of the line, none for a solid one, and a mark at its points.
+
+    ``mark`` is its name for pgfplots, ``sign`` for matplotlib.
+    """
+
+    dash: tuple[float, ...] = ()
+    mark: str = "none"
+    sign: str = "none"
+
+
+# Those of the first models, each of a colour of its own, and those of the others, which have the same colours again.
+STROKES: Sequence[Stroke] = (
+    Stroke(),
+    Stroke((5, 1.2)),
+    Stroke(),
+    Stroke((1.4, 1)),
+    Stroke((3, 1, 1, 1), "square", "s"),
+    Stroke((), "triangle", "^"),
+    Stroke((6, 1, 1, 1, 1, 1), "diamond", "D"),
+    Stroke((), "x", "x"),
+)
+
+
+@dataclass(frozen=True)
 class Level:
     """A number that lies across a picture, such as the memory of a board."""
 

@@ -33,9 +33,7 @@ def plot(models: Sequence[Model], families: Sequence[str] = ()) -> Plot:
     counted = [(model, model.count(), 12 * model.values[L] * model.values[h] ** 2) for model in told]
     near = sum(abs(Fraction(count, rule) - 1) <= NEAR for _, count, rule in counted)
     rule = as_written(multiply_out(times(Number(12), L, h, h), {}))
-    facts = [Sentence("plots.rule.near", {"number": Number(near), "all": Number(len(told))})]
-    if left := len(chosen) - len(told):
-        facts.append(Sentence("plots.rule.left_out", {"number": Number(left)}))
+    left = len(chosen) - len(told)
     return Plot(
         "rule",
         Sentence("plots.rule.title", {"rule": rule}),
@@ -46,7 +44,7 @@ def plot(models: Sequence[Model], families: Sequence[str] = ()) -> Plot:
             Axis(Sentence("plots.rule.ratio", {"rule": rule, "count": N}), RATIO),
             [Dot(model.name, rule_, count, model.has_experts) for model, count, rule_ in counted],
         ),
-        facts,
+        [Sentence("plots.rule.left_out", {"number": Number(left)})] if left else [],
         [],
         ("model", "family", "N", "twelve_L_h2", "ratio"),
         [

@@ -17,7 +17,7 @@ from symparams.models.model import Model
 from symparams.plots.lines import assumed, letter_axis, short, spans_of
 from symparams.plots.measured import Measured, measured
 from symparams.plots.pictures import Amount, Areas, Curve, Plot
-from symparams.plots.span import Span, first, read_span
+from symparams.plots.span import Span, read_span
 from symparams.quantities.matrix_flops import ATTENTION
 from symparams.quantities.quantity import Term
 from symparams.sheets.values import Capital, Name, Percentage, Prose, Sentence, Value
@@ -50,7 +50,7 @@ def plot(models: Sequence[Model], quantity: str = USUAL, over: str = "", **input
     [here] = spans_of([one], span, is_usual=not over)
     groups = _groups(one)
     pairs = [group for group in groups if group.pairs]
-    half = first(lambda x: 2 * _sum(one, pairs, x) >= one(x), here.low, here.high) if pairs else None
+    half = here.crossing(lambda x: 2 * _sum(one, pairs, x) >= one(x)) if pairs else None
     half = half if half != here.low else None
     shown = here.values([half] if half else [])
     rows = {x: [_sum(one, [group], x) for group in groups] for x in here.values(shown, finer=FINER)}
@@ -66,13 +66,14 @@ def plot(models: Sequence[Model], quantity: str = USUAL, over: str = "", **input
         if half
         else None
     )
+    ends = [*short([one], span)]
     return Plot(
         "shares",
         Sentence("plots.shares.title", {"model": Prose(model.name)}),
         [Sentence("plots.shares.about", {"quantity": Sentence(f"costs.{one.quantity.name}.noun")}), *assumed([one])],
         Areas(letter_axis(span, model), fine, marked),
-        [*_facts(one, pairs, half, here, letter), *short([one], span)],
-        [*short([one], span)],
+        [*_facts(one, pairs, half, here, letter), *ends],
+        ends,
         (span.letter, *(group.name for group in groups), "total"),
         [(x, *rows[x], sum(rows[x])) for x in shown],
         (model,),

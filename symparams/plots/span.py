@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from symparams.answers.tokens import read_tokens
 from symparams.errors import OptionError, quoted
+from symparams.expressions.bisection import crossing
 
 WRITTEN = re.compile(r"\s*(?P<letter>\w+)\s*=\s*(?P<low>[^.\s]+)\s*\.\.\s*(?P<high>[^.\s]+)\s*")
 DOUBLING, STEPS, MOST = 16, 14, 10**18  # from which ratio on values double; how many even steps; the largest value
@@ -41,6 +42,11 @@ class Span:
     def _doublings(self) -> int:
         return (self.high // self.low).bit_length()
 
+    def crossing(self, is_reached: Callable[[int], bool]) -> int | None:
+        """Its first value at which what grows is reached; None where it never is."""
+        found = crossing(is_reached, self.low, self.high)
+        return found if found <= self.high else None
+
     def until(self, most: int | None) -> Span:
         """Return the span up to a largest value; all of it for None."""
         return self if most is None or most >= self.high else Span(self.letter, self.low, max(self.low, most))
@@ -56,18 +62,3 @@ def read_span(written: str) -> Span:
     if not low < high <= MOST:
         raise OptionError(f"--over {quoted(written)} goes from {low:,} to {high:,}: {EXAMPLE}, the larger one last.")
     return Span(letter, low, high)
-
-
-def first(is_so: Callable[[int], bool], low: int, high: int) -> int | None:
-    """The first number from ``low`` to ``high`` of which something is so that stays so once it is; None where none is.
-
-    It is found by bisection over exact values.
-    """
-    if is_so(low):
-        return low
-    if not is_so(high):
-        return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if is_so(middle) else (middle, high)
-    return high

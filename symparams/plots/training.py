@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from symparams.answers.boards import cards
@@ -13,12 +14,12 @@ from symparams.models.inputs import positions
 from symparams.models.model import Model
 from symparams.plots.lines import letter_axis, spans_of, values_of
 from symparams.plots.measured import Measured, measured
-from symparams.plots.memory import called
 from symparams.plots.pictures import Amount, Axis, Column, Columns, Level, Plot
 from symparams.plots.span import read_span
 from symparams.quantities.kept_by_layers import FLASH
 from symparams.quantities.quantity import BYTES, Term
 from symparams.quantities.recipes import MASTERED, recipe
+from symparams.sheets.budget.memory import card_called
 from symparams.sheets.values import Capital, Name, Prose, Sentence, Value
 
 QUANTITY, USUAL_SPAN, USUAL_TOKENS = "training_memory", "b=1..32", 2_048
@@ -96,8 +97,7 @@ def _levels(limits: Sequence[str], most: Amount) -> Iterator[Level]:
             number = -(-most // size)
             step = max(1, -(-number // MOST_LEVELS))
             for times in dict.fromkeys((1, *range(step, int(number) + 1, int(step)))):
-                terms = {"number": Number(times), "memory": called(card)}
-                yield Level(called(card) if times == 1 else Sentence("plots.memory.several", terms), times * size)
+                yield Level(card_called(replace(card, number=times * card.number)), times * size)
 
 
 def _assumed(given: dict[str, Any], letter: str) -> Iterator[Value]:

@@ -51,7 +51,7 @@ class Composition:
 COMPOSITIONS: Mapping[str, Composition] = {
     "derivation": Composition(
         "derivation", "derivations.derivation.Derivation", "sheets.whole:sheet_of", f"{IN_JSON}:derivation",
-        (*LETTERS, "brief", "with_memory", "figure"),
+        (*LETTERS, "brief", "with_memory", "figure", "with_plot"),
     ),
     "budget": Composition(
         "budget", "derivations.budget.Budget", "sheets.budget.sheet:budget_sheet", "formats.json.budget:budget",

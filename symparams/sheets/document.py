@@ -172,6 +172,15 @@ class Figure:
 
 
 @dataclass(frozen=True)
+class Plotted:
+    """A plot of what the sheet is about, a ``symparams.plots.lettering.Lettering`` of it, and what stands below it."""
+
+    kind: ClassVar = "plot"
+    plot: Any
+    sentences: Sequence[Value]
+
+
+@dataclass(frozen=True)
 class Writing:
     """Lines to write on in the place of a block, as many as it takes; in the key the block, in a box."""
 
@@ -207,7 +216,7 @@ class Break:
     sentences: ClassVar[Sequence[Value]] = ()
 
 
-Block = Union[Paragraph, Lead, Item, Lines, Equation, Table, Legend, Figure, Space, Writing, Score, Break]
+Block = Union[Paragraph, Lead, Item, Lines, Equation, Table, Legend, Figure, Plotted, Space, Writing, Score, Break]
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from symparams.quantities.memory import bytes_of, times_bytes
 from symparams.quantities.recipes import WEIGHTS, recipe
 from symparams.quantities.setting import CHOICES
 from symparams.sheets.budget.figures import figure
-from symparams.sheets.budget.memory import called
+from symparams.sheets.budget.memory import called, card_called
 from symparams.sheets.budget.room import largest_of
 from symparams.sheets.catalogue import Catalogue, catalogue
 from symparams.sheets.chosen import choice, name_of
@@ -84,7 +84,7 @@ def _verdict(plan: Plan) -> Iterator[Block]:
     if len(plan.boards) > 1:
         yield Paragraph([Sentence("plan.fit_several", terms)])
     for use in plan.boards if len(plan.boards) == 1 else ():
-        terms |= {"memory": _called(use), "bytes": Number(abs(use.left))}
+        terms |= {"memory": card_called(use.card), "bytes": Number(abs(use.left))}
         yield Paragraph([Sentence("plan.fits" if use.does_fit else "plan.too_large", terms)])
 
 
@@ -210,19 +210,18 @@ def _binds(plan: Plan, how: str) -> bool:
     return any(fit.binds == how for use in plan.boards for fit in use.fits)
 
 
-def _called(use: BoardUse) -> Prose:
-    """The name of a board or the size of a memory, and how many there are: 8 × 80 GB."""
-    name = Prose(use.card.board.name) if use.card.board else called(use.card.room)
-    return Prose(f"{use.card.number:,} × {name.text}") if use.card.number > 1 else name
-
-
 def _board(use: BoardUse, letters: list[Dimension]) -> list[Value]:
     fits = {fit.letter: fit for fit in use.fits}
     cells: list[Value] = [
         largest_of(fits[letter]) if letter in fits and fits[letter].largest != 0 else Sentence("budget.fits.none")
         for letter in letters
     ]
-    return [_called(use), called(use.card.room), Number(use.number) if use.number else Sentence("budget.fits.none"), *cells]
+    return [
+        card_called(use.card),
+        called(use.card.room),
+        Number(use.number) if use.number else Sentence("budget.fits.none"),
+        *cells,
+    ]
 
 
 def _commands(plan: Plan) -> Lines:

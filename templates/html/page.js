@@ -4,7 +4,7 @@
 function drawWords() {
   for (const each of $$("[data-t]")) each.textContent = W(each.dataset.t);
   for (const each of $$("[data-aria]")) each.setAttribute("aria-label", W(each.dataset.aria));
-  for (const each of $$(".compared")) each.hidden = each.lang !== document.documentElement.lang;
+  for (const each of $$(".compared, .plot")) each.hidden = each.lang !== document.documentElement.lang;
   for (const each of $$("[data-lang]"))
     each.setAttribute("aria-pressed", String(each.dataset.lang === words.languages[state.language]));
   for (const each of $$("[data-theme-to]")) each.setAttribute("aria-pressed", String(each.dataset.themeTo === state.theme));

@@ -41,9 +41,9 @@ TARGET = "gpt2 --set n_labels=2"
 FORMULA = "--expr 12*L*h**2+13*L*h+V*h+7*L*h*V+5*V**2*h+3*V**2*L+11*V**2+2*h"
 # A value that is not the default; a switch has none.
 SWITCHES = (
-    "offline", "strict", "no_check", "symbolic", "with_memory", "figure", "check", "force", "trust", "standalone", "brief",
-    "with_title", "preamble", "choices", "vary", "checkpoint", "step", "with_legend", "bars", "relative", "background", "keys",
-    "side_by_side", "training", "active",
+    "offline", "strict", "no_check", "symbolic", "with_memory", "figure", "with_plot", "check", "force", "trust", "standalone",
+    "brief", "with_title", "preamble", "choices", "vary", "checkpoint", "step", "with_legend", "bars", "relative", "background",
+    "keys", "side_by_side", "training", "active",
 )  # fmt: skip
 VALUES = {
     **dict.fromkeys(SWITCHES),
@@ -121,13 +121,13 @@ PICTURE = "labels numbers detail layout with_legend bars"
 USED = {
     "derive": {
         "text": "only with_title width columns",
-        "markdown": "figure flavor only with_title heading_level columns",
-        "latex": "figure standalone only with_title heading_level label preamble columns",
-        "typst": "figure standalone only with_title heading_level label preamble columns",
-        "pdf": "figure only with_title label columns",
-        "png": "figure only with_title label columns",
+        "markdown": "figure with_plot flavor only with_title heading_level columns",
+        "latex": "figure with_plot standalone only with_title heading_level label preamble columns",
+        "typst": "figure with_plot standalone only with_title heading_level label preamble columns",
+        "pdf": "figure with_plot only with_title label columns",
+        "png": "figure with_plot only with_title label columns",
         "json": "",
-        "html": "figure",
+        "html": "figure with_plot",
     },
     "compare": {
         "text": "only with_title width columns",
@@ -214,8 +214,8 @@ def test_every_answer_is_written_in_every_format_or_refused_in_one_line(noun):
                 render(answer, kind)
         else:
             assert render(answer, kind), kind
-    for option in ("notation", "symbols", "brief", "with_memory", "figure"):
-        kind = "latex" if option == "figure" else "text"
+    for option in ("notation", "symbols", "brief", "with_memory", "figure", "with_plot"):
+        kind = "latex" if option in ("figure", "with_plot") else "text"
         try:
             assert render(answer, kind, **in_python(option)) != render(answer, kind), option
         except OptionError as error:

@@ -35,6 +35,7 @@ CHOSEN = {
     "columns": ["--columns", "2"], "label": ["--label", "eq"], "only": ["--only", "shares"], "with_title": ["--no-title"],
     "language": ["--lang", "zh"], "notation": ["--notation", "hf"], "symbols": ["--symbol", "h=d"],
     "figure": ["--no-figure"], "brief": ["--brief"], "with_memory": ["--with-memory"],
+    "with_plot": ["--with-plot"],
 }  # fmt: skip
 LONG = re.compile(r"[0-9][0-9,]{5,}[0-9]")
 

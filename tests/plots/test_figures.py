@@ -16,8 +16,8 @@ from symparams.drawings.marks import Tint
 from symparams.expressions.printing.latex import escape
 from symparams.plots import picture, plot_of
 from symparams.plots.figures.figure import figure_of, written
-from symparams.plots.figures.tiles import Place, squarified
 from symparams.plots.pictures import Tile
+from symparams.plots.tiling import Place, squarified
 from symparams.sheets.values import Prose
 from tests.refusals import refusal
 

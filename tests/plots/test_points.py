@@ -16,7 +16,7 @@ import symparams
 from symparams.plots import picture, plot_of
 from symparams.plots.lettering import Lettering
 from symparams.plots.pgfplots import written as in_tex
-from symparams.plots.span import first, read_span
+from symparams.plots.span import Span, read_span
 from tests.refusals import refusal
 
 MEMORY = ("llama-2-7b", "llama-3-8b", "gemma-2-2b", "deepseek-v2-lite")
@@ -46,7 +46,7 @@ def test_what_is_no_span_is_refused(written, line):
 
 @given(st.integers(1, 10**6), st.integers(1, 10**6), st.integers(1, 10**6))
 def test_bisection_finds_the_first(low, more, at):
-    found = first(lambda x: x >= at, low, low + more)
+    found = Span("t", low, low + more).crossing(lambda x: x >= at)
     assert found == (None if at > low + more else max(low, at))
 
 

@@ -13,7 +13,7 @@ from symparams.cli.quantities import budget_request, calculation_request, given_
 from symparams.cli.request import CommandResult, Request
 from symparams.components.walks import components
 from symparams.errors import OptionError
-from symparams.formats.options import FIGURE
+from symparams.formats.options import FIGURE, PLOT
 
 
 def count(request: Request) -> CommandResult:
@@ -74,7 +74,8 @@ def derive(request: Request) -> CommandResult:
 
         request = with_figure(request)
     if "preamble" in request.layout:
-        return CommandResult(preamble(request.language, request.format, figure=request.layout.get(FIGURE, False) is not False))
+        has_figure, has_plot = request.layout.get(FIGURE, False) is not False, PLOT in request.layout
+        return CommandResult(preamble(request.language, request.format, figure=has_figure, with_plot=has_plot))
     if (whole := budget_request(request)) is not None:
         return answer(whole, request, brief="brief" in request.own)
     fits, own = request.own.get("fits"), {name: value for name, value in request.own.items() if name != "fits"}

@@ -18,8 +18,6 @@ from symparams.errors import OptionError
 if TYPE_CHECKING:
     from symparams.models.model import Model
 
-# What a kind plots where no quantity is named.
-USUAL: Mapping[str, str] = {"memory": "kv_cache", "shares": "forward_flops"}
 OWN = ("over", "limits", "active", "families")
 CSV, LETTERS = "csv", ("notation", "symbols")
 PICTURES = ("svg", "pdf", "png", "pgf")
@@ -61,12 +59,22 @@ def plot(request: Request) -> CommandResult:
 
 def asked(request: Request) -> tuple[str, list[Model], dict[str, Any]]:
     """The kind of a plot, its models and its options."""
+    from symparams.plots import KINDS
+    from symparams.plots.span import read_span
+
     kind = request.own["kind"]
     options = {name: request.own[name] for name in OWN if name in request.own}
     own = {name: value for name, value in request.own.items() if name not in ("kind", *OWN)}
     own.setdefault("targets", ())
-    if kind in USUAL:
-        own.setdefault("quantity", USUAL[kind])
+    if kind in KINDS and (usual := KINDS[kind].usual):
+        own.setdefault("quantity", usual)
+    if "over" in options:
+        letter = read_span(options["over"]).letter
+        if letter in request.values:
+            raise OptionError(
+                f"--over {options['over']} plots over {letter}, of which --set {letter}={request.values[letter]} is one value: "
+                f"leave out --set {letter}."
+            )
     quantity, inputs, rest = given_to(replace(request, own=own))
     if "quantity" in own:
         options["quantity"] = quantity

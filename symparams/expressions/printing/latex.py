@@ -3,10 +3,10 @@ r"""LaTeX that pdflatex, KaTeX, MathJax and pandoc all read: 3 \times (h \times 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from symparams.expressions.nodes import GREEK, Ceiling, Dimension, Expression, Floor, Minimum, Named, Power
 from symparams.expressions.notation import COUNT
@@ -139,3 +139,11 @@ def readable(latex: str) -> Spelling | None:
 def escape(text: str) -> str:
     """Text from outside, with the characters that mean something to LaTeX made harmless."""
     return text.translate(TABLE)
+
+
+def reached(text: str, head: Mapping[str, Any]) -> str:
+    """A text in which each character that the language's fonts lack is its number: 模 is U+6A21 in English, not an error."""
+    if text.isascii():
+        return text
+    lacking = rf"[^\x00-\x7f{head['latex.characters']}]+"
+    return re.sub(lacking, lambda match: " ".join([f"U+{ord(character):04X}" for character in match[0]]), text)

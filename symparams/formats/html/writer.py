@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from symparams.formats.format import Format
-from symparams.formats.options import FIGURE
+from symparams.formats.options import FIGURE, PLOT
 
 
 def page(answer: Any, **options: Any) -> str:
@@ -15,4 +15,4 @@ def page(answer: Any, **options: Any) -> str:
     return page_of(answer, **options)
 
 
-FORMAT = Format("html", options=frozenset({FIGURE}), answer=page, media_type="text/html")
+FORMAT = Format("html", options=frozenset({FIGURE, PLOT}), answer=page, media_type="text/html")

@@ -8,10 +8,10 @@ from math import ceil
 from typing import Any
 
 from symparams.expressions.printing.em import EmMetric
-from symparams.expressions.printing.latex import LatexPrinter, escape
+from symparams.expressions.printing.latex import LatexPrinter, escape, reached
 from symparams.formats.format import OF_A_PAGE, Format, Look, Markup
 from symparams.formats.layout import EquationLine
-from symparams.formats.options import FIGURE
+from symparams.formats.options import FIGURE, PLOT
 from symparams.formats.paper import (
     BETWEEN,
     MOST_KEPT,
@@ -31,7 +31,6 @@ from symparams.formats.paper import (
     label,
     last_part,
     narrow,
-    reached,
     room,
 )
 from symparams.formats.sheet import Sheet
@@ -71,6 +70,7 @@ class PagePrinter(LatexPrinter):
 LEVELS = ("section", "subsection", "subsubsection", "paragraph", "subparagraph")
 PACKAGES = ("amsmath", "array", "booktabs")
 TIKZ = (r"\usepackage{tikz}", r"\usetikzlibrary{arrows.meta}")
+PGFPLOTS = (r"\usepackage{pgfplots}", r"\pgfplotsset{compat=1.16}")
 
 
 def heading(sheet: Sheet, below: int) -> str:
@@ -78,13 +78,19 @@ def heading(sheet: Sheet, below: int) -> str:
     return LEVELS[depth(sheet, below) - 1] + "*"
 
 
-def needed(language: str, has_figure: bool) -> Sequence[str]:
-    """The lines that a document needs in its preamble for a fragment in a language, with a figure or without."""
+def needed(language: str, has_figure: bool, has_plot: bool = False) -> Sequence[str]:
+    """The lines that a document needs in its preamble for a fragment in a language, with a figure and a plot or without."""
     from symparams.formats.rendering import environment
 
     packages = rf"\usepackage{{{','.join(PACKAGES)}}}"
     layout = environment().get_template("latex/layout.j2").render().splitlines()
-    return [packages, *catalogue(language).head["latex.preamble"], *layout, *(TIKZ if has_figure else ())]
+    return [
+        packages,
+        *catalogue(language).head["latex.preamble"],
+        *layout,
+        *(TIKZ if has_figure else ()),
+        *(PGFPLOTS if has_plot else ()),
+    ]
 
 
 def lines(sheet: Sheet, display: Display) -> list[str]:
@@ -218,6 +224,8 @@ MARKUP = Markup(
         "last_part": last_part,
         "label": label,
         "tikz": TIKZ,
+        "pgfplots": PGFPLOTS,
+        "plot": "tex",
         "drawing": ("tikz", Look("light", standalone=False)),  # no wider than its line
         "lines": lines,
         "is_labelled": is_labelled,
@@ -231,5 +239,5 @@ MARKUP = Markup(
         "quad": r"\quad ",
     },
 )
-OPTIONS = OF_A_PAGE | {"columns", "standalone", "heading_level", "label", "preamble", FIGURE}
+OPTIONS = OF_A_PAGE | {"columns", "standalone", "heading_level", "label", "preamble", FIGURE, PLOT}
 FORMAT = Format("latex", OPTIONS, MARKUP, preamble=needed)

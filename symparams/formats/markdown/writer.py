@@ -11,7 +11,7 @@ from symparams.expressions.printing.em import EmMetric
 from symparams.expressions.printing.latex import LatexPrinter
 from symparams.formats.format import OF_A_PAGE, Format, Look, Markup, Options, PageWidths
 from symparams.formats.markdown import FLAVORS
-from symparams.formats.options import FIGURE
+from symparams.formats.options import FIGURE, PLOT
 from symparams.formats.sheet import Sheet
 from symparams.sheets.values import Branch
 
@@ -64,6 +64,7 @@ TOOLS = {
     "heading": heading,
     "rule": rule,
     "figure": raw,
+    "plot": "svg",
     "drawing": ("svg", Look()),
     "quad": r"\quad ",
     "sides": {"l": ":--", "c": ":-:", "r": "--:"},
@@ -83,6 +84,6 @@ MARKUP = Markup(
 )
 ON_GITHUB = replace(MARKUP, inline=("$`", "`$"), tools={**TOOLS, "display": ("```math", "```")})
 OPTIONS = OF_A_PAGE | {"columns", "flavor", "heading_level"}
-FORMAT = Format("markdown", OPTIONS | {FIGURE}, MARKUP, media_type="text/markdown")
+FORMAT = Format("markdown", OPTIONS | {FIGURE, PLOT}, MARKUP, media_type="text/markdown")
 GITHUB = Format("markdown", OPTIONS, ON_GITHUB)  # no Markdown to a notebook, which reads its formulas as code
 FLAVORED = dict(zip(FLAVORS, (FORMAT, GITHUB), strict=True))

@@ -12,9 +12,8 @@ from symparams.drawings.theme import theme
 from symparams.errors import printable
 from symparams.expressions.nodes import GREEK, Expression, Named
 from symparams.expressions.notation import COUNT
-from symparams.expressions.printing.latex import LatexPrinter, escape
+from symparams.expressions.printing.latex import LatexPrinter, escape, reached
 from symparams.expressions.printing.text import TextPrinter
-from symparams.formats.paper import reached
 from symparams.formats.svg.lines import printed_by
 from symparams.formats.svg.paths import number
 from symparams.sheets.catalogue import catalogue

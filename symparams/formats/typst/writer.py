@@ -8,11 +8,12 @@ from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from symparams.expressions.printing.latex import reached
 from symparams.expressions.printing.typst import TypstMetric, TypstPrinter, escape, string
 from symparams.formats import paper
 from symparams.formats.format import OF_A_DRAWING, OF_A_PAGE, Format, Look, Markup, Options, PageWidths
 from symparams.formats.layout import EquationLine
-from symparams.formats.options import FIGURE
+from symparams.formats.options import FIGURE, PLOT
 from symparams.formats.sheet import Sheet
 from symparams.formats.tables import Grid, TableLine
 from symparams.formats.typst.picture import draw
@@ -23,6 +24,7 @@ from symparams.sheets.values import Branch
 if TYPE_CHECKING:
     from symparams.drawings.marks import Drawing
 
+PLOT_WIDTH = 240  # points
 NUMBER = 6.0  # em, of an equation's number and as much on the other side of it
 SIDES: Mapping[str, str] = {"l": "left", "c": "center", "r": "right"}
 AFTER_FORMULA, JOINER = re.compile(r"(\$|\$\);)([；：])"), "#sym.wj"  # a word joiner that one sees in the source
@@ -53,7 +55,7 @@ def _head_of_fragment(head: Mapping[str, Any]) -> Mapping[str, Any]:
     return {key.removeprefix(HEAD): entry for key, entry in head.items() if key.startswith(HEAD)}
 
 
-def needed(language: str, _has_figure: bool = False) -> Sequence[str]:
+def needed(language: str, _has_figure: bool = False, _has_plot: bool = False) -> Sequence[str]:
     """The lines that a document needs for a fragment in a language."""
     settings = _head_of_fragment(catalogue(language).head)
     return [f"#set text({settings['text']})", f"#show math.equation: set text(font: {settings['math']})"]
@@ -196,7 +198,7 @@ def finish(text: str, head: Mapping[str, Any]) -> str:
     """A text without the characters that the fonts lack, in which no line begins with what follows a formula: ；or ：."""
     numbers = count(1)
     text = STEP.sub(lambda _: f"#step({next(numbers)})", text)
-    return AFTER_FORMULA.sub(f"\\1{JOINER}\\2", paper.reached(text, head))
+    return AFTER_FORMULA.sub(f"\\1{JOINER}\\2", reached(text, head))
 
 
 MARKUP = Markup(
@@ -227,6 +229,9 @@ MARKUP = Markup(
         "below_rules": below_rules,
         "breaks": breaks,
         "drawing": ("typst", Look("light", background=False, standalone=False)),  # in the font of the sheet
+        "plot_width": PLOT_WIDTH,
+        "plot": "outlines",
+        "string": string,
         "beside_figure": paper.beside_figure,
         "begins": paper.begins,
         "fills": paper.fills,
@@ -251,7 +256,7 @@ MARKUP = Markup(
         "quad": "quad ",
     },
 )
-OF_PAGES = OF_A_PAGE | {"columns", "label", FIGURE}  # what is left to choose where pages are set at once
+OF_PAGES = OF_A_PAGE | {"columns", "label", FIGURE, PLOT}  # what is left to choose where pages are set at once
 FORMAT = Format(
     "typst",
     options=OF_PAGES | {"standalone", "heading_level", "preamble"},

@@ -7,7 +7,8 @@ from fractions import Fraction
 from math import log2
 
 from symparams.drawings.marks import Face, Tint
-from symparams.plots.figures.canvas import WIDTH, Canvas
+from symparams.plots.figures.canvas import Canvas
+from symparams.plots.lettering import WIDTH
 from symparams.plots.pictures import SHARE, Areas, Axis, Curve
 
 HEIGHT, LEFT, RIGHT, LEAST, LETTERS = 112.0, 22.0, 46.0, 0.062, 0.72  # the height of letters, of their size
@@ -52,16 +53,7 @@ def draw(canvas: Canvas) -> None:
         at, words = picture.half
         mark = canvas.colour("models", 2)
         axes.plot([at, at, xs[-1]], [0, 0.5, 0.5], color=mark, linewidth=1, zorder=4)
-        axes.plot(
-            [at],
-            [0.5],
-            "o",
-            markersize=4,
-            markerfacecolor=canvas.palette.paper,
-            markeredgecolor=mark,
-            markeredgewidth=1,
-            zorder=5,
-        )
+        canvas.ring(axes, at, 0.5, mark)
         lines = canvas.wrapped(canvas.lettering.math(words), RIGHT - 4)
         canvas.note(axes, "\n".join(lines), (1, 0.5), (3, 0), color=mark)
     percent = str(canvas.lettering.words.catalogue.head["percent"])

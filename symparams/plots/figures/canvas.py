@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,22 +11,19 @@ from matplotlib import font_manager
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
 
 from symparams.drawings.marks import Face, Tint
 from symparams.drawings.theme import DARK, Palette, theme
-from symparams.plots.lettering import Lettering
+from symparams.plots.lettering import EDGE, IDEOGRAPH, TICK, WIDTH, Lettering, wrapped
 from symparams.plots.pictures import RATIO, SHARE, Amount, Axis, Plot
 from symparams.plots.sheet import about_of
 from symparams.plots.ticks import ticks_of
 from symparams.quantities.quantity import NUMBERS
 
 UNIT = 72.0  # points in an inch; one unit of a drawing is a point
-WIDTH, EDGE, GAP = 240.0, 2.0, 4.0
-TICK, TICKS_APART, LEAST_APART = 6.5, 9.5, 26.0
-IDEOGRAPH = re.compile("[\u2e80-\u9fff\uff00-\uffef]")
-MATH, CHARACTERS = re.compile(r"(?<!\\)\$"), re.compile(r"\\\$|.")  # a dollar sign of a name has a backslash before it
-WORDS = re.compile(f"{IDEOGRAPH.pattern}[，。；：、）]*|[^ \u2e80-\u9fff\uff00-\uffef]+ ?| ")
+GAP, TICKS_APART, LEAST_APART = 4.0, 9.5, 26.0
 
 
 @dataclass
@@ -139,6 +135,12 @@ class Canvas:
         settings = {"xycoords": "axes fraction", "va": "center", "fontsize": TICK, "color": self.palette.soft, **more}
         axes.annotate(text, at, xytext=by, textcoords="offset points", **settings)
 
+    def ring(self, axes: Axes, x: float, y: float, colour: str, size: float = 3.6) -> Line2D:
+        """Draw a ring about a point that a fact is about."""
+        look = {"markerfacecolor": self.palette.paper, "markeredgecolor": colour, "markeredgewidth": 1.0}
+        [ring] = axes.plot([x], [y], "o", markersize=size, zorder=5, **look)
+        return ring
+
     def legend(self, keys: Sequence[Any], columns: int) -> None:
         """Write what colours or signs mean, at the bottom."""
         self.figure.legend(
@@ -179,26 +181,7 @@ class Canvas:
 
     def wrapped(self, text: str, room: float, face: Face = Face.NOTE, *, bold: bool = False, whole: bool = False) -> list[str]:
         """A text in lines that fit; a formula stays whole, a word too long for a line is broken unless ``whole``."""
-        size, lines, line = self.size(face), list[str](), ""
-
-        def fits(words: str) -> bool:
-            return self.width(words.rstrip(), size, bold=bold) <= room
-
-        for word in (
-            part for i, part in enumerate(MATH.split(text)) for part in (WORDS.findall(part) if i % 2 == 0 else [f"${part}$"])
-        ):
-            if line and not fits(line + word):
-                lines.append(line.rstrip())
-                line = ""
-            if whole or word.startswith("$") or fits(word):
-                line += word
-                continue
-            for character in CHARACTERS.findall(word):
-                if line and not fits(line + character):
-                    lines.append(line)
-                    line = ""
-                line += character
-        return [*lines, line.rstrip()] if line.strip() else lines
+        return wrapped(text, lambda line: self.width(line, self.size(face), bold=bold) <= room, whole=whole)
 
     def left_of(self, axis: Axis, low: Amount, high: Amount, height: float) -> float:
         """The room that the numbers of a vertical axis take."""

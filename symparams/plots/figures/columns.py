@@ -10,7 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from symparams.drawings.marks import Face
-from symparams.plots.figures.canvas import TICK, UNIT, Canvas
+from symparams.plots.figures.canvas import UNIT, Canvas
+from symparams.plots.lettering import TICK
 from symparams.plots.pictures import Columns
 
 HEIGHT, LEFT, RIGHT, WIDE = 122.0, 24.0, 34.0, 0.82

@@ -10,7 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from symparams.drawings.marks import Tint
-from symparams.plots.figures.canvas import TICK, WIDTH, Canvas
+from symparams.plots.figures.canvas import Canvas
+from symparams.plots.lettering import TICK, WIDTH
 from symparams.plots.pictures import Dots
 
 UPPER, LOWER, BETWEEN, LEFT, RIGHT = 84.0, 74.0, 20.0, 30.0, 10.0
@@ -61,6 +62,7 @@ def draw(canvas: Canvas) -> None:
             **_sign(canvas, is_mixture=is_mixture),
         )
         for key, is_mixture in (("dense", False), ("mixture", True))
+        if any(dot.is_mixture is is_mixture for dot in picture.dots)
     ]
     canvas.legend(keys, len(keys))
 

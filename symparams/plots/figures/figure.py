@@ -22,7 +22,7 @@ from symparams.plots.figures.canvas import Canvas, settings
 from symparams.plots.lettering import FIRST_WIDE, Lettering
 from symparams.plots.pictures import Plot
 
-AUTO = "auto"
+AUTO, OUTLINES = "auto", "outlines"
 PNG_DOTS = 192  # an inch, two for each of a screen's
 NO_DATE: Mapping[str, Mapping[str, Any]] = {
     "svg": {"Date": None, "Creator": None, "Format": None, "Type": None},
@@ -32,6 +32,12 @@ NO_DATE: Mapping[str, Mapping[str, Any]] = {
 SIZE = re.compile(r'(<svg[^>]*?) width="([\d.]+)pt" height="([\d.]+)pt"')
 SERIES = re.compile(r'<g id="(series|mark) ([^"]*)">')
 FONT, SERIF = re.compile(r"(font: [^;\"]*?[\d.]+px |font-family: )([^;\"]*)"), re.compile("Serif|Times|STIX|Roman")
+# Of an SVG within a page: its styles, those of its elements, its ids and what refers to them, a font in short.
+STYLES, STYLED = re.compile(r"<defs>\s*<style.*?</style>\s*</defs>", re.DOTALL), re.compile(r' style="([^"]*)"')
+IDS = re.compile(r'(\bid="|url\(#|href="#)([^")]+)')
+SHORTHAND = re.compile(
+    r"(?:(?P<font_style>italic|oblique) )?(?:(?P<font_weight>\d+|bold) )?(?P<font_size>[\d.]+px) (?P<font_family>.*)"
+)
 DOLLAR = re.compile(r"(?<!\\)\$")  # of a formula: one of a name has a backslash before it
 CHINESE = r"\usepackage[fontset=fandol]{ctex}"
 GLYPH = re.compile(r"Glyph \d+ .*missing from")
@@ -86,6 +92,8 @@ def figure_of(
 def written(figure: PlotFigure, kind: str, scale: int = 2) -> bytes:
     """Return a figure as a file: "svg", "pdf", "png" or "pgf"; a PNG so many times as large as on a screen.
 
+    "outlines" is an SVG without text, for what reads SVG and sets letters in fonts of its own.
+
     OutputError where no font has the characters, and for PGF where TeX is not installed.
     """
     with mpl.rc_context(settings()):
@@ -94,10 +102,11 @@ def written(figure: PlotFigure, kind: str, scale: int = 2) -> bytes:
         stream = BytesIO()
         if kind == "pgf":
             return _pgf(figure)
-        with warnings.catch_warnings():
+        form = "svg" if kind == OUTLINES else kind
+        with warnings.catch_warnings(), mpl.rc_context({"svg.fonttype": "path"} if kind == OUTLINES else {}):
             warnings.filterwarnings("error", message=GLYPH.pattern)
             try:
-                figure.savefig(stream, format=kind, metadata=NO_DATE[kind], dpi=PNG_DOTS * scale)
+                figure.savefig(stream, format=form, metadata=NO_DATE[form], dpi=PNG_DOTS * scale)
             except UserWarning:
                 raise OutputError(
                     "No font of this machine has the characters of the plot: install one, such as Noto Sans CJK, or write SVG."
@@ -182,6 +191,16 @@ def _svg(figure: PlotFigure) -> str:
 
 def _dark() -> str:
     """A style that gives each colour its dark one, where the reader's setting is dark."""
+    rules = [
+        f'[style*="{name}: {old.lower()}"]{{{name}:{new} !important}}'
+        for name in ("fill", "stroke")
+        for old, new in _pairs().items()
+    ]
+    return "<style>@media (prefers-color-scheme:dark){" + "".join(rules) + "}</style>\n"
+
+
+def _pairs() -> dict[str, str]:
+    """The dark colour of each."""
     light, dark = (theme().palettes[name] for name in (LIGHT, DARK))
     pairs = {getattr(light, name): getattr(dark, name) for name in ("paper", "ink", "soft", "wire")}
     for name in ("blocks", "panels"):
@@ -192,7 +211,23 @@ def _dark() -> str:
         pairs[colour] = dark.strips[tint]
     for name, colours in light.plots.items():
         pairs |= dict(zip(colours, dark.plots[name], strict=True))
-    rules = []
-    for property_ in ("fill", "stroke"):
-        rules += [f'[style*="{property_}: {old.lower()}"]{{{property_}:{new} !important}}' for old, new in pairs.items()]
-    return "<style>@media (prefers-color-scheme:dark){" + "".join(rules) + "}</style>\n"
+    return pairs
+
+
+def inline(figure: PlotFigure, prefix: str) -> tuple[str, Mapping[str, str]]:
+    """Return a light figure as SVG within a page that lets no style but its own hold, and the dark one of each colour in it.
+
+    Its ids begin with a prefix: another plot of the page may have the same.
+    """
+    text = STYLES.sub("", written(figure, "svg").decode()).replace("<svg ", '<svg stroke-linejoin="round" ', 1)
+    text = STYLED.sub(lambda match: "".join(_attributes(match[1])), text)
+    text = IDS.sub(lambda match: f"{match[1]}{prefix}{match[2]}", text)
+    return text, {old: new for old, new in _pairs().items() if old.lower() in text}
+
+
+def _attributes(style: str) -> Iterator[str]:
+    """Yield the attributes that say what a style says."""
+    for name, _, value in (part.partition(":") for part in style.split(";") if ":" in part):
+        short = SHORTHAND.fullmatch(value.strip()) if name.strip() == "font" else None
+        of_font = short.groupdict() if short else {name.strip(): value.strip()}
+        yield from (f' {key.replace("_", "-")}="{said}"' for key, said in of_font.items() if said)

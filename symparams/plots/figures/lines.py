@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
 from matplotlib.axes import Axes
 
 from symparams.drawings.marks import Face
-from symparams.plots.figures.canvas import EDGE, TICK, UNIT, Canvas
-from symparams.plots.pictures import Level, Lines
+from symparams.plots.figures.canvas import UNIT, Canvas
+from symparams.plots.lettering import EDGE, TICK
+from symparams.plots.pictures import STROKES, Level, Lines
 
 HEIGHT, LEFT, APART, MOVED, LEAST_RIGHT, MOST_RIGHT = 120.0, 22.0, 8.4, 2.0, 30.0, 90.0
 BESIDE, LEADER = 3.0, 5.0  # between the axes and a name, and more of it for lines that lead to names pushed apart
 Box = tuple[float, float, float, float]  # left, bottom, right, top, in points
-DASHES: Sequence[Any] = ("-", (0, (5, 1.2)), "-", (0, (1.4, 1)))
-OTHERS: Sequence[Any] = ((0, (3, 1, 1, 1)), (0, (2, 1)), (0, (6, 1, 1, 1, 1, 1)), (0, (4, 2)))
 
 
 def draw(canvas: Canvas) -> None:
@@ -43,20 +41,22 @@ def draw(canvas: Canvas) -> None:
     for level in picture.levels:
         axes.axhline(float(level.value), color=canvas.palette.soft, linewidth=0.7, dashes=(3, 2.2), zorder=1.5)
     for i, curve in enumerate(picture.curves):
-        style = DASHES[i] if i < len(DASHES) else OTHERS[i % len(OTHERS)]
+        stroke = STROKES[i]
         [line] = axes.plot(
             [float(x) for x, _ in curve.points],
             [float(amount) for _, amount in curve.points],
             color=canvas.colour("models", i),
-            linestyle=style,
+            linestyle=(0, stroke.dash or None),
             linewidth=1.25,
+            marker=stroke.sign,
+            markersize=3.2,
+            markerfacecolor="none",
             zorder=3,
             clip_on=False,
         )
         line.set_gid(f"series {canvas.lettering.text(curve.name)}")
     for i, x, amount in picture.rings:
-        look = {"markerfacecolor": canvas.palette.paper, "markeredgecolor": canvas.colour("models", i), "markeredgewidth": 1.0}
-        [ring] = axes.plot([x], [float(amount)], "o", markersize=3.6, zorder=4, **look)
+        ring = canvas.ring(axes, x, float(amount), canvas.colour("models", i))
         ring.set_gid(f"mark {canvas.lettering.text(picture.curves[i].name)} {x}")
     taken = _label(canvas, axes, picture, names)
     for level in picture.levels:

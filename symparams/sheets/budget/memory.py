@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symparams.derivations.balances import more_cache
 from symparams.derivations.budget import Budget, numbers
@@ -26,6 +26,9 @@ from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Block, Column, Equation, Link, Paragraph, Section, Table
 from symparams.sheets.quantities import in_unit, rounded_links
 from symparams.sheets.values import Listed, Prose, Sentence, Value
+
+if TYPE_CHECKING:
+    from symparams.answers.boards import Card
 
 
 def weights(budget: Budget, words: Catalogue) -> Iterator[Section]:
@@ -136,6 +139,12 @@ def called(room: Room) -> Prose:
     size = room.size / room.unit
     decimals = next(number for number in count() if (size * 10**number).denominator == 1)
     return Prose(f"{rounded_half_up(size, decimals)} {room.unit_name}")
+
+
+def card_called(card: Card) -> Prose:
+    """A board by its name or a memory by its size, and how many there are: 8 × 80 GB."""
+    name = Prose(card.board.name) if card.board else called(card.room)
+    return Prose(f"{card.number:,} × {name.text}") if card.number > 1 else name
 
 
 def _verdict(budget: Budget, size: Any, words: Catalogue) -> list[Value]:
