@@ -28,6 +28,7 @@ NEEDS: Mapping[str, str] = {
     r"\begin{align": "amsmath",
     r"\toprule": "booktabs",
     r"\begin{tikzpicture}": "tikz",
+    r"\begin{axis}": "pgfplots",
     "{Triangle": r"\usetikzlibrary{arrows.meta}",
 }
 BRINGS: Mapping[str, frozenset[str]] = {
@@ -35,7 +36,7 @@ BRINGS: Mapping[str, frozenset[str]] = {
     "amsart": frozenset({"amsmath"}),
     "beamer": frozenset({"amsmath"}),
 }
-LOADED_BY: Mapping[str, str] = {"amsmath": "mathtools"}  # the package that loads another
+LOADED_BY: Mapping[str, str] = {"amsmath": "mathtools", "tikz": "pgfplots"}  # the package that loads another
 UNSEEN = re.compile(r"\\(?:input|include|subimport|import)\b")  # in what these read may stand anything
 
 

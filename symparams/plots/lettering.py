@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 
 from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.printing.latex import LatexPrinter
@@ -19,6 +20,7 @@ from symparams.sheets.values import Code, Value
 from symparams.sheets.words import DocumentWords, joined
 
 WIDTH, EDGE, TICK = 240.0, 2.0, 6.5  # points: of a plot, around it, of the letters at its ticks
+APART = 8.4  # points, from one name at the end of a line to the next
 WIDEST_OF_UNIT = 10**5  # between the ends of an axis, before each number has a unit of its own
 FIRST_WIDE = "\u2e80"  # of the characters that the fonts of formulas lack, among them the full-width comma
 IDEOGRAPH = re.compile("[\u2e80-\u9fff\uff00-\uffef]")
@@ -146,6 +148,26 @@ def wrapped(text: str, fits: Callable[[str], bool], *, whole: bool = False) -> l
                 line = ""
             line += character
     return [*lines, line.rstrip()] if line.strip() else lines
+
+
+def apart(wished: Sequence[float], lines: Sequence[int], height: float) -> list[float]:
+    """Places from below near to those that are wished for, of names of so many lines, none upon another, within a height."""
+    need = [APART * (a + b) / 2 for a, b in pairwise(lines)]
+    places = list(wished)
+    for _ in range(40):
+        for j, apart in enumerate(need):
+            if (lack := apart - (places[j + 1] - places[j])) > 0:
+                places[j] -= lack / 2
+                places[j + 1] += lack / 2
+    most = height - APART * (lines[-1] - 1) / 2
+    for j in reversed(range(len(places))):
+        places[j] = most = min(places[j], most)
+        most -= need[j - 1] if j else 0
+    least = APART * (lines[0] - 1) / 2
+    for j in range(len(places)):
+        places[j] = least = max(places[j], least)
+        least += need[j] if j < len(need) else 0
+    return places
 
 
 def _binary(value: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import log
 from string import ascii_lowercase
 from typing import Any
 
@@ -13,7 +14,7 @@ from symparams.drawings.marks import Tint
 from symparams.drawings.theme import DARK, LIGHT, Palette, theme
 from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.printing.latex import LatexPrinter, escape, reached
-from symparams.plots.lettering import TICK, Lettering, wrapped
+from symparams.plots.lettering import TICK, Lettering, apart, wrapped
 from symparams.plots.pictures import RATIO, STROKES, Amount, Areas, Axis, Columns, Curve, Dots, Lines, Tiles
 from symparams.plots.ticks import ticks_of
 from symparams.plots.tiling import LINE, Area, Place, Tiling
@@ -21,7 +22,7 @@ from symparams.sheets.values import Value
 
 SIGNATURE = "%%Creator: symparams"  # of our files, as of drawings in TikZ
 COMPAT = r"\pgfplotsset{compat=1.16}"
-BEGIN = r"\begingroup\setbox0\hbox{%"
+BEGIN = r"\leavevmode\begingroup\setbox0\hbox{%"
 END = r"}\ifdim\wd0>\linewidth\resizebox{\linewidth}{!}{\box0}\else\box0\fi\endgroup%"
 SIZE = "width=84mm, height=60mm"
 WIDE, HIGH, APART, APART_ABOVE = 190.0, 120.0, 26.0, 10.0  # points of the axes, and between ticks
@@ -170,6 +171,7 @@ def _lines(tex: _Tex, picture: Lines) -> Iterator[str]:
             rf"\addplot[densely dashed, black!60] coordinates {{({min(places)},{at}) ({max(places)},{at})}} "
             rf"node[pos=0, anchor=south west, font=\sffamily\scriptsize]{{{tex.text(level.name)}}};"
         )
+    shifts = _shifts(picture, y, among)
     for i, curve in enumerate(picture.curves):
         models = tex.palette.plots["models"]
         colour = tex.colour(f"model{ascii_lowercase[i]}", models[i % len(models)])
@@ -179,12 +181,28 @@ def _lines(tex: _Tex, picture: Lines) -> Iterator[str]:
         yield (
             rf"\addplot[{colour}, {dash}, line width=1pt, mark={STROKES[i].mark}, mark size=1.4pt, mark options=solid] "
             rf"coordinates {{{points}}} "
-            rf"node[pos=1, anchor=west, font=\sffamily\scriptsize]{{{tex.text(curve.name)}}};"
+            rf"node[pos=1, anchor=west, yshift={shifts[i]:.1f}pt, font=\sffamily\scriptsize]{{{tex.text(curve.name)}}};"
         )
     for i, x, amount in picture.rings:
         look = f"plotmodel{ascii_lowercase[i]}, only marks, mark=o, mark size=1.6pt"
         yield rf"\addplot[{look}] coordinates {{({x},{_moved(amount, power)})}};"
     yield r"\end{axis}"
+
+
+def _shifts(picture: Lines, y: Axis, among: tuple[Amount, Amount]) -> list[float]:
+    """How far the name at the end of each curve is moved, so that none lies upon another; a curve that ends early has room."""
+    low, high = (float(amount) for amount in among)
+    last = max(curve.points[-1][0] for curve in picture.curves)
+    ends = []
+    for i, curve in enumerate(picture.curves):
+        x, amount = curve.points[-1]
+        part = log(float(amount) / low) / log(high / low) if y.is_log and high > low else float(amount) / (high or 1)
+        ends += [(part * HIGH, i)] if x == last else []
+    shifts = [0.0] * len(picture.curves)
+    ends.sort()
+    for place, (wished, i) in zip(apart([end for end, _ in ends], [1] * len(ends), HIGH), ends, strict=True):
+        shifts[i] = place - wished
+    return shifts
 
 
 def _areas(tex: _Tex, picture: Areas) -> Iterator[str]:

@@ -11,6 +11,7 @@ from fractions import Fraction
 from math import gcd, log, sqrt
 from typing import Protocol
 
+from symparams.drawings.bars.portions import NEARLY_ALL
 from symparams.drawings.marks import Tint
 from symparams.plots.lettering import EDGE, WIDTH, Lettering
 from symparams.plots.pictures import Tile, Tiles
@@ -20,7 +21,6 @@ HEIGHT, STRIP, TALLER, LINE = 122.0, 11.0, 26.0, 7.6
 WIDE = WIDTH - 2 * EDGE
 BADGE, MOST_LINES = 14.0, 3  # the height of a badge with its distance from the edge; lines of a name, its count and share
 GOLDEN = 0.618
-NEARLY_ALL = Fraction(9, 10)  # of the model, of an area that leaves no room to the others
 
 
 class Letters(Protocol):

@@ -7,6 +7,8 @@ import pytest
 
 from symparams.drawings.marks import GREY, Tint
 from symparams.drawings.theme import theme
+from symparams.plots import KINDS
+from symparams.plots.pictures import STROKES
 
 Colour = tuple[float, ...]
 THEMES = ("light", "dark")
@@ -64,3 +66,17 @@ def test_tints_are_told_apart_with_fewer_cones_and_in_grey_and_text_is_read_on_e
     assert contrast(palette.ink, palette.paper) > 16
     assert contrast(palette.ink, palette.blocks[Tint.ALIKE].fill) > 10
     assert contrast(palette.marked, palette.paper) > 5.5
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_the_lines_of_eight_models_are_told_apart_by_colour_or_by_dashes_and_marks(name: str) -> None:
+    models = theme().palettes[name].plots["models"]
+    assert KINDS["line"].most == len(STROKES) == 2 * len(models) == 8
+    for (i, one), (j, other) in combinations(enumerate(STROKES), 2):
+        if i % len(models) == j % len(models):
+            assert one.mark != other.mark
+            assert one != other
+            continue
+        for seen, least in (("all cones", 33), ("no red", 19), ("no green", 26), ("no blue", 35)):
+            colours = [lab(times(SEEN[seen], light(models[k % len(models)]))) for k in (i, j)]
+            assert dist(*colours) > least, (i, j, seen)

@@ -48,6 +48,7 @@ ATTENTIONS = ("fused", "per-head")
 # Each view and each attention once.
 # Pages of a sheet with its drawing, as the lines stand at first; the third one of ALBERT is saved by closer ones (test_pages).
 DRAWN = {"albert-base-v2": 3, "bert-base-uncased": 2, "deepseek-v3": 3, "t5-small": 2}
+PLOTTED = (("parameters", {}), ("forward-flops", {}), ("kv-cache", {"dtype": "bf16"}), ("training-memory", {"b": 1, "s": 64}))
 WAYS = (("module", "fused"), ("kind", "per-head"), ("weights", "fused"))
 
 # The pages that well-known sheets may have at most.
@@ -99,6 +100,9 @@ def sheets(kind: str, language: str, targets: Iterable[str]) -> Iterator[tuple[s
         yield f"{target} in two columns", render(derived, columns=2, label=f"eq:{target}", **page)
     for target, label in (*((target, "") for target in DRAWN), ("gpt2", "eq:drawn")):
         yield f"{target} drawn", render(derivation(target), figure=True, label=label, **page)
+    for quantity, given in PLOTTED:
+        plotted = derive("llama-3-8b", quantity=quantity, **given)
+        yield f"llama-3-8b {quantity} plotted", render(plotted, with_plot=True, **page)
     yield "deepseek-v3 forward-flops", render(derive("deepseek-v3", quantity="forward-flops", b=1, s=4_096), **page)
     for model, level in [*zip(PUBLISHED, LEVELS * 2, strict=False)][: None if language == "en" else 3]:
         yield f"{model} {level} worksheet", render(worksheet(model, level=level, key="end", seed=4), **page)

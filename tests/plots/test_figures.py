@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import re
 import xml.etree.ElementTree as ET
+from io import StringIO
 from itertools import combinations
 from shutil import which
 
@@ -150,15 +152,79 @@ def test_a_name_is_no_tex_in_pgf(name):
     assert [text.get_text() for text in figure.axes[0].texts] == before
 
 
-def test_the_marks_of_an_svg_are_the_points():
-    figure = symparams.plot("memory", "llama-2-7b", "llama-3-8b")
-    curves = [line for line in figure.axes[0].lines if str(line.get_gid()).startswith("series")]
-    marks = {line.get_gid(): list(zip(map(int, line.get_xdata()), line.get_ydata(), strict=True)) for line in curves}
-    assert marks == {
-        f"series {name}": [(row["t"], float(row["total_bytes"])) for row in figure.points if row["model"] == name]
-        for name in ("llama-2-7b", "llama-3-8b")
-    }
-    assert len(re.findall("data-series", figure._repr_svg_())) == 2
+def rows_of(plot):
+    """The CSV of a plot by its rows."""
+    return list(csv.DictReader(StringIO(symparams.render(plot, "csv"))))
+
+
+def marked(figure, what="series"):
+    """What is marked in a figure, each with its name."""
+    found = [artist for artist in figure.findobj() if str(artist.get_gid() or "").startswith(f"{what} ")]
+    svg = figure._repr_svg_()
+    assert len(found) == len(re.findall(f"data-{what}=", svg)) > 0
+    return [(artist.get_gid().removeprefix(f"{what} "), artist) for artist in found]
+
+
+@pytest.mark.parametrize("name", ["memory", "line", "flat", "few_positions"])
+def test_the_points_of_a_line_are_those_of_the_csv(name):
+    named, options = CASES[name]
+    figure = symparams.plot(*named, **options)
+    curves = {model: list(zip(line.get_xdata(), line.get_ydata(), strict=True)) for model, line in marked(figure)}
+    letter, value = figure.plot.columns[1], figure.plot.columns[-1]
+    for model in named[1:]:
+        name_ = getattr(model, "name", model)
+        assert curves[name_] == [(float(r[letter]), float(r[value])) for r in rows_of(figure.plot) if r["model"] == name_]
+
+
+@pytest.mark.parametrize("name", ["shares", "mixture"])
+def test_the_edges_of_areas_are_the_shares_of_the_csv(name):
+    named, options = CASES[name]
+    figure = symparams.plot(*named, **options)
+    _, *parts, total = figure.plot.columns
+    for row in rows_of(figure.plot):
+        x, below = int(row["s"]), 0
+        for part, (_, area) in zip(parts, marked(figure), strict=True):
+            ys = [y for at, y in area.get_paths()[0].vertices if at == x]
+            above = below + int(row[part])
+            assert (min(ys), max(ys)) == pytest.approx((below / int(row[total]), above / int(row[total]))), (x, part)
+            below = above
+
+
+def test_the_bars_of_training_are_those_of_the_csv():
+    named, options = CASES["training"]
+    figure = symparams.plot(*named, **options)
+    heights = [bar.get_height() for _, bar in marked(figure)]
+    parts = figure.plot.columns[2:-1]
+    assert heights == [float(row[part]) for row in rows_of(figure.plot) for part in parts]
+
+
+@pytest.mark.parametrize("name", ["bert-base-uncased", "deepseek-v3", "qwen3-30b-a3b", "t5-small", "llama-3-8b"])
+def test_the_tiles_of_a_treemap_are_the_parameters_of_the_csv(name):
+    figure = symparams.plot("treemap", name)
+    tiles = [(int(told.rpartition(" ")[2]), tile.get_width() * tile.get_height()) for told, tile in marked(figure)]
+    rows, whole = [int(row["parameters"]) for row in rows_of(figure.plot)], sum(area for _, area in tiles)
+    assert sum(count for count, _ in tiles) == sum(rows) == symparams.load(name).count()
+    assert all(area / whole == pytest.approx(count / sum(rows), abs=1e-6) for count, area in tiles)
+    if not symparams.load(name).has_experts:  # whose matrices are one area, and what is small together
+        assert sorted(count for count, _ in tiles) == sorted(rows)
+
+
+def test_the_dots_of_the_rule_are_those_of_the_csv():
+    figure = symparams.plot("rule", families=["bert", "gpt2", "mixtral"])
+    dots = [(told, int(mark.get_xdata()[0]), float(mark.get_ydata()[0])) for told, mark in marked(figure, "mark")]
+    rows = rows_of(figure.plot)
+    ratios, counts = dots[: len(rows)], dots[len(rows) :]
+    assert counts == [(row["model"], int(row["twelve_L_h2"]), float(row["N"])) for row in rows]
+    assert [ratio for *_, ratio in ratios] == pytest.approx([float(row["ratio"]) for row in rows], abs=1e-6)
+
+
+def test_a_legend_tells_only_what_is_drawn():
+    for names, keys in (
+        (["gpt2"], ["dense"]),
+        (["gpt2", "mixtral-8x7b"], ["dense", "mixture of experts, all experts counted"]),
+    ):
+        [legend] = symparams.plot("rule", *names).legends
+        assert [text.get_text() for text in legend.get_texts()] == keys
 
 
 @pytest.mark.parametrize("counts", [[1], [5, 3, 2], [100, 1, 1, 1], [7] * 9])

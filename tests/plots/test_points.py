@@ -231,6 +231,23 @@ def test_json_has_the_numbers_and_the_facts():
     assert data["points"][0] == first_point | {"cache_bytes": 134_217_728, "total_bytes": 16_194_740_224}
 
 
+TEN = ("gpt2", "bloom-560m", "llama-2-7b", "llama-3-8b", "gemma-2-2b", "mistral-7b-v0.1", "mixtral-8x7b", "qwen3-8b",
+       "deepseek-v3", "jamba-v0.1")  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TEN)
+def test_ten_models_are_plotted_as_they_are_measured(name):
+    model = symparams.load(name)
+    for row in plot_of("memory", name, dtype="bf16", b=2):
+        parts = (model.measure("weight_memory", dtype="bf16"), model.measure("kv_cache", b=2, t=row["t"], dtype="bf16"))
+        assert (row["weights_bytes"], row["cache_bytes"], row["total_bytes"]) == (*parts, sum(parts))
+    flops = {row["s"]: row["total"] for row in plot_of("shares", name)}
+    assert flops == {s: model.measure("forward_flops", b=1, s=s) for s in flops}
+    assert sum(row["parameters"] for row in plot_of("treemap", name)) == model.count()
+    over_layers = plot_of("line", name, over="b=1..4", quantity="kv_cache", t=64, dtype="fp16")
+    assert [row["value"] for row in over_layers] == [model.measure("kv_cache", b=b, t=64, dtype="fp16") for b in (1, 2, 3, 4)]
+
+
 REFUSED = [
     (("pie", "gpt2"), {}, "Unknown kind of plot 'pie'."),
     (("memory",), {}, "A plot of kind memory shows a model: name one, such as llama-3-8b."),
@@ -272,6 +289,16 @@ def test_tikz_has_ticks_on_both_axes_of_a_flat_line(target):
     tex = in_tex(Lettering(plot_of("memory", target)))
     for ticks in re.findall(r"[xy]tick=\{([^}]*)\}", tex):
         assert ticks
+
+
+@pytest.mark.parametrize(("line", "told"), [
+    ("line gpt2 --over h=96..768 --set h=768",
+     "--over h=96..768 plots over h, of which --set h=768 is one value: leave out --set h."),
+    ("memory gpt2 --over t=1..9 --set t=5", "--over t=1..9 plots over t, of which --set t=5 is one value: leave out --set t."),
+    (f"line {' '.join(['gpt2'] * 9)}", "A plot of kind line shows 8 models at most, and 9 are named: leave out some."),
+])  # fmt: skip
+def test_what_the_command_line_cannot_plot_is_refused_in_a_line(line, told, mistake):
+    assert mistake(f"plot {line} --text") == told
 
 
 @pytest.mark.parametrize(("named", "options", "line"), REFUSED)

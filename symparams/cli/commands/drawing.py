@@ -41,7 +41,18 @@ def draw(request: Request) -> CommandResult:
         from symparams.formats.typesetting import typeset_drawing
 
         return CommandResult("", note=told(model), pages=typeset_drawing(subject, request.format, **layout(request)))
-    return CommandResult(drawn(subject, request.format, **layout(request)), note=told(model))
+    text, slab = drawn(subject, request.format, **layout(request)), _slab(model, request) if "bars" in request.layout else ""
+    return CommandResult(text, note="; ".join(filter(None, (told(model), slab))))
+
+
+def _slab(model: Model, request: Request) -> str:
+    """Where one part is nearly all of a bar, how to see the others."""
+    from symparams.drawings.bars.portions import NEARLY_ALL, portions
+
+    most = max(portion.part for portion in portions(model))
+    if most < NEARLY_ALL:
+        return ""
+    return f"one part is {float(most):.1%} of it: plot treemap {quote(request.target or model.name)} shows the others larger"
 
 
 def _on_screen(subject: Model, request: Request) -> CommandResult:

@@ -32,8 +32,10 @@ from symparams.papers.embedding import Beside, Embedded
 from symparams.papers.embedding import embed as brought_up_to_date
 from symparams.papers.kinds import CONSOLE, Printed
 
+CSV = "csv"  # the numbers of a plot, a text; pages of live numbers are files
 PRINTED = ("count", "formula", "derive", "compare", "draw", "plot", "memory", "flops", "explain")
 SESSION = re.compile(r"(?:^|\s)\$\s+")  # before a command, it has the command shown above what it prints
+PICTURED = {"--figure": "tikz", "--with-plot": "pgfplots"}  # options of sheets, and what a preamble has for them
 NOT_CURRENT = 1
 BELOW_A_TITLE = 2  # the level of a sheet's title in a document, which has one of its own
 Given = dict[str, Any]
@@ -95,8 +97,8 @@ def _tell(results: Iterable[Embedded]) -> None:
 def _added(lacking: Sequence[str]) -> str:
     """What the head of a document takes for what it lacks: packages, or the preamble of sheets, which has theirs."""
     if any(what.startswith("\\") for what in lacking):
-        has_figure = any("tikz" in what for what in lacking)
-        return f"a block with % symparams: derive bloom --preamble{' --figure' if has_figure else ''}"
+        named = "".join(f" {flag}" for flag, package in PICTURED.items() if any(package in what for what in lacking))
+        return f"a block with % symparams: derive bloom --preamble{named}"
     return " ".join(rf"\usepackage{{{what}}}" for what in lacking)
 
 
@@ -135,7 +137,7 @@ def _answered(command: str, own: str, columns: int, *, is_trusted: bool) -> Prin
     if not is_trusted:
         refuse_strangers(_targets(name, given))
     for paged in every():
-        if given.get(paged) and (paged not in (*names(), *DRAWN) or not find(paged).is_text):
+        if given.get(paged) and (paged not in (*names(), *DRAWN, CSV) or not find(paged).is_text):
             raise OptionError(
                 f"A block holds text, and --{paged} makes a file: leave it out, or write the file with a command of its own."
             )

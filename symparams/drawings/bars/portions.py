@@ -17,6 +17,7 @@ from symparams.models.calculation import calculate
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS
 
+NEARLY_ALL = Fraction(9, 10)  # of the model, of a part that leaves no room to the others
 ORDER = (Tint.EMBEDDING, Tint.ATTENTION, Tint.FEED_FORWARD, Tint.NORM, Tint.HEAD)
 
 

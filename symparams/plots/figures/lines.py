@@ -10,10 +10,10 @@ from matplotlib.axes import Axes
 
 from symparams.drawings.marks import Face
 from symparams.plots.figures.canvas import UNIT, Canvas
-from symparams.plots.lettering import EDGE, TICK
+from symparams.plots.lettering import APART, EDGE, TICK, apart
 from symparams.plots.pictures import STROKES, Level, Lines
 
-HEIGHT, LEFT, APART, MOVED, LEAST_RIGHT, MOST_RIGHT = 120.0, 22.0, 8.4, 2.0, 30.0, 90.0
+HEIGHT, LEFT, MOVED, LEAST_RIGHT, MOST_RIGHT = 120.0, 22.0, 2.0, 30.0, 90.0
 BESIDE, LEADER = 3.0, 5.0  # between the axes and a name, and more of it for lines that lead to names pushed apart
 Box = tuple[float, float, float, float]  # left, bottom, right, top, in points
 
@@ -108,26 +108,6 @@ def _meet(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] - 0.5 and other[1] < one[3] - 0.5
 
 
-def _apart(wished: Sequence[float], lines: Sequence[int], height: float) -> list[float]:
-    """Places from below near to those that are wished for, of names of so many lines, none upon another, within a height."""
-    need = [APART * (a + b) / 2 for a, b in pairwise(lines)]
-    places = list(wished)
-    for _ in range(40):
-        for j, apart in enumerate(need):
-            if (lack := apart - (places[j + 1] - places[j])) > 0:
-                places[j] -= lack / 2
-                places[j + 1] += lack / 2
-    most = height - APART * (lines[-1] - 1) / 2
-    for j in reversed(range(len(places))):
-        places[j] = most = min(places[j], most)
-        most -= need[j - 1] if j else 0
-    least = APART * (lines[0] - 1) / 2
-    for j in range(len(places)):
-        places[j] = least = max(places[j], least)
-        least += need[j] if j < len(need) else 0
-    return places
-
-
 def _label(canvas: Canvas, axes: Axes, picture: Lines, names: Sequence[str]) -> list[Box]:
     """Write each name at the end of its line, pushed apart where two would meet, or above an end that comes early.
 
@@ -153,7 +133,7 @@ def _label(canvas: Canvas, axes: Axes, picture: Lines, names: Sequence[str]) -> 
         there = (left - axes.bbox.x0 * scale, middle - bottom * scale)
         canvas.note(axes, names[i], (0, 0), there, fontsize=size, color=canvas.colour("models", i))
     ends.sort()
-    places = _apart([place for place, _ in ends], [_lines(names[i]) for _, i in ends], height)
+    places = apart([place for place, _ in ends], [_lines(names[i]) for _, i in ends], height)
     by = BESIDE + (LEADER if any(abs(place - true) > MOVED for place, (true, _) in zip(places, ends, strict=True)) else 0)
     for place, (true, i) in zip(places, ends, strict=True):
         leader = {
