@@ -42,7 +42,7 @@ def refuse_picture(answer: Any, format: Format, chosen: Mapping[str, Any], name:
         raise OptionError(f"A document cannot be given a {noun}: leave out {name}, or render the derivation with it.")
     composition = composition_of(answer)
     if composition is not None and name not in composition.options:
-        raise OptionError(f"A {noun} on a sheet shows one derivation of one model: leave out {name}.")
+        raise OptionError(f"A {noun} shows one model, and one quantity of it: leave out {name}.")
     if name not in format.options:
         raise OptionError(
             f"Markdown of flavor {quoted(chosen['flavor'])} cannot hold a picture: leave out {name}, write it beside the"

@@ -71,7 +71,7 @@ def test_a_page_holds_it_in_every_language_without_a_style_that_its_policy_stops
     (lambda: derive("bert-base-uncased", quantity="weight_memory"), "latex", "bert-base-uncased has no KV cache"),
     (lambda: derive("llama"), "latex", "llama is a family"),
     (lambda: compare("gpt2", "bloom-560m"), "latex",
-     "A plot on a sheet shows one derivation of one model: leave out with_plot."),
+     "A plot shows one model, and one quantity of it: leave out with_plot."),
     (lambda: compare("gpt2", "bloom-560m"), "html", "A plot on a page shows one model: leave out with_plot, or name one."),
     (lambda: derive("gpt2"), "text", "text cannot use with_plot, which is for html, latex, markdown, pdf, png, typst:"),
 ])  # fmt: skip
