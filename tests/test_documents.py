@@ -104,10 +104,11 @@ def test_what_the_pages_embed_is_current(cli):
 
 @in_both("papers")
 def test_the_documents_that_a_guide_shows_take_their_blocks(page, cli, folder):
-    for language, ending, count in (("markdown", "md", 4), ("latex", "tex", 6)):
-        [shown] = blocks(page, language)
-        (folder / f"paper.{ending}").write_text(shown, encoding="utf-8")
-        assert cli(f"embed paper.{ending}") == (0, f"paper.{ending}: {count} blocks written\n", "")
+    for language, ending, counts in (("markdown", "md", (4, 1)), ("latex", "tex", (6, 3))):
+        for shown, count in zip(blocks(page, language), counts, strict=True):
+            (folder / f"paper.{ending}").write_text(shown, encoding="utf-8")
+            written = f"{count} block{'s' if count > 1 else ''} written\n"
+            assert cli(f"embed paper.{ending}") == (0, f"paper.{ending}: {written}", "")
 
 
 @pytest.mark.library
