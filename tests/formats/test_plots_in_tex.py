@@ -16,7 +16,7 @@ ENGINES = {"en": "pdflatex", "zh": "xelatex"}
 
 
 @pytest.mark.parametrize("language", ENGINES)
-@pytest.mark.parametrize("name", ["memory", "eight_alike", "shares", "training", "rule", "treemap", "experts", "names"])
+@pytest.mark.parametrize("name", ["memory", "eight_alike", "shares", "training", "rule", "treemap", "experts"])
 def test_pgfplots_compiles(name, language, tmp_path):
     named, options = CASES[name]
     (tmp_path / "plot.tex").write_text(written(Lettering(plot_of(*named, **options), language)), encoding="utf-8")
