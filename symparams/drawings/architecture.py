@@ -94,9 +94,9 @@ def _placed(context: DrawingContext, drawn: Outline, detail: Detail, layout: Lay
     for widening in WIDENINGS:
         pen = Pen(
             replace(context, widening=widening),
-            has_parts and (len(drawn.columns) == 1 or (layout is Layout.WIDE and any(sides_of(context, drawn)))),
-            has_parts,
-            layout,
+            has_panels=has_parts and (len(drawn.columns) == 1 or (layout is Layout.WIDE and any(sides_of(context, drawn)))),
+            tells_parts=has_parts,
+            layout=layout,
             is_stacks=detail is Detail.STACKS,
         )
         attempts.append((pen, place(pen, drawn)))

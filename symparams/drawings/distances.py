@@ -12,3 +12,5 @@ TURN = 6.0  # of a wire, from one bend to the next
 RADIUS = theme().arrows["operation"]  # of ⊕ and ⊗
 BESIDE_WIRE = 2.5  # from a wire to its name, and from a column to what goes out beside it
 SWATCH = 7.0  # the side of a colour's sample
+CARD = 2.0  # from a card to the one behind it
+PILL_EDGE, LEAST_PILL = 1.5, 8.0  # of a pill beside the edge of its panel, and without words

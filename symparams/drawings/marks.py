@@ -57,7 +57,6 @@ class Stroke(StrEnum):
     """The meaning of a wire."""
 
     FLOW = "flow"
-    RESIDUAL = "residual"
     TIED = "tied"  # dashed: the same matrix
     ROUTE = "route"  # dotted: a choice, or weights
     AXIS = "axis"
@@ -128,6 +127,11 @@ class Rectangle:
     def middle(self) -> float:
         """The x of its middle."""
         return self.x + self.width / 2
+
+    @property
+    def level(self) -> float:
+        """The y of its middle."""
+        return self.y + self.height / 2
 
 
 @dataclass(frozen=True)

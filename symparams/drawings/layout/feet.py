@@ -8,9 +8,10 @@ from itertools import accumulate, pairwise
 
 from symparams.components.facts import Projection, Rows, Stream
 from symparams.components.kinds import Role
+from symparams.drawings.canvas import Cursor, Span
 from symparams.drawings.context import Labels
 from symparams.drawings.distances import RADIUS, RISE, SIDE_BY_SIDE
-from symparams.drawings.layout.pen import ColumnGeometry, Cursor, Pen
+from symparams.drawings.layout.pen import ColumnGeometry, Pen
 from symparams.drawings.layout.spine import SEQUENCE, put_activation, run
 from symparams.drawings.lettering.formulas import DOT
 from symparams.drawings.lettering.lettering import Lettered, label
@@ -45,11 +46,11 @@ class FreeSpan:
         left, right = (self.left, min(self.right, x - by)) if self.right < x else (max(self.left, x + by), self.right)
         return FreeSpan(left, right, self.is_on_row)
 
-    def shared(self, pen: Pen, parts: Sequence[Block]) -> list[tuple[float, float]]:
-        """The place of each part in it: its x and its width."""
+    def shared(self, pen: Pen, parts: Sequence[Block]) -> list[tuple[Block, Span]]:
+        """Each part with its share of it."""
         widths = shared(self.right - self.left, SIDE_BY_SIDE, len(parts), lambda i, width: pen.letter(parts[i], width))
         starts = accumulate((width + SIDE_BY_SIDE for width in widths), initial=self.left)
-        return list(zip(starts, widths, strict=False))
+        return list(zip(parts, map(Span, starts, widths), strict=True))
 
 
 def put_feet(pen: Pen, column: DrawingColumn, geometry: ColumnGeometry, room: FreeSpan) -> Cursor:
@@ -66,7 +67,7 @@ def put_feet(pen: Pen, column: DrawingColumn, geometry: ColumnGeometry, room: Fr
         first = on_row[foot.first.path]
         at, chain = put_activation(pen, foot.first, below, Cursor.at(geometry.x, first.y)), chain[1:]
     elif column.reads:
-        pen.note(pen.context.input(column.reads), geometry.x, at.y, geometry.width, is_below=True)
+        pen.word(pen.context.input(column.reads), geometry.x, at.y, geometry.width, is_below=True)
     if column.is_joined:
         at = _joined(pen, Joint((), Joining.INSERT), below, at, at.y - RISE - RADIUS, at.y)
         pen.places[SEQUENCES] = Rectangle(geometry.x - SEQUENCE / 2, at.y, SEQUENCE, 2 * RADIUS)
@@ -81,7 +82,7 @@ def again(pen: Pen, table: Block, geometry: ColumnGeometry) -> Cursor:
     told = pen.context.sentence("again")
     counted = "" if pen.context.labels is Labels.NONE else told
     lettered = label(name, None, counted, geometry.width, pen.context.measure)
-    place = Rectangle(geometry.x - geometry.width / 2, -lettered.height, geometry.width, lettered.height)
+    place = Rectangle(geometry.span.x, -lettered.height, geometry.width, lettered.height)
     title = pen.context.sentence("aloud", part=name, told=told)
     pen.marks.append(Box(place, Tint.EMBEDDING, lettered.at(place.middle, place.y), table.path, title))
     pen.copies[table.path] = place
@@ -102,32 +103,19 @@ def _beside(foot: Foot) -> list[Block]:
 
 def _row(pen: Pen, parts: Sequence[Block], geometry: ColumnGeometry, room: FreeSpan, reads: str) -> dict[str, Rectangle]:
     """The boxes of the lowest row, the first on the spine, all of one height."""
-    spots = [(geometry.x - geometry.width / 2, geometry.width), *room.shared(pen, parts[1:])]
-    places = _boxes(pen, parts, spots, lambda _: 0.0)
+    placed = [(parts[0], geometry.span), *room.shared(pen, parts[1:])]
+    pen.row(placed, 0.0, Tint.EMBEDDING)
     for part in parts:
-        source(pen, part, places[part.path], reads if part is parts[0] else "")
-    return places
-
-
-def _boxes(
-    pen: Pen, parts: Sequence[Block], spots: Sequence[tuple[float, float]], foot: Callable[[float], float]
-) -> dict[str, Rectangle]:
-    """Boxes side by side, as high as the highest, on a foot that follows from their height."""
-    lettered = [pen.letter(part, width) for part, (_, width) in zip(parts, spots, strict=True)]
-    height = max(label.height for label in lettered)
-    top, places = foot(height) - height, dict[str, Rectangle]()
-    for part, (x, width), lines in zip(parts, spots, lettered, strict=True):
-        places[part.path] = Rectangle(x, top, width, height)
-        pen.box(part, places[part.path], lines, Tint.EMBEDDING)
-    return places
+        source(pen, part, pen.places[part.path], reads if part is parts[0] else "")
+    return {part.path: pen.places[part.path] for part in parts}
 
 
 def source(pen: Pen, part: Block, place: Rectangle, reads: str = "") -> None:
     """Draw the input of a box from outside of the model: an arrow, and its word if that is known."""
     word = reads or input_of(part)
     if word:
-        pen.wire(((place.middle, place.bottom + INPUT_RISE), (place.middle, place.bottom)))
-        pen.note(pen.context.input(word), place.middle, place.bottom + INPUT_RISE, place.width + SIDE_BY_SIDE, is_below=True)
+        pen.wire((place.middle, place.bottom + INPUT_RISE), (place.middle, place.bottom))
+        pen.word(pen.context.input(word), place.middle, place.bottom + INPUT_RISE, place.width + SIDE_BY_SIDE, is_below=True)
 
 
 def input_of(part: Block) -> str:
@@ -157,8 +145,8 @@ def _join(
     if len(boxes) > 1:
         return _joined(pen, joint, geometry, at, _from_below(pen, joint, sides, spots, geometry, top - RISE))
     [place] = spots.values()
-    towards, middle = (place.x if place.x > geometry.x else place.right), place.y + place.height / 2
-    pen.wire(((towards, middle), (_edge(joint, geometry, towards), middle)))
+    towards, middle = (place.x if place.x > geometry.x else place.right), place.level
+    pen.wire((towards, middle), (_edge(joint, geometry, towards), middle))
     return _joined(pen, joint, geometry, at, middle, top)
 
 
@@ -175,9 +163,10 @@ def _from_below(
         for part, following in pairwise(side):
             here, there = spots[part.path], spots[following.path]
             level = max(here.y, there.y) + min(here.height, there.height) / 2
-            pen.wire(((here.right, level), (there.x, level)) if here.x < there.x else ((here.x, level), (there.right, level)))
+            ends = (here.right, there.x) if here.x < there.x else (here.x, there.right)
+            pen.wire(*((end, level) for end in ends))
         place = spots[side[-1].path]
-        pen.wire(((place.middle, place.y), (place.middle, middle), (_edge(joint, geometry, place.middle), middle)))
+        pen.wire((place.middle, place.y), (place.middle, middle), (_edge(joint, geometry, place.middle), middle))
     return middle
 
 
@@ -188,8 +177,9 @@ def _own_row(
     nearer = SEQUENCE / 2 if joint.is_pill else RADIUS
     has_input = any(input_of(box) for box in boxes) and room.is_on_row
     highest = at.y - ROW_APART - (INPUT_RISE + INPUT_WORD if has_input else 0.0)
-    spots = room.beside(geometry.x, nearer + SHAFT).shared(pen, boxes)
-    places = _boxes(pen, boxes, spots, lambda height: min(highest, at.y - RISE - RADIUS + height / 2))
+    placed = room.beside(geometry.x, nearer + SHAFT).shared(pen, boxes)
+    foot = min(highest, at.y - RISE - RADIUS + pen.height(placed) / 2)
+    places = dict(zip((box.path for box in boxes), pen.row(placed, foot, Tint.EMBEDDING), strict=True))
     for box in boxes if room.is_on_row else ():
         source(pen, box, places[box.path])
     return places, min(place.y for place in places.values())
@@ -202,12 +192,13 @@ def _edge(joint: Joint, geometry: ColumnGeometry, x: float) -> float:
 
 def _joined(pen: Pen, joint: Joint, geometry: ColumnGeometry, at: Cursor, middle: float, top: float = 0.0) -> Cursor:
     """The stream through a joint; the layers begin above what stands beside it."""
+    half = RADIUS
     if joint.is_pill:
-        half = pen.pill(geometry.x, middle, pen.context.sentence(joint.joining), SEQUENCE, is_around=True).height / 2
+        span = Span.around(geometry.x, SEQUENCE)
+        half = pen.pill(pen.context.sentence(joint.joining), geometry.x, middle, span, is_around=True).height / 2
     else:
-        pen.sum(geometry.x, middle)
-        half = RADIUS
-    pen.wire((*at.trail, (geometry.x, middle + half)))
+        pen.operation("+", geometry.x, middle)
+    pen.wire(*at.trail, (geometry.x, middle + half))
     return Cursor(((geometry.x, middle - half),), min(middle - half, top + ROW_APART / 2))
 
 

@@ -9,20 +9,19 @@ from itertools import pairwise
 from symparams.drawings.marks import Mark, Point, Stroke, Wire
 
 NEAR = 1e-3
-CARRYING = (Stroke.FLOW, Stroke.RESIDUAL)  # the others say what is the same, or is chosen
 
 
 def dotted(marks: Iterable[Mark]) -> list[Mark]:
     """The marks with a dot at each fork; a wire that turns there is two, the second of which begins at the dot."""
     listed = list(marks)
-    wires = [mark for mark in listed if isinstance(mark, Wire) and mark.stroke in CARRYING]
+    wires = [mark for mark in listed if isinstance(mark, Wire) and mark.stroke is Stroke.FLOW]  # others carry nothing
     segments = [pair for wire in wires for pair in pairwise(wire.points)]
     places = {_key(point): point for wire in wires for point in wire.points[:-1]}
     forks = {key for key, point in places.items() if _is_fork(point, segments)}
     left = set(forks)
     pieces: list[Mark] = []
     for mark in listed:
-        if not isinstance(mark, Wire) or mark.stroke not in CARRYING:
+        if not isinstance(mark, Wire) or mark.stroke is not Stroke.FLOW:
             pieces.append(mark)
             continue
         for piece in _cut(mark, forks):

@@ -12,8 +12,9 @@ from types import MappingProxyType
 
 from symparams.components.facts import Gives
 from symparams.components.kinds import Role
+from symparams.drawings.canvas import Cursor
 from symparams.drawings.distances import BESIDE_WIRE
-from symparams.drawings.layout.pen import ColumnGeometry, Cursor, Pen
+from symparams.drawings.layout.pen import ColumnGeometry, Pen
 from symparams.drawings.layout.spine import run
 from symparams.drawings.lettering.faces import PITCHES
 from symparams.drawings.marks import Face, Point, Tint
@@ -112,7 +113,7 @@ def put_heads(
         top = _fork(pen, row[:: -geometry.side], above, at, *ends, risers)
         if not is_last:
             bus, riser = at.y - BUS, right - HEADS_APART if geometry.side < 0 else left + HEADS_APART
-            pen.wire(((at.trail[-1][0], bus), (riser, bus), (riser, top - ROWS_APART)), arrow=False)
+            pen.wire((at.trail[-1][0], bus), (riser, bus), (riser, top - ROWS_APART), arrow=False)
             at = Cursor.at(riser, top - ROWS_APART)
     return top
 
@@ -120,7 +121,7 @@ def put_heads(
 def _with_hidden(pen: Pen, head: Head, geometry: ColumnGeometry, at: Cursor, ceiling: float) -> float:
     """A head on the spine, and the hidden states, which go out too: up beside it, between the layers and their panels."""
     bus, x = at.y - BUS, geometry.right + BESIDE_WIRE
-    pen.wire((*at.trail, (geometry.x, bus)), arrow=False)
+    pen.wire(*at.trail, (geometry.x, bus), arrow=False)
     top = _put(pen, head, geometry, Cursor.at(geometry.x, bus))
     end = Cursor(((geometry.x, bus), (x, bus)), min(bus, ceiling, top + OUTPUT_RISE + OUTPUT_WORD + PITCHES[Face.NOTE] + LEAD))
     return min(top, out(pen, HIDDEN, replace(geometry, x=x), end))
@@ -149,7 +150,7 @@ def _fork(
     ``risers`` are the wires of those that read something else than the stream.
     """
     bus, x = at.y - BUS, at.trail[-1][0]
-    pen.wire((*at.trail, (x, bus)), arrow=False)
+    pen.wire(*at.trail, (x, bus), arrow=False)
     number = sum(head.width for head in heads)
     column = (right - left - HEADS_APART * (number - 1)) / number
     tops, edge = [], left
@@ -171,7 +172,7 @@ def _from_below(pen: Pen, head: Head, geometry: ColumnGeometry, top: float) -> t
     place = pen.places.get(first.component.reads)
     if place is None or not geometry.left <= place.x <= place.right <= geometry.right:
         return ()
-    x, middle = geometry.right + BESIDE_WIRE, place.y + place.height / 2
+    x, middle = geometry.right + BESIDE_WIRE, place.level
     return (place.right, middle), (x, middle), (x, top)
 
 
@@ -189,10 +190,10 @@ def _put(pen: Pen, head: Head, geometry: ColumnGeometry, at: Cursor, left: float
 def out(pen: Pen, key: str, geometry: ColumnGeometry, at: Cursor) -> float:
     """An arrow out of the model, and the word for what goes out."""
     top = at.y - OUTPUT_RISE
-    pen.wire((*at.trail, (geometry.x, top)))
+    pen.wire(*at.trail, (geometry.x, top))
     if not key:
         return top
-    return pen.note(pen.context.sentence(f"outputs.{key}"), geometry.x, top - OUTPUT_WORD + LEAD, geometry.width)
+    return pen.word(pen.context.sentence(f"outputs.{key}"), geometry.x, top - OUTPUT_WORD + LEAD, geometry.width)
 
 
 def _reads(parts: tuple[Part, ...]) -> str:

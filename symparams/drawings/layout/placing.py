@@ -7,16 +7,17 @@ from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
 from symparams.components.walks import components
+from symparams.drawings.canvas import Cursor, Span
 from symparams.drawings.context import DrawingContext
 from symparams.drawings.distances import PICTURE_EDGE, PICTURE_WIDTH, RISE, TURN
 from symparams.drawings.group import Group
 from symparams.drawings.layout.beside import Shelf, at_sides, inner, layers_foot, on_the_left, put_panels, wanted, wishes
 from symparams.drawings.layout.feet import INPUT_RISE, INPUT_WORD, FreeSpan, put_feet, source
 from symparams.drawings.layout.heads import heads_of, is_wide, out, put_heads
-from symparams.drawings.layout.pen import ColumnGeometry, Cursor, Layout, Pen
+from symparams.drawings.layout.pen import ColumnGeometry, Layout, Pen
 from symparams.drawings.layout.spine import DOT, FIRST, run
 from symparams.drawings.layout.ties import WHOLE_SCORES, crosses, put_crossings, put_into_sequence, put_ties
-from symparams.drawings.marks import Rectangle, Tint
+from symparams.drawings.marks import Point, Tint
 from symparams.drawings.outline.chains import foot_of
 from symparams.drawings.outline.columns import DrawingColumn, Outline
 from symparams.drawings.outline.ends import end_of, unread
@@ -185,8 +186,8 @@ def around(pen: Pen, parts: Sequence[Part], geometry: ColumnGeometry, at: Cursor
     """Parts that lead nowhere, since what follows reads what comes into them: the wire that passes them by."""
     dot = at.y - DOT
     end = run(pen, parts, geometry, at.up(FIRST))
-    top = pen.note(pen.context.sentence("unread"), geometry.x, end.y, geometry.width) - TURN
-    pen.wire(((geometry.x, dot), (geometry.bridge, dot)), arrow=False)
+    top = pen.word(pen.context.sentence("unread"), geometry.x, end.y, geometry.width) - TURN
+    pen.wire((geometry.x, dot), (geometry.bridge, dot), arrow=False)
     return Cursor(((geometry.bridge, dot), (geometry.bridge, top), (geometry.x, top)), top)
 
 
@@ -234,19 +235,14 @@ def put_heads_of_all(pen: Pen, drawn: Outline, planned: Plan, ends: Sequence[Cur
     last, own = planned.geometries[-1], drawn.columns[-1].heads
     top = min(end.y for end in ends) - RISE - (PAD if own else 0.0)
     left, right = planned.geometries[0].left + GUTTER, last.x + PAD if own else last.right - GUTTER
+    span = Span(left, right - left)
     for head in drawn.heads:
         for block in blocks(head.parts):
-            lines = pen.letter(block, right - left)
-            spot = Rectangle(left, top - lines.height, right - left, lines.height)
-            pen.box(block, spot, lines, Tint.HEAD)
+            spot = pen.box(block, span, top, tint=Tint.HEAD)
             for end in ends:
-                pen.wire((*end.trail, (end.trail[-1][0], top)))
-            out(
-                pen,
-                head.gives.value,
-                ColumnGeometry(spot.middle, spot.width, -1, left, right),
-                Cursor.at(spot.middle, spot.y),
-            )
+                pen.wire(*end.trail, (end.trail[-1][0], top))
+            way = ColumnGeometry(spot.middle, spot.width, -1, left, right)
+            out(pen, head.gives.value, way, Cursor.at(spot.middle, spot.y))
     if own:
         beside = ColumnGeometry((right + PAD + last.right) / 2, last.right - right - PAD, 1, right + PAD, last.right)
         fork = ends[-1].y - PAD
@@ -260,9 +256,9 @@ def below(pen: Pen, drawn: Outline, planned: Plan) -> None:
     for owner in drawn.owners:
         width = planned.geometries[0].width
         x = planned.gap(1) if len(drawn.columns) > 1 else planned.geometries[0].x
-        lines = pen.letter(owner, width)
-        pen.box(owner, Rectangle(x - width / 2, start, width, lines.height), lines, Tint.EMBEDDING)
-        start += lines.height + RISE
+        height = pen.letter(owner, width).height
+        pen.box(owner, Span.around(x, width), start + height, tint=Tint.EMBEDDING)
+        start += height + RISE
     for column, geometry in zip(drawn.columns, planned.geometries, strict=True):
         for chain in column.scores:
             scores(pen, column, [part for part in chain if isinstance(part, Block)], geometry, start)
@@ -275,11 +271,11 @@ def inputs(pen: Pen, path: str, parts: Sequence[Part], geometry: ColumnGeometry,
     own, room = replace(pen, marks=[], places={}), FreeSpan(geometry.x + SUM_APART, geometry.right, is_on_row=False)
     at = put_feet(own, DrawingColumn(feet=list(parts)), geometry, room)
     top = at.y - INPUT_RISE
-    own.wire((*at.trail, (geometry.x, top)))
+    own.wire(*at.trail, (geometry.x, top))
     facts = [part.attending for _, part in components(pen.context.model.tree) if part.attending]
     where = "to_attention" if any(attending.placed_by == path for attending in facts) else "each_layer"
     name = pen.context.name(path.rpartition(".")[2])
-    top = own.note(pen.context.sentence(where, input=name), geometry.x, top, geometry.width)
+    top = own.word(pen.context.sentence(where, input=name), geometry.x, top, geometry.width)
     pen.marks += Group(geometry.width, -top, tuple(own.marks)).moved(0.0, start - top).marks
     for box, place in own.places.items():
         pen.places[box] = replace(place, y=place.y + start - top)
@@ -287,17 +283,15 @@ def inputs(pen: Pen, path: str, parts: Sequence[Part], geometry: ColumnGeometry,
 
 def scores(pen: Pen, column: DrawingColumn, chain: Sequence[Block], geometry: ColumnGeometry, start: float) -> None:
     """A chain that acts on the scores of attention: below the column, with a wire up beside its frame into the first."""
-    lettered = [pen.letter(part, geometry.width) for part in chain]
-    bottom = start + sum(label.height for label in lettered) + RISE * (len(chain) - 1)
-    trail: tuple[tuple[float, float], ...] = ()
-    y = bottom
-    for i, (part, lines) in enumerate(zip(chain, lettered, strict=True)):
-        spot = Rectangle(geometry.x - geometry.width / 2, y - lines.height, geometry.width, lines.height)
-        pen.box(part, spot, lines, Tint.NORM if part.component.role is Role.NORM else Tint.EMBEDDING)
-        if i == 0:
-            source(pen, part, spot)
+    heights = [pen.letter(part, geometry.width).height for part in chain]
+    y = start + sum(heights) + RISE * (len(chain) - 1)
+    trail: tuple[Point, ...] = ()
+    for part in chain:
+        spot = pen.box(part, geometry.span, y, tint=Tint.NORM if part.component.role is Role.NORM else Tint.EMBEDDING)
+        if trail:
+            pen.wire(*trail, (geometry.x, y))
         else:
-            pen.wire((*trail, (geometry.x, spot.bottom)))
+            source(pen, part, spot)
         trail, y = ((geometry.x, spot.y),), spot.y - RISE
     path = next((block.path for block in blocks(tuple(column.spine)) if _is_biased(block)), "")
     if path:
@@ -307,7 +301,7 @@ def scores(pen: Pen, column: DrawingColumn, chain: Sequence[Block], geometry: Co
         lane = (geometry.right if side > 0 else geometry.left) + side * away
         middle = target.y + target.height * share
         into = target.right if side > 0 else target.x
-        pen.wire(((edge, spot.y + spot.height / 2), (lane, spot.y + spot.height / 2), (lane, middle), (into, middle)))
+        pen.wire((edge, spot.level), (lane, spot.level), (lane, middle), (into, middle))
 
 
 def _is_biased(block: Block) -> bool:

@@ -10,12 +10,13 @@ from symparams.components.activations import ACTIVATION
 from symparams.components.facts import Stream, key
 from symparams.components.kinds import Role
 from symparams.components.walks import components
+from symparams.drawings.canvas import Cursor, Span
 from symparams.drawings.context import DrawingContext
 from symparams.drawings.distances import RADIUS, RISE, SHORT_RISE, SIDE_BY_SIDE, TURN
-from symparams.drawings.layout.pen import TINTS, ColumnGeometry, Cursor, Pen
+from symparams.drawings.layout.pen import TINTS, ColumnGeometry, Pen
 from symparams.drawings.layout.strips import proportion, strip
 from symparams.drawings.lettering.lettering import words
-from symparams.drawings.marks import Anchor, Face, Frame, Rectangle, Stroke, Tint
+from symparams.drawings.marks import Anchor, Face, Tint
 from symparams.drawings.names import called
 from symparams.drawings.outline.parts import (
     AlternatingLayers,
@@ -31,7 +32,6 @@ from symparams.drawings.outline.parts import (
     walk,
 )
 from symparams.drawings.panels.facts import activation
-from symparams.drawings.panels.sketch import pill_width
 
 DOT, FIRST = 4.0, 2.0  # from where a sum begins to its dot; how much further than RISE its first part is away
 SUM = 11.0  # from the last part of a sum to the middle of its ⊕
@@ -66,17 +66,14 @@ def is_split(pen: Pen, part: Part) -> bool:
 
 def put_block(pen: Pen, part: Block, geometry: ColumnGeometry, at: Cursor, height: float = 0.0, rise: float = RISE) -> Cursor:
     """A box on the spine, and the wire that arrives at it; at least of this height, and so far up."""
-    lettered = pen.letter(part, geometry.width)
     is_forked = is_split(pen, part)
     bottom = at.y - max(rise, RISE + FORKED if is_forked else RISE) - note(pen, part, geometry, at)
-    tall = max(height, lettered.height)
-    place = Rectangle(geometry.x - geometry.width / 2, bottom - tall, geometry.width, tall)
-    pen.box(part, place, lettered, tint_of(part, geometry))
-    pen.wire((*at.trail, (geometry.x, bottom)))
+    place = pen.box(part, geometry.span, bottom, height, tint=tint_of(part, geometry))
+    pen.wire(*at.trail, (geometry.x, bottom))
     if is_forked:
         for side in (-1, 1):
             x = geometry.x + side * min(ARROWS_APART, geometry.width / 4)
-            pen.wire(((geometry.x, bottom + FORKED), (x, bottom + FORKED), (x, bottom)))
+            pen.wire((geometry.x, bottom + FORKED), (x, bottom + FORKED), (x, bottom))
     return put_activation(pen, part, geometry, Cursor.at(geometry.x, place.y))
 
 
@@ -86,7 +83,8 @@ def put_pill(pen: Pen, part: Computation, geometry: ColumnGeometry, at: Cursor) 
         return at
     if part.is_added:
         return joined_by_pill(pen, part, geometry, at)
-    end = pen.pill_above(at, RISE, geometry.x, called(pen.context, part.component, part.path), geometry.width)
+    name = called(pen.context, part.component, part.path)
+    end = pill_above(pen, name, geometry, at, RISE, geometry.width)
     return put_word(pen, part.component.activation, geometry, end)
 
 
@@ -98,110 +96,96 @@ def put_residual(pen: Pen, part: Residual, geometry: ColumnGeometry, at: Cursor)
     inner, within_it = part.parts, replace(geometry, is_bridged=True)
     first = at if inner and isinstance(inner[0], Residual) else at.up(FIRST)  # a sum that begins with another has its dot
     if inner and isinstance(inner[-1], Fork):
-        tops = put_branches(pen, inner[-1], within_it, run(pen, inner[:-1], within_it, first))
-        middle = join(pen, tops, geometry)
+        middle = join(pen, put_branches(pen, inner[-1], within_it, run(pen, inner[:-1], within_it, first)), geometry)
     else:
-        end = run(pen, inner, within_it, first)
-        middle = end.y - SUM
-        pen.wire((*end.trail, (geometry.x, middle + RADIUS)))
-    pen.sum(geometry.x, middle)
-    around = (
-        (geometry.x, dot),
-        (geometry.bridge, dot),
-        (geometry.bridge, middle),
-        (geometry.x + geometry.side * RADIUS, middle),
-    )
-    pen.wire(around, Stroke.RESIDUAL)
-    return put_word(pen, part.activation, geometry, Cursor.at(geometry.x, middle - RADIUS))
+        middle = arrive(pen, run(pen, inner, within_it, first), geometry)
+    return put_word(pen, part.activation, geometry, bridged(pen, geometry, dot, middle))
+
+
+def arrive(pen: Pen, end: Cursor, geometry: ColumnGeometry) -> float:
+    """The wire into a ⊕ above it, and the height of that."""
+    middle = end.y - SUM
+    pen.wire(*end.trail, (geometry.x, middle + RADIUS))
+    return middle
+
+
+def bridged(pen: Pen, geometry: ColumnGeometry, dot: float, middle: float) -> Cursor:
+    """The ⊕ at a height, and the wire around what stands below it, from a dot."""
+    around = (geometry.x, dot), (geometry.bridge, dot), (geometry.bridge, middle)
+    pen.operation("+", geometry.x, middle, around)
+    return Cursor.at(geometry.x, middle - RADIUS)
 
 
 def put_input_beside(pen: Pen, part: Residual, geometry: ColumnGeometry, at: Cursor) -> Cursor:
     """x + f(z) of another input z, or of a vector in its place: the stream passes by what is made of these."""
     dot = at.y - DOT
-    pen.wire((*at.trail, (geometry.x, dot)), arrow=False)
+    pen.wire(*at.trail, (geometry.x, dot), arrow=False)
     chains = [part.parts] if not begins_anew(part.parts[-1]) else [part.parts[:-1], part.parts[-1:]]
-    ends, left = [], geometry.x - geometry.width / 2
+    ends, left = [], geometry.span.x
     for chain, share in zip(chains, SHARES[len(chains)], strict=True):
         width = geometry.width * share - SIDE_BY_SIDE * (len(chains) - 1) / 2
         own = replace(geometry, x=left + width / 2, width=width, tint=Tint.EMBEDDING)
         first, *others = chain
         assert isinstance(first, Block)  # which says what it reads
-        top = pen.note(pen.context.input(first.component.reads), own.x, dot - FIRST, width)
-        ends.append(
-            run(pen, (replace(first, component=replace(first.component, reads="")), *others), own, Cursor.at(own.x, top))
-        )
+        top = pen.word(pen.context.input(first.component.reads), own.x, dot - FIRST, width)
+        read = replace(first, component=replace(first.component, reads=""))
+        ends.append(run(pen, (read, *others), own, Cursor.at(own.x, top)))
         left += width + SIDE_BY_SIDE
-    if len(ends) > 1:
-        text = pen.context.sentence("choice")
-        half = words(text, Face.PILL, SEQUENCE, pen.context.measure).height / 2
-        place = pen.pill(geometry.x, join(pen, ends, geometry, SEQUENCE / 2, half), text, SEQUENCE, is_around=True)
-        end = Cursor.at(geometry.x, place.y)
-    else:
-        [end] = ends
-    middle = end.y - SUM
-    pen.wire((*end.trail, (geometry.x, middle + RADIUS)))
-    pen.sum(geometry.x, middle)
-    edge = geometry.x + geometry.side * RADIUS
-    pen.wire(((geometry.x, dot), (geometry.bridge, dot), (geometry.bridge, middle), (edge, middle)))
-    return Cursor.at(geometry.x, middle - RADIUS)
+    end = ends[0] if len(ends) == 1 else together(pen, ends, geometry, pen.context.sentence("choice"))
+    return bridged(pen, geometry, dot, arrive(pen, end, geometry))
 
 
 def put_second_stream(pen: Pen, part: SecondStream, geometry: ColumnGeometry, at: Cursor) -> Cursor:
     """The other stream comes in and goes out by its name; the wire of the first passes it on the side without bridges."""
     dot, name = at.y - DOT, pen.context.sentence("reads.second_stream")
     lane = geometry.x - geometry.side * (geometry.width / 2 + PASSING)
-    start = pen.pill(geometry.x, dot - SHORT_RISE, name, min(geometry.width, pill_width(pen.context, name)))
+    start = pen.pill(name, geometry.x, dot - SHORT_RISE, most=geometry.width)
     end = run(pen, part.parts, replace(geometry, is_bridged=True), Cursor.at(geometry.x, start.y))
-    out = pen.pill_above(end, SHORT_RISE, geometry.x, name, min(geometry.width, pill_width(pen.context, name)))
-    top = out.y - TURN
+    top = pill_above(pen, name, geometry, end).y - TURN
     for block in (inner for inner in walk(part.parts) if isinstance(inner, Block) and inner.component.reads):
-        place = pen.places[block.path]
-        middle = place.y + place.height / 2
+        middle = pen.places[block.path].level
         edge = geometry.x - geometry.side * geometry.width / 2
-        pen.wire(((geometry.x, dot), (lane, dot), (lane, middle), (edge, middle)))
+        pen.wire((geometry.x, dot), (lane, dot), (lane, middle), (edge, middle))
     return Cursor((*at.trail, (geometry.x, dot), (lane, dot), (lane, top), (geometry.x, top)), top)
 
 
 def put_fork(pen: Pen, part: Fork, geometry: ColumnGeometry, at: Cursor) -> Cursor:
     """Branches that are added by themselves."""
     ends = put_branches(pen, part, geometry, at)
-    if not part.is_sequence:
-        middle = join(pen, ends, geometry)
-        pen.sum(geometry.x, middle)
-        return put_word(pen, part.activation, geometry, Cursor.at(geometry.x, middle - RADIUS))
-    text = pen.context.sentence("sequence")
+    if part.is_sequence:
+        return together(pen, ends, geometry, pen.context.sentence("sequence"))
+    middle = join(pen, ends, geometry)
+    pen.operation("+", geometry.x, middle)
+    return put_word(pen, part.activation, geometry, Cursor.at(geometry.x, middle - RADIUS))
+
+
+def together(pen: Pen, ends: Sequence[Cursor], geometry: ColumnGeometry, text: str) -> Cursor:
+    """A pill into which branches come, with the word for what becomes of them."""
     half = words(text, Face.PILL, SEQUENCE, pen.context.measure).height / 2
-    place = pen.pill(geometry.x, join(pen, ends, geometry, SEQUENCE / 2, half), text, SEQUENCE, is_around=True)
-    return Cursor.at(geometry.x, place.y)
+    middle = join(pen, ends, geometry, SEQUENCE / 2, half)
+    return Cursor.at(geometry.x, pen.pill(text, geometry.x, middle, Span.around(geometry.x, SEQUENCE), is_around=True).y)
 
 
 def put_branches(pen: Pen, part: Fork, geometry: ColumnGeometry, at: Cursor) -> list[Cursor]:
     """Branches side by side, each with its share of the width; boxes that stand beside one another are of one height."""
-    number = len(part.branches)
-    width = (geometry.width - SIDE_BY_SIDE * (number - 1)) / number
-    fork = at.y - DOT - 1
-    pen.wire((*at.trail, (geometry.x, fork)), arrow=False)
+    first, fork = geometry.span.columns(len(part.branches))[0], at.y - DOT - 1
+    pen.wire(*at.trail, (geometry.x, fork), arrow=False)
     ends = []
     for i, branch in enumerate(part.branches):
-        x = geometry.x - geometry.width / 2 + width / 2 + i * (width + SIDE_BY_SIDE)
-        own = replace(geometry, x=x, width=width)
+        own = replace(geometry, x=first.middle + i * (first.width + SIDE_BY_SIDE), width=first.width)
         if any(isinstance(inner, (Computation, Residual, LayerStack)) for inner in walk(branch)):
-            own = framed(geometry, x, width)
+            own = framed(geometry, own)
         end = Cursor(((geometry.x, fork), (own.x, fork)), fork)
         for row, inner in enumerate(branch):
             if isinstance(inner, Block):
-                end = put_block(pen, inner, own, end, *_evened(pen, part, row, width))
+                beside = [other[row] for other in part.branches if row < len(other)]
+                tallest = pen.height((block, first) for block in beside if isinstance(block, Block))
+                rise = RISE + FORKED if any(is_split(pen, block) for block in beside) else RISE
+                end = put_block(pen, inner, own, end, tallest, rise)
             else:
                 end = run(pen, (inner,), own, end)
         ends.append(end)
     return ends
-
-
-def _evened(pen: Pen, part: Fork, row: int, width: float) -> tuple[float, float]:
-    """Return the height of the tallest of the boxes side by side, and the height at which all of them end."""
-    beside = [branch[row] for branch in part.branches if row < len(branch)]
-    tallest = max((pen.letter(block, width).height for block in beside if isinstance(block, Block)), default=0.0)
-    return tallest, RISE + FORKED if any(is_split(pen, block) for block in beside) else RISE
 
 
 def join(pen: Pen, ends: Sequence[Cursor], geometry: ColumnGeometry, reach: float = RADIUS, half: float = RADIUS) -> float:
@@ -211,9 +195,9 @@ def join(pen: Pen, ends: Sequence[Cursor], geometry: ColumnGeometry, reach: floa
     for end in ends:
         x = end.trail[-1][0]
         if geometry.side * (x - geometry.x) < -reach:
-            pen.wire((*end.trail, (x, middle), (geometry.x - geometry.side * reach, middle)))
+            pen.wire(*end.trail, (x, middle), (geometry.x - geometry.side * reach, middle))
         else:
-            pen.wire((*end.trail, (x, top - TURN + 1), (geometry.x, top - TURN + 1), (geometry.x, middle + half)))
+            pen.wire(*end.trail, (x, top - TURN + 1), (geometry.x, top - TURN + 1), (geometry.x, middle + half))
     return middle
 
 
@@ -243,12 +227,12 @@ def put_alternating(pen: Pen, part: AlternatingLayers, geometry: ColumnGeometry,
 def join_alternating(pen: Pen, ends: Sequence[Cursor], geometry: ColumnGeometry, text: str) -> Cursor:
     """A pill into which each branch comes: from its side, or from below where it stands under it."""
     bottom = min(end.y for end in ends) - TURN
-    place = pen.pill(geometry.x, bottom, text, TAKEN)
-    middle = bottom - place.height / 2
+    place = pen.pill(text, geometry.x, bottom, Span.around(geometry.x, TAKEN))
+    middle = place.level
     for end in ends:
         x = end.trail[-1][0]
         beside = (x, middle), (geometry.x + (TAKEN if x > geometry.x else -TAKEN) / 2, middle)
-        pen.wire((*end.trail, *(((x, bottom),) if abs(x - geometry.x) < TAKEN / 2 else beside)))
+        pen.wire(*end.trail, *(((x, bottom),) if abs(x - geometry.x) < TAKEN / 2 else beside))
     return Cursor.at(geometry.x, place.y)
 
 
@@ -256,27 +240,23 @@ def enclose(
     pen: Pen, part: LayerStack | AlternatingLayers, geometry: ColumnGeometry, index: int, bottom: float, end: Cursor
 ) -> Cursor:
     """The frame around what has been put since the mark of this index."""
-    lettered, title = strip(pen.context, part, geometry.right - geometry.left)
+    lettered, title = strip(pen.context, part, geometry.frame.width)
     under = end.y - INSIDE
-    place = Rectangle(geometry.left, under - lettered.height, geometry.right - geometry.left, bottom - under + lettered.height)
-    lines = lettered.at(place.middle, place.y)
-    pen.marks.insert(index, Frame(place, Tint.STACK, lettered.height, lines, part.path, title))
-    pen.places[part.path] = place
-    pen.wire((*end.trail, (geometry.x, under)), arrow=False)
+    place = pen.frame(geometry.frame, bottom, under, lettered, part.path, title, Tint.STACK, index)
+    pen.wire(*end.trail, (geometry.x, under), arrow=False)
     return Cursor.at(geometry.x, place.y)
 
 
-def framed(geometry: ColumnGeometry, x: float, width: float) -> ColumnGeometry:
+def framed(around: ColumnGeometry, geometry: ColumnGeometry) -> ColumnGeometry:
     """The way of a branch in which sums are bridged, or frames stand: with a gutter and a pad in its own width.
 
     The branch in the middle has as much on either side, so that the wire runs straight through it.
     """
-    is_middle = abs(x - geometry.x) < TURN
-    gutter, pad = (width * BRANCH_GUTTER, width * (BRANCH_GUTTER if is_middle else BRANCH_PAD))[
-        :: 1 if geometry.side < 0 else -1
-    ]
-    left, right = x - width / 2, x + width / 2
-    return replace(geometry, x=(left + gutter + right - pad) / 2, width=width - gutter - pad, left=left, right=right)
+    span, is_middle = geometry.span, abs(geometry.x - around.x) < TURN
+    margins = span.width * BRANCH_GUTTER, span.width * (BRANCH_GUTTER if is_middle else BRANCH_PAD)
+    left, right = margins[:: 1 if geometry.side < 0 else -1]
+    x = (span.x + left + span.right - right) / 2
+    return replace(geometry, x=x, width=span.width - left - right, left=span.x, right=span.right)
 
 
 def within(geometry: ColumnGeometry) -> ColumnGeometry:
@@ -286,14 +266,10 @@ def within(geometry: ColumnGeometry) -> ColumnGeometry:
 
 def put_closed(pen: Pen, part: LayerStack, geometry: ColumnGeometry, at: Cursor) -> Cursor:
     """A stack as one box: what its strip says, and no strip, which has a frame below it."""
-    width = geometry.right - geometry.left
-    lettered, title = strip(pen.context, part, width)
+    lettered, title = strip(pen.context, part, geometry.frame.width)
     bottom = at.y - RISE
-    place = Rectangle(geometry.left, bottom - lettered.height, width, lettered.height)
-    lines = lettered.at(place.middle, place.y)
-    pen.marks.append(Frame(place, Tint.STACK, 0.0, lines, part.path, title))
-    pen.places[part.path] = place
-    pen.wire((*at.trail, (geometry.x, bottom)))
+    place = pen.frame(geometry.frame, bottom, bottom, lettered, part.path, title, Tint.STACK, len(pen.marks))
+    pen.wire(*at.trail, (geometry.x, bottom))
     return Cursor.at(geometry.x, place.y)
 
 
@@ -304,10 +280,9 @@ def joined_by_pill(pen: Pen, part: Computation, geometry: ColumnGeometry, at: Cu
     edge = geometry.left if side < 0 else geometry.right
     width = abs(geometry.x - edge) - 2 * TURN
     name = called(pen.context, part.component, part.path)
-    place = pen.pill(edge - side * width / 2, middle, name, width, part.path, is_around=True)
-    pen.wire((*at.trail, (geometry.x, middle + RADIUS)))
-    pen.wire(((edge - side * width, middle), (geometry.x + side * RADIUS, middle)))
-    pen.sum(geometry.x, middle)
+    beside = Span.around(edge - side * width / 2, width)
+    place = pen.pill(name, beside.middle, middle, beside, part.path, is_around=True)
+    pen.operation("+", geometry.x, middle, at.trail, [(edge - side * width, middle)])
     return Cursor(((geometry.x, middle - RADIUS),), min(middle - RADIUS, middle - place.height / 2 + 2))
 
 
@@ -347,9 +322,17 @@ def put_word(pen: Pen, activation: str, geometry: ColumnGeometry, at: Cursor) ->
 
 
 def _put_words(pen: Pen, text: str, geometry: ColumnGeometry, at: Cursor) -> Cursor:
-    if not text:
-        return at
-    return pen.pill_above(at, SHORT_RISE, geometry.x, text, min(geometry.width, pill_width(pen.context, text)))
+    return pill_above(pen, text, geometry, at) if text else at
+
+
+def pill_above(
+    pen: Pen, text: str, geometry: ColumnGeometry, at: Cursor, rise: float = SHORT_RISE, width: float = 0.0
+) -> Cursor:
+    """A pill on the spine, as wide as its words or of a width, and the wire that arrives at it."""
+    foot = at.y - rise
+    place = pen.pill(text, geometry.x, foot, Span.around(geometry.x, width) if width else None, most=geometry.width)
+    pen.wire(*at.trail, (geometry.x, foot))
+    return Cursor.at(geometry.x, place.y)
 
 
 def active(context: DrawingContext, part: Part) -> str:

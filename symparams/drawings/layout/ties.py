@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from symparams.drawings.canvas import Cursor
 from symparams.drawings.layout.feet import SEQUENCES
-from symparams.drawings.layout.pen import ColumnGeometry, Cursor, Pen
+from symparams.drawings.layout.pen import ColumnGeometry, Pen
 from symparams.drawings.marks import Rectangle, Stroke
 from symparams.drawings.outline.columns import DrawingColumn
 from symparams.drawings.outline.parts import Block, blocks
@@ -42,17 +43,13 @@ def _tie(pen: Pen, owner: Rectangle, user: Rectangle, geometries: Sequence[Colum
     elif owner.y > user.bottom and owner.y > 0:  # a table below the columns, which both of them use
         is_left = user.middle < gap
         x = gap + (-WIRES_APART if is_left else WIRES_APART)
-        leaving = [(x, owner.y)] if owner.x < x < owner.right else [(owner.x, _middle(owner)), (x, _middle(owner))]
-        points = [*leaving, (x, _middle(user)), (user.right if is_left else user.x, _middle(user))]
+        leaving = [(x, owner.y)] if owner.x < x < owner.right else [(owner.x, owner.level), (x, owner.level)]
+        points = [*leaving, (x, user.level), (user.right if is_left else user.x, user.level)]
     elif lane < geometries[0].x:
-        points = [(owner.x, _middle(owner)), (lane, _middle(owner)), (lane, _middle(user)), (user.x, _middle(user))]
+        points = [(owner.x, owner.level), (lane, owner.level), (lane, user.level), (user.x, user.level)]
     else:
-        points = [(owner.right, _middle(owner)), (lane, _middle(owner)), (lane, _middle(user)), (user.right, _middle(user))]
-    pen.wire(points, Stroke.TIED)
-
-
-def _middle(place: Rectangle) -> float:
-    return place.y + place.height / 2
+        points = [(owner.right, owner.level), (lane, owner.level), (lane, user.level), (user.right, user.level)]
+    pen.wire(*points, stroke=Stroke.TIED)
 
 
 def crosses(pen: Pen, column: DrawingColumn) -> list[Block]:
@@ -69,8 +66,8 @@ def put_crossings(pen: Pen, end: Cursor, reader: DrawingColumn, gap: float) -> f
         keys, values = (KEYS, VALUES) if block.path in pen.places or not reader.scores else (WHOLE_KEYS, WHOLE_VALUES)
         for share, lane in ((keys, gap - WIRES_APART / 2), (values, gap + WIRES_APART / 2)):
             height = place.y + place.height * share
-            pen.wire((*end.trail, (x, turn), (lane, turn), (lane, height), (place.x, height)))
-    return pen.note(pen.context.sentence("keys_values"), (x + gap) / 2, turn, gap - x)
+            pen.wire(*end.trail, (x, turn), (lane, turn), (lane, height), (place.x, height))
+    return pen.word(pen.context.sentence("keys_values"), (x + gap) / 2, turn, gap - x)
 
 
 def put_into_sequence(pen: Pen, end: Cursor, gap: float) -> float:
@@ -78,5 +75,5 @@ def put_into_sequence(pen: Pen, end: Cursor, gap: float) -> float:
     place = pen.places[SEQUENCES]
     x, y = end.trail[-1]
     turn = y - LABEL
-    pen.wire((*end.trail, (x, turn), (gap, turn), (gap, _middle(place)), (place.x, _middle(place))))
+    pen.wire(*end.trail, (x, turn), (gap, turn), (gap, place.level), (place.x, place.level))
     return turn

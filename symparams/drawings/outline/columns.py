@@ -276,7 +276,7 @@ def _acts_on(chain: tuple[Part, ...], stack: str) -> bool:
 
 
 def _last_name(chain: tuple[Part, ...]) -> str:
-    return chain[-1].name if isinstance(chain[-1], Block) else ""
+    return chain[-1].key if isinstance(chain[-1], Block) else ""
 
 
 def stacks(column: DrawingColumn) -> Iterator[LayerStack]:

@@ -17,6 +17,8 @@ from symparams.components.tree import Component
 from symparams.derivations.mixtures import experts_of
 from symparams.expressions.written import Values, evaluate
 
+MOST_CARDS = 3  # of a part that stands several times
+
 
 @dataclass(frozen=True)
 class Block:
@@ -26,9 +28,14 @@ class Block:
     component: Component
 
     @property
-    def name(self) -> str:
-        """The last of its path."""
+    def key(self) -> str:
+        """Its name in the tree."""
         return self.path.rpartition(".")[2]
+
+    @property
+    def cards(self) -> int:
+        """The number of cards that show that the part stands several times."""
+        return 1
 
 
 @dataclass(frozen=True)

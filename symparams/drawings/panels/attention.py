@@ -10,12 +10,13 @@ from symparams.components.attention import SINKS
 from symparams.components.facts import AttentionFacts
 from symparams.components.tree import Component
 from symparams.derivations.layers import INPUTS, QUERY_KEY_VALUE
+from symparams.drawings.canvas import Span
 from symparams.drawings.context import DrawingContext
-from symparams.drawings.distances import BESIDE_WIRE, FORK_RISE, LABELLED_RISE, RISE, SIDE_BY_SIDE
+from symparams.drawings.distances import BESIDE_WIRE, CARD, FORK_RISE, LABELLED_RISE, RISE, SIDE_BY_SIDE
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.panels import facts
-from symparams.drawings.panels.sketch import CARD, BoxSubject, Lane, Sketch, Span, parts_by_purpose
+from symparams.drawings.panels.sketch import BoxSubject, Lane, Sketch, parts_by_purpose
 from symparams.quantities.parameters import PARAMETERS
 
 # What each matrix gives to the heads: query, key, value, or what says where tokens stand to one another.

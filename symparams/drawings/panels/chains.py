@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from symparams.components.activations import ACTIVATION
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
+from symparams.drawings.canvas import Span
 from symparams.drawings.context import DrawingContext
-from symparams.drawings.distances import RADIUS, RISE, SHORT_RISE
+from symparams.drawings.distances import CARD, RADIUS, RISE, SHORT_RISE
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Tint
 from symparams.drawings.panels import facts
-from symparams.drawings.panels.sketch import CARD, BoxSubject, Sketch, Span
+from symparams.drawings.panels.sketch import BoxSubject, Sketch
 
 Chain = Sequence[tuple[str, Component]]
 

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from symparams.components.tree import Component
+from symparams.drawings.canvas import Span
 from symparams.drawings.context import DrawingContext
 from symparams.drawings.distances import FORK_RISE, LABELLED_RISE, RADIUS, RISE, SHORT_RISE, SIDE_BY_SIDE
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Tint
 from symparams.drawings.panels import facts
-from symparams.drawings.panels.sketch import BoxSubject, Lane, Sketch, Span, parts_by_purpose
+from symparams.drawings.panels.sketch import BoxSubject, Lane, Sketch, parts_by_purpose
 from symparams.drawings.panels.state_space import convolved
 
 AFTER = {"convolution", "decay_bias", "decay_rate", "gated_norm", "output"}

@@ -8,6 +8,7 @@ from dataclasses import replace
 from symparams.components.feed_forward import BALANCING_BIAS
 from symparams.components.tree import Component
 from symparams.derivations.mixtures import Experts, experts_of
+from symparams.drawings.canvas import Span
 from symparams.drawings.context import DrawingContext
 from symparams.drawings.distances import FORK_RISE, RADIUS, RISE, SIDE_BY_SIDE
 from symparams.drawings.group import Group
@@ -15,7 +16,7 @@ from symparams.drawings.lettering.lettering import AIR, Lettered, words
 from symparams.drawings.marks import Face, Rectangle, Stroke, Tint
 from symparams.drawings.panels.cells import CellGrid, chosen, grid
 from symparams.drawings.panels.shared_expert import WEIGHED, SharedExpert
-from symparams.drawings.panels.sketch import BoxSubject, Sketch, Span, parts_by_purpose
+from symparams.drawings.panels.sketch import BoxSubject, Sketch, parts_by_purpose
 
 ROUTER, ROUTER_NORM, EXPERTS_NORM, SCALES = "router", "router_norm", "experts_norm", "expert_scales"
 LATENT = LATENT_DOWN, LATENT_UP = "latent_down", "latent_up"

@@ -8,13 +8,14 @@ from dataclasses import replace
 from symparams.components.activations import ACTIVATION
 from symparams.components.feed_forward import GAUSSIAN_TOP_K
 from symparams.components.tree import Component
+from symparams.drawings.canvas import Span
 from symparams.drawings.context import DrawingContext
 from symparams.drawings.distances import FORK_RISE, RADIUS, RISE, SHORT_RISE, SIDE_BY_SIDE
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Tint
 from symparams.drawings.panels import facts
 from symparams.drawings.panels.shared_expert import SHARED_GATE
-from symparams.drawings.panels.sketch import BoxSubject, Sketch, Span, parts_by_purpose
+from symparams.drawings.panels.sketch import BoxSubject, Sketch, parts_by_purpose
 
 GATE_LANE = 10.0  # for what passes a box at its side
 

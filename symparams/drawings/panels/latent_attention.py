@@ -10,12 +10,13 @@ from itertools import pairwise, product
 
 from symparams.components.flow import block
 from symparams.components.tree import Component
+from symparams.drawings.canvas import Span
 from symparams.drawings.context import DrawingContext
 from symparams.drawings.distances import FORK_RISE, RISE, SIDE_BY_SIDE
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.panels.attention import KEY, OTHER, QUERY, VALUE, attended, turned
-from symparams.drawings.panels.sketch import BoxSubject, Lane, Sketch, Span, parts_by_purpose
+from symparams.drawings.panels.sketch import BoxSubject, Lane, Sketch, parts_by_purpose
 
 QUERY_PATH = ("query_down", "query_norm", "query_up")
 KEY_VALUE_PATH = ("key_value_down", "key_value_norm", "key_value_up")

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from symparams.components.tree import Component
+from symparams.drawings.canvas import Span
 from symparams.drawings.distances import FORK_RISE, RADIUS, SHORT_RISE, SIDE_BY_SIDE
 from symparams.drawings.marks import Rectangle
-from symparams.drawings.panels.sketch import BoxSubject, Sketch, Span, parts_by_purpose
+from symparams.drawings.panels.sketch import BoxSubject, Sketch, parts_by_purpose
 
 SHARED_GATE = "shared_expert_gate"
 SHARE = 0.57  # of the panel for the routed experts

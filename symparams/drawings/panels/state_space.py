@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from symparams.components.tree import Component
+from symparams.drawings.canvas import Span
 from symparams.drawings.context import DrawingContext
 from symparams.drawings.distances import LABELLED_RISE, RADIUS, RISE, SHORT_RISE, SIDE_BY_SIDE
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.panels import facts
-from symparams.drawings.panels.sketch import BoxSubject, Lane, Sketch, Span, parts_by_purpose, pill_width
+from symparams.drawings.panels.sketch import BoxSubject, Lane, Sketch, parts_by_purpose
 
 NORMS = ("c_norm", "b_norm", "time_step_norm")  # from below
 SELECTIVE = {"input_projection", "convolution", "selection", "time_step", "transition", "skip", "output_projection"}
@@ -124,7 +125,7 @@ def _dual(sketch: Sketch, parts: Mapping[str, BoxSubject], top: float) -> list[L
     middle = bias.y + bias.height / 2
     sketch.operation("+", x, middle, [(x, top)], [(bias.x, middle)])
     text = sketch.context.sentence("activations.softplus")
-    is_beside = x - pill_width(sketch.context, text) / 2 > active.x + active.width
+    is_beside = x - sketch.pill_width(text) / 2 > active.x + active.width
     foot = min(bias.y, active.bottom if is_beside else active.y) - SHORT_RISE
     sketch.wire((x, middle - RADIUS), (x, foot))
     softplus = sketch.pill(text, x, foot)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from symparams.components.tree import Component
+from symparams.drawings.canvas import Span
 from symparams.drawings.context import DrawingContext
 from symparams.drawings.distances import LABELLED_RISE, RISE, SHORT_RISE
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle, Tint
 from symparams.drawings.panels import facts
-from symparams.drawings.panels.sketch import BoxSubject, Sketch, Span, parts_by_purpose
+from symparams.drawings.panels.sketch import BoxSubject, Sketch, parts_by_purpose
 
 TIME = {"token_shift", "key", "value", "receptance", "decay_rate", "bonus", "output"}
 CHANNELS = {"token_shift", "up", "receptance", "down"}

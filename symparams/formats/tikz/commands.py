@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from symparams.drawings.layout.corners import corner, frame_radius
-from symparams.drawings.layout.forks import CARRYING
 from symparams.drawings.marks import (
     GREY,
     Box,
@@ -85,10 +84,10 @@ class Commands:
 
     def wire(self, mark: Wire) -> list[str]:
         dot = [f"\\fill[wire] {point(*mark.points[0])} circle[radius={theme().arrows['dot']}pt];"] if mark.dot else []
-        style = str(mark.stroke) if mark.stroke not in CARRYING else "flow"
         round_by = corner(mark)
         tight = f", rounded corners={number(round_by)}pt" if 0 < round_by < theme().corners["wire"] else ""
-        return [*dot, f"\\draw[{style}{', tip' if mark.arrow else ''}{tight}] {' -- '.join(point(*at) for at in mark.points)};"]
+        tip = ", tip" if mark.arrow else ""
+        return [*dot, f"\\draw[{mark.stroke}{tip}{tight}] {' -- '.join(point(*at) for at in mark.points)};"]
 
     def wedge(self, mark: Wedge) -> list[str]:
         return [f"\\fill[{mark.tint} wedge] {' -- '.join(point(*at) for at in mark.points)} -- cycle;"]
