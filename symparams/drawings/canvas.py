@@ -11,9 +11,10 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Generic, TypeVar
 
+from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.drawings.context import DrawingContext
-from symparams.drawings.distances import BESIDE_WIRE, CARD, LEAST_PILL, PILL_EDGE, RADIUS, SIDE_BY_SIDE
+from symparams.drawings.distances import BESIDE_WIRE, CARD, LEAST_PILL, PILL_EDGE, RADIUS, RISE, SHORT_RISE, SIDE_BY_SIDE
 from symparams.drawings.lettering.lettering import Lettered, words
 from symparams.drawings.lettering.phrases import Wording
 from symparams.drawings.marks import (
@@ -34,6 +35,18 @@ from symparams.drawings.outline.parts import Block
 
 NEAR = 1e-6  # what rounding alone sets apart
 MOST_PILL_LINES = 6  # lines of a pill
+
+TINTS = {
+    Role.TABLE: Tint.EMBEDDING,
+    Role.NORM: Tint.NORM,
+    Role.SCALE: Tint.NORM,
+    Role.ATTENTION: Tint.ATTENTION,
+    Role.LINEAR_ATTENTION: Tint.ATTENTION,
+    Role.MIXER: Tint.ATTENTION,
+    Role.SHORT_CONVOLUTION: Tint.ATTENTION,
+    Role.FEED_FORWARD: Tint.FEED_FORWARD,
+    Role.PARALLEL: Tint.FEED_FORWARD,
+}
 
 
 @dataclass(frozen=True)
@@ -62,6 +75,10 @@ class Span:
         """It in equal parts, with a gap between them."""
         width = (self.width - SIDE_BY_SIDE * (number - 1)) / number
         return [Span(self.x + i * (width + SIDE_BY_SIDE), width) for i in range(number)]
+
+    def staggered(self, number: int, left: float, right: float) -> list[Span]:
+        """The rooms of boxes above one another: wires pass on the left to those above, on the right from those below."""
+        return [self.inset(left * (number - 1 - i), right * i) for i in range(number)]
 
     def inset(self, left: float, right: float) -> Span:
         """Return the span between margins."""
@@ -132,10 +149,24 @@ class Canvas(ABC, Generic[P]):
         self.places[part.path], self.drawn[part.path] = place, part.component
         return place
 
+    def box_above(
+        self, at: Cursor | Point, part: P, span: Span, rise: float = RISE, height: float = 0.0, tint: Tint | None = None
+    ) -> Rectangle:
+        """A part's box, and the wire that arrives at it."""
+        return self.box(part, span, self._arrive(at, rise), height, tint=tint)
+
     def row(self, parts: Sequence[tuple[P, Span]], foot: float, tint: Tint | None = None) -> list[Rectangle]:
         """Boxes side by side, all as high as the highest."""
         height = self.height(parts)
         return [self.box(part, span, foot, height, tint=tint) for part, span in parts]
+
+    def column(self, parts: Iterable[tuple[P, Span]], foot: float, gap: float = SIDE_BY_SIDE) -> list[Rectangle]:
+        """Boxes above one another."""
+        places: list[Rectangle] = []
+        for part, span in parts:
+            places.append(self.box(part, span, foot))
+            foot = places[-1].y - CARD * (part.cards - 1) - gap
+        return places
 
     def height(self, parts: Iterable[tuple[P, Span]]) -> float:
         """The height of a row of boxes."""
@@ -164,6 +195,19 @@ class Canvas(ABC, Generic[P]):
         title = text if self.reads_pills and isinstance(text, str) else ""
         self._put(Pill(place, told.at(place.middle, place.y), part, title), place.y)
         return place
+
+    def pill_above(
+        self, at: Cursor | Point, text: Wording, span: Span | None = None, rise: float = SHORT_RISE, most: float = 0.0
+    ) -> Rectangle:
+        """A pill, and the wire that arrives at it."""
+        foot = self._arrive(at, rise)
+        return self.pill(text, _cursor(at).trail[-1][0], foot, span, most=most)
+
+    def _arrive(self, at: Cursor | Point, rise: float) -> float:
+        """A wire so far up, and the height at which it arrives."""
+        at = _cursor(at)
+        self.wire(*at.trail, (at.trail[-1][0], at.y - rise))
+        return at.y - rise
 
     def pill_width(self, text: str) -> float:
         """The width of a pill whose words stand on one line."""
@@ -215,6 +259,10 @@ class Canvas(ABC, Generic[P]):
     def _put(self, mark: Mark, top: float) -> None:
         self.marks.append(mark)
         self.top = min(self.top, top)
+
+
+def _cursor(at: Cursor | Point) -> Cursor:
+    return at if isinstance(at, Cursor) else Cursor.at(*at)
 
 
 def _bends(points: Iterable[Point]) -> tuple[Point, ...]:

@@ -170,6 +170,10 @@ class DrawingContext:
         is_part = known is None and any(path == word for path, _ in components(self.model.tree))
         return self.name(word.rpartition(".")[2]) if is_part else str(word if known is None else known)
 
+    def activation(self, name: str) -> str:
+        """An activation as papers call it: GELU, SiLU; one that is not known as the config spells it."""
+        return str(self.words.entries.get(f"drawing.activations.{name}", name))
+
     def sentence(self, key: str, **terms: int | str) -> str:
         """A label of the section [drawing] with words and numbers put in."""
         parts = ((literal, "" if name is None else terms[name]) for literal, name in self.words.sentence(f"drawing.{key}"))

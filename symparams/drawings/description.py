@@ -227,7 +227,7 @@ def _fork(context: DrawingContext, part: Fork) -> str:
 
 def _after(context: DrawingContext, text: str, activation: str) -> str:
     """What is said, and the activation after it, where there is one."""
-    named = str(context.words.entries.get(f"drawing.activations.{activation}", activation))
+    named = context.activation(activation)
     return f"{text}{context.words.entry('signs.comma')}{named}" if named else text
 
 

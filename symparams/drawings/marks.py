@@ -129,6 +129,16 @@ class Rectangle:
         return self.x + self.width / 2
 
     @property
+    def head(self) -> Point:
+        """The middle of its upper edge."""
+        return self.middle, self.y
+
+    @property
+    def foot(self) -> Point:
+        """The middle of its lower edge."""
+        return self.middle, self.bottom
+
+    @property
     def level(self) -> float:
         """The y of its middle."""
         return self.y + self.height / 2

@@ -9,7 +9,7 @@ from fractions import Fraction
 from symparams.components.kinds import PartRole, Role
 from symparams.components.walks import Leaf
 from symparams.derivations.shares import by_part, shares
-from symparams.drawings.layout.pen import TINTS
+from symparams.drawings.canvas import TINTS
 from symparams.drawings.marks import Tint
 from symparams.expressions.nodes import Expression
 from symparams.expressions.written import total

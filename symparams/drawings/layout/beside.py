@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
+from symparams.drawings.canvas import TINTS
 from symparams.drawings.context import DrawingContext
-from symparams.drawings.layout.pen import TINTS, Pen
+from symparams.drawings.layout.pen import Pen
 from symparams.drawings.marks import Rectangle, Tint, Wedge
 from symparams.drawings.outline.columns import DrawingColumn, stacks
 from symparams.drawings.outline.parts import AlternatingLayers, Block, blocks

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from symparams.components.kinds import Role
 from symparams.drawings.canvas import MOST_PILL_LINES, Canvas, Span
 from symparams.drawings.context import Labels
 from symparams.drawings.lettering.lettering import AIR, Lettered, words
@@ -15,17 +14,6 @@ from symparams.drawings.outline.parts import Block
 from symparams.drawings.panels.facts import attention_facts
 
 MOST_OF_BLOCKS = 4  # lines of a block: its name, its formula in two, its count
-TINTS = {
-    Role.TABLE: Tint.EMBEDDING,
-    Role.NORM: Tint.NORM,
-    Role.SCALE: Tint.NORM,
-    Role.ATTENTION: Tint.ATTENTION,
-    Role.LINEAR_ATTENTION: Tint.ATTENTION,
-    Role.MIXER: Tint.ATTENTION,
-    Role.SHORT_CONVOLUTION: Tint.ATTENTION,
-    Role.FEED_FORWARD: Tint.FEED_FORWARD,
-    Role.PARALLEL: Tint.FEED_FORWARD,
-}
 
 
 @dataclass(frozen=True)

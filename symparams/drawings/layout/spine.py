@@ -10,10 +10,10 @@ from symparams.components.activations import ACTIVATION
 from symparams.components.facts import Stream, key
 from symparams.components.kinds import Role
 from symparams.components.walks import components
-from symparams.drawings.canvas import Cursor, Span
+from symparams.drawings.canvas import TINTS, Cursor, Span
 from symparams.drawings.context import DrawingContext
 from symparams.drawings.distances import RADIUS, RISE, SHORT_RISE, SIDE_BY_SIDE, TURN
-from symparams.drawings.layout.pen import TINTS, ColumnGeometry, Pen
+from symparams.drawings.layout.pen import ColumnGeometry, Pen
 from symparams.drawings.layout.strips import proportion, strip
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Anchor, Face, Tint
@@ -67,10 +67,10 @@ def is_split(pen: Pen, part: Part) -> bool:
 def put_block(pen: Pen, part: Block, geometry: ColumnGeometry, at: Cursor, height: float = 0.0, rise: float = RISE) -> Cursor:
     """A box on the spine, and the wire that arrives at it; at least of this height, and so far up."""
     is_forked = is_split(pen, part)
-    bottom = at.y - max(rise, RISE + FORKED if is_forked else RISE) - note(pen, part, geometry, at)
-    place = pen.box(part, geometry.span, bottom, height, tint=tint_of(part, geometry))
-    pen.wire(*at.trail, (geometry.x, bottom))
+    start = at.up(max(rise, RISE + FORKED if is_forked else RISE))
+    place = pen.box_above(start, part, geometry.span, note(pen, part, geometry, at), height, tint_of(part, geometry))
     if is_forked:
+        bottom = place.bottom
         for side in (-1, 1):
             x = geometry.x + side * min(ARROWS_APART, geometry.width / 4)
             pen.wire((geometry.x, bottom + FORKED), (x, bottom + FORKED), (x, bottom))
@@ -84,8 +84,8 @@ def put_pill(pen: Pen, part: Computation, geometry: ColumnGeometry, at: Cursor) 
     if part.is_added:
         return joined_by_pill(pen, part, geometry, at)
     name = called(pen.context, part.component, part.path)
-    end = pill_above(pen, name, geometry, at, RISE, geometry.width)
-    return put_word(pen, part.component.activation, geometry, end)
+    place = pen.pill_above(at, name, geometry.span, RISE)
+    return put_word(pen, part.component.activation, geometry, Cursor.at(geometry.x, place.y))
 
 
 def put_residual(pen: Pen, part: Residual, geometry: ColumnGeometry, at: Cursor) -> Cursor:
@@ -141,7 +141,7 @@ def put_second_stream(pen: Pen, part: SecondStream, geometry: ColumnGeometry, at
     lane = geometry.x - geometry.side * (geometry.width / 2 + PASSING)
     start = pen.pill(name, geometry.x, dot - SHORT_RISE, most=geometry.width)
     end = run(pen, part.parts, replace(geometry, is_bridged=True), Cursor.at(geometry.x, start.y))
-    top = pill_above(pen, name, geometry, end).y - TURN
+    top = pen.pill_above(end, name, most=geometry.width).y - TURN
     for block in (inner for inner in walk(part.parts) if isinstance(inner, Block) and inner.component.reads):
         middle = pen.places[block.path].level
         edge = geometry.x - geometry.side * geometry.width / 2
@@ -318,21 +318,11 @@ def put_activation(pen: Pen, part: Block, geometry: ColumnGeometry, at: Cursor) 
 
 def put_word(pen: Pen, activation: str, geometry: ColumnGeometry, at: Cursor) -> Cursor:
     """The pill of an activation after a sum, by its name; nothing where there is none."""
-    return _put_words(pen, str(pen.context.words.entries.get(f"drawing.activations.{activation}", activation)), geometry, at)
+    return _put_words(pen, pen.context.activation(activation), geometry, at)
 
 
 def _put_words(pen: Pen, text: str, geometry: ColumnGeometry, at: Cursor) -> Cursor:
-    return pill_above(pen, text, geometry, at) if text else at
-
-
-def pill_above(
-    pen: Pen, text: str, geometry: ColumnGeometry, at: Cursor, rise: float = SHORT_RISE, width: float = 0.0
-) -> Cursor:
-    """A pill on the spine, as wide as its words or of a width, and the wire that arrives at it."""
-    foot = at.y - rise
-    place = pen.pill(text, geometry.x, foot, Span.around(geometry.x, width) if width else None, most=geometry.width)
-    pen.wire(*at.trail, (geometry.x, foot))
-    return Cursor.at(geometry.x, place.y)
+    return Cursor.at(geometry.x, pen.pill_above(at, text, most=geometry.width).y) if text else at
 
 
 def active(context: DrawingContext, part: Part) -> str:

@@ -25,26 +25,26 @@ from symparams.drawings.panels.parts import parts
 from symparams.drawings.panels.per_layer import per_layer_gate
 from symparams.drawings.panels.residual_streams import altup_correction, altup_prediction, laurel
 from symparams.drawings.panels.short_convolution import short_convolution
-from symparams.drawings.panels.sketch import BoxSubject
+from symparams.drawings.panels.sketch import BoxSubject, Sketch
 from symparams.drawings.panels.state_space import state_space
 from symparams.drawings.panels.time_mixing import channel_mixing, time_mixing
 
 WIDE = (Role.PARALLEL, Role.MIXER, Role.LINEAR_ATTENTION)  # that always need the widest
 WIDTHS = (104.0, 120.5, 131.0)  # of a panel: of one box after the other, of two side by side, of more
 
-Draw = Callable[[DrawingContext, str, Component, float], Group | None]
+Draw = Callable[[Sketch], Group | None]
 
 
-def linear_attention(context: DrawingContext, path: str, component: Component, width: float) -> Group | None:
+def linear_attention(sketch: Sketch) -> Group | None:
     """The panel of linear attention by its rule; None where it holds other parts."""
     draw = {Recurrence.LIGHTNING: lightning_attention, Recurrence.TIME_MIXING: time_mixing}
-    rule = component.state_space.recurrence if component.state_space else Recurrence.DELTA_RULE
-    return draw.get(rule, delta_rule)(context, path, component, width)
+    state_space = sketch.component.state_space
+    return draw.get(state_space.recurrence if state_space else Recurrence.DELTA_RULE, delta_rule)(sketch)
 
 
-def network(context: DrawingContext, path: str, component: Component, width: float) -> Group | None:
+def network(sketch: Sketch) -> Group | None:
     """The panel of a feed-forward network, or of one that also sees the token before."""
-    return (feed_forward if component.state_space is None else channel_mixing)(context, path, component, width)
+    return (feed_forward if sketch.component.state_space is None else channel_mixing)(sketch)
 
 
 BY_ROLE: Mapping[Role, Draw] = {
@@ -82,7 +82,7 @@ def panel(component: Component, path: str, context: DrawingContext, width: float
         return None
     draw = latent_attention if _is_latent(component) else BY_KIND.get(component.kind, BY_ROLE.get(component.role, parts))
     draw = draw if experts_of(component) is None else mixture
-    return draw(context, path, component, width) or parts(context, path, component, width)
+    return draw(Sketch(context, path, component, width)) or parts(Sketch(context, path, component, width))
 
 
 def wish(component: Component, path: str, context: DrawingContext) -> float:
@@ -108,4 +108,5 @@ def _beside(component: Component, path: str, context: DrawingContext, width: flo
     children = dict(component.body)
     [shared] = children.keys() - set(mixtures)
     of = {name: f"{path}.{name}" if path else name for name in children}
-    return mixture(context, of[mixtures[0]], children[mixtures[0]], width, BoxSubject(of[shared], children[shared]))
+    sketch = Sketch(context, of[mixtures[0]], children[mixtures[0]], width)
+    return mixture(sketch, BoxSubject(of[shared], children[shared]))

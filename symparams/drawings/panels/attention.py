@@ -8,15 +8,13 @@ from itertools import pairwise
 
 from symparams.components.attention import SINKS
 from symparams.components.facts import AttentionFacts
-from symparams.components.tree import Component
 from symparams.derivations.layers import INPUTS, QUERY_KEY_VALUE
 from symparams.drawings.canvas import Span
-from symparams.drawings.context import DrawingContext
-from symparams.drawings.distances import BESIDE_WIRE, CARD, FORK_RISE, LABELLED_RISE, RISE, SIDE_BY_SIDE
+from symparams.drawings.distances import BESIDE_WIRE, CARD, FORK_RISE, LABELLED_RISE, LANE, RISE, SIDE_BY_SIDE
 from symparams.drawings.group import Group
-from symparams.drawings.marks import Rectangle, Tint
+from symparams.drawings.marks import Rectangle
 from symparams.drawings.panels import facts
-from symparams.drawings.panels.sketch import BoxSubject, Lane, Sketch, parts_by_purpose
+from symparams.drawings.panels.sketch import BoxSubject, Lane, Sketch
 from symparams.quantities.parameters import PARAMETERS
 
 # What each matrix gives to the heads: query, key, value, or what says where tokens stand to one another.
@@ -42,7 +40,6 @@ WITHOUT_INPUT = ("position_biases", "segment_vectors", "window_biases", "row_vec
 # What queries, keys and values pass before they meet: norms, and biases beside their matrix.
 PASSED = {"query_norm": QUERY, "key_norm": KEY, "value_norm": VALUE, "bias_of_query": QUERY, "bias_of_value": VALUE}
 GATE_ROOM = 12.0  # at the left edge, for the gate of what the heads give, which passes everything
-LANE = 6.0  # beside a box that another's data pass
 LAST_LANE = 3.0  # from the right edge of what gives several to the last of them
 ENTRY = 22.0  # of wires that come in beside the word for what they carry
 NOTED = -4.0  # the base line of that word, above the edge of the panel
@@ -66,42 +63,36 @@ class Entry:
     reads: str
 
 
-def attention(context: DrawingContext, path: str, component: Component, width: float) -> Group | None:
+def attention(sketch: Sketch) -> Group | None:
     """The panel; None where it holds a part of which is not known what it does."""
-    parts = parts_by_purpose(path, component)
-    if component.attending is None or not parts.keys() <= {*GIVES, *PASSED, SINKS.name, "output"}:
+    parts, attending = sketch.parts, sketch.component.attending
+    if attending is None or not parts.keys() <= {*GIVES, *PASSED, SINKS.name, "output"}:
         return None
-    sketch = Sketch(context, path, width, Tint.ATTENTION)
     passed = {PASSED[word]: parts[word] for word in PASSED if word in parts}
-    lanes = _sources(sketch, _columns(context, path, component), passed, shares=component.attending.shares)
-    is_turned = facts.is_turned(context, component.attending)
-    if is_turned and component.attending.turned_first:
-        lanes = _passed(sketch, _turned(sketch, lanes, component.attending), passed)
+    lanes = _sources(sketch, _columns(sketch), passed, shares=attending.shares)
+    is_turned = facts.is_turned(sketch.context, attending)
+    if is_turned and attending.turned_first:
+        lanes = _passed(sketch, _turned(sketch, lanes, attending), passed)
     else:
         lanes = _passed(sketch, lanes, passed)
-        lanes = _turned(sketch, lanes, component.attending) if is_turned else lanes
+        lanes = _turned(sketch, lanes, attending) if is_turned else lanes
     if SINKS.name in parts:
         lanes = _with_sinks(sketch, lanes, parts[SINKS.name])
-    return attended(sketch, lanes, component, parts.get("output"))
+    return attended(sketch, lanes)
 
 
-def attended(sketch: Sketch, lanes: Sequence[Lane], component: Component, output: BoxSubject | None) -> Group:
+def attended(sketch: Sketch, lanes: Sequence[Lane]) -> Group:
     """The panel from the heads upwards, and the way out."""
-    text = facts.attends(sketch.context, component)
     gate = next((lane for lane in lanes if lane.carries == GATE), None)
     span = sketch.span if gate is None else sketch.span.inset(GATE_ROOM, 0.0)
-    pill = sketch.pill(text, span.middle, sketch.top - LABELLED_RISE, span)
+    pill = sketch.pill(facts.attends(sketch.context, sketch.component), span.middle, sketch.top - LABELLED_RISE, span)
     for lane in lanes:
         if lane is not gate:
-            sketch.rise(lane, pill.bottom, sketch.context.sentence(f"attention.{lane.carries}") if lane.carries else "")
-    top = pill.y
-    if gate is not None:
-        top = sketch.weighed(pill, gate.x, gate.y, sketch.context.sentence("activations.sigmoid"))
-    if output is not None:
-        foot = top - RISE
-        sketch.wire((pill.middle, top), (pill.middle, foot))
-        sketch.box(output, sketch.span, foot)
-    return sketch.group(facts.called(sketch.context, sketch.path, component))
+            sketch.rise(lane, pill.bottom, sketch.say(f"attention.{lane.carries}") if lane.carries else "")
+    top = pill.y if gate is None else sketch.weighed(pill, gate.x, gate.y, sketch.say("activations.sigmoid"))
+    if "output" in sketch.parts:
+        sketch.box_above((pill.middle, top), sketch.parts["output"], sketch.span)
+    return sketch.group()
 
 
 def _turned(sketch: Sketch, lanes: list[Lane], attending: AttentionFacts) -> list[Lane]:
@@ -113,7 +104,7 @@ def _turned(sketch: Sketch, lanes: list[Lane], attending: AttentionFacts) -> lis
 def turned(sketch: Sketch, lane: Lane, foot: float) -> Lane:
     """A lane through rotary positions."""
     sketch.rise(lane, foot)
-    return replace(lane, y=sketch.pill(sketch.context.sentence("attention.rotary"), lane.x, foot).y)
+    return replace(lane, y=sketch.pill(sketch.say("attention.rotary"), lane.x, foot).y)
 
 
 def _passed(sketch: Sketch, lanes: list[Lane], passed: Mapping[str, BoxSubject]) -> list[Lane]:
@@ -136,17 +127,16 @@ def _with_sinks(sketch: Sketch, lanes: list[Lane], sinks: BoxSubject) -> list[La
     return [*lanes, Lane(place.middle, place.y, OTHER, Span(place.x, place.width))]
 
 
-def _columns(context: DrawingContext, path: str, component: Component) -> list[list[Source]]:
+def _columns(sketch: Sketch) -> list[list[Source]]:
     """Return the parts that make queries, keys and values, side by side; from below if one takes two."""
-    parts = parts_by_purpose(path, component)
-    givers = {word: parts[word] for word in GIVES if word in parts}
+    reads, givers = sketch.component.reads, {word: sketch.parts[word] for word in GIVES if word in sketch.parts}
     inputs = [givers[word] for word in INPUTS if word in givers]
     others = [_source(word, part, "relative") for word, part in givers.items() if GIVES[word] == (OTHER,)]
     if len(inputs) == len(INPUTS) and len({PARAMETERS.of(part.component) for part in inputs}) == 1:
-        together = BoxSubject(path, len(INPUTS) * inputs[0].component, context.name(QUERY_KEY_VALUE))
-        first = [[Source(together, GIVES[QUERY_KEY_VALUE], component.reads)]]
+        together = BoxSubject(sketch.path, len(INPUTS) * inputs[0].component, sketch.context.name(QUERY_KEY_VALUE))
+        first = [[Source(together, GIVES[QUERY_KEY_VALUE], reads)]]
     else:
-        own = [_source(word, part, component.reads) for word, part in givers.items() if GIVES[word] != (OTHER,)]
+        own = [_source(word, part, reads) for word, part in givers.items() if GIVES[word] != (OTHER,)]
         first = [own[:1], own[:0:-1]] if len(own) > 1 else [own]
     return [*first, others] if others else first
 
@@ -163,22 +153,20 @@ def _sources(sketch: Sketch, columns: list[list[Source]], passed: Mapping[str, B
     lanes: list[Lane] = []
     entries: list[Entry] = []
     spans = sketch.span.columns(len(columns) + shares)
-    alone = [
-        sketch.lettered(column[0].part, span).height for column, span in zip(columns, spans, strict=False) if len(column) == 1
-    ]
+    alone = sketch.height((column[0].part, span) for column, span in zip(columns, spans, strict=False) if len(column) == 1)
     for column, span in zip(columns, spans, strict=False):
         foot = -depth
         for i, source in enumerate(column):
             above = sum(later.reads is not None for later in column[i + 1 :])
             inner = span.inset(LANE * above, LANE * i)
-            place = sketch.box(source.part, inner, foot, max(alone) if len(column) == 1 else 0.0)
+            place = sketch.box(source.part, inner, foot, alone if len(column) == 1 else 0.0)
             foot = place.y - CARD * (source.part.cards - 1)
             lanes += _given(source, inner, foot, passed, is_last=i == len(column) - 1)
             entries += _entries(source, place, inner.middle if i == 0 else inner.x + LANE / 2)
             foot -= SIDE_BY_SIDE
     _feed(sketch, entries, depth)
     if shares:
-        earlier = sketch.pill(sketch.context.sentence("attention.earlier"), spans[-1].middle, -depth, spans[-1])
+        earlier = sketch.pill(sketch.say("attention.earlier"), spans[-1].middle, -depth, spans[-1])
         rooms = zip((KEY, VALUE), spans[-1].columns(2), strict=True)
         lanes += [Lane(room.middle, earlier.y, carries, room) for carries, room in rooms]
     return lanes

@@ -6,17 +6,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from symparams.components.feed_forward import BALANCING_BIAS
-from symparams.components.tree import Component
 from symparams.derivations.mixtures import Experts, experts_of
 from symparams.drawings.canvas import Span
 from symparams.drawings.context import DrawingContext
-from symparams.drawings.distances import FORK_RISE, RADIUS, RISE, SIDE_BY_SIDE
+from symparams.drawings.distances import FORK_RISE, RADIUS, SIDE_BY_SIDE
 from symparams.drawings.group import Group
 from symparams.drawings.lettering.lettering import AIR, Lettered, words
-from symparams.drawings.marks import Face, Rectangle, Stroke, Tint
+from symparams.drawings.marks import Face, Rectangle, Stroke
 from symparams.drawings.panels.cells import CellGrid, chosen, grid
 from symparams.drawings.panels.shared_expert import WEIGHED, SharedExpert
-from symparams.drawings.panels.sketch import BoxSubject, Sketch, parts_by_purpose
+from symparams.drawings.panels.sketch import BoxSubject, Sketch
 
 ROUTER, ROUTER_NORM, EXPERTS_NORM, SCALES = "router", "router_norm", "experts_norm", "expert_scales"
 LATENT = LATENT_DOWN, LATENT_UP = "latent_down", "latent_up"
@@ -26,24 +25,21 @@ DOTTED_APART = 2.6  # of the dotted line, from the boxes
 CHOSEN = 12.0  # from the router's left edge, the dotted line of what it chooses
 
 
-def mixture(
-    context: DrawingContext, path: str, component: Component, width: float, shared: BoxSubject | None = None
-) -> Group | None:
+def mixture(sketch: Sketch, shared: BoxSubject | None = None) -> Group | None:
     """The panel, with the expert that all tokens share where there is one; None where it has other parts than these."""
+    context, path, component = sketch.context, sketch.path, sketch.component
     experts = experts_of(component)
     routed = {name: child for name, child in component.children if any(tensor.active for tensor in child.tensors)}
-    others = {word: part for word, part in parts_by_purpose(path, component).items() if part.key not in routed}
+    others = {word: part for word, part in sketch.parts.items() if part.key not in routed}
     others.pop(BALANCING_BIAS.name, None)  # which is not trained
     if experts is None or others.keys() not in ({ROUTER}, {ROUTER, *NORMED}, {ROUTER, *LATENT}):
         return None
-    sketch = Sketch(context, path, width, Tint.FEED_FORWARD)
+    part = BoxSubject(path, replace(component, body=tuple(routed.items())), context.sentence("experts.routed"))
     if others.keys() >= NORMED:
-        return _normed(sketch, path, replace(component, body=tuple(routed.items())), experts, others)
+        return _normed(sketch, part, experts, others)
     beside = None if shared is None else SharedExpert(sketch, shared)
     span = sketch.span if beside is None else beside.routed
     router, down = _entered(sketch, others, span)
-    all_of_them = replace(component, body=tuple(routed.items()))
-    part = BoxSubject(path, all_of_them, context.sentence("experts.routed"))
     foot = min(router.y - FORK_RISE + 3.0, 0.0 if beside is None else beside.foot())
     told, cells = _told(context, part, experts, span)
     height = max(told.height, 0.0 if beside is None else beside.height)
@@ -52,14 +48,12 @@ def mixture(
     lane = straight((router.right + span.right) / 2, sketch.span.middle) if down is None else down.middle
     entries = [] if beside is None else beside.put(foot, height)
     entered = foot if down is None else down.bottom
-    sketch.feed([(router.middle, router.bottom), (lane, entered), *entries], sketch.span.middle)
+    sketch.feed([router.foot, (lane, entered), *entries], sketch.span.middle)
     _routes(sketch, experts, router, box, lane)
     top = box.y - WEIGHED - RADIUS
     if down is not None:
         sketch.wire((lane, down.y), (lane, foot))
-        up = sketch.box(others[LATENT_UP], span.inset(ROUTER_PASSING, 0.0), top - RISE)
-        sketch.wire((box.middle, top), (box.middle, up.bottom))
-        top = up.y
+        top = sketch.box_above((box.middle, top), others[LATENT_UP], span.inset(ROUTER_PASSING, 0.0)).y
     if beside is not None:
         _sum(sketch, box.middle, top, beside)
     return sketch.group(context.sentence("blocks.experts"))
@@ -74,14 +68,12 @@ def _entered(sketch: Sketch, others: Mapping[str, BoxSubject], span: Span) -> tu
     return router, down
 
 
-def _normed(sketch: Sketch, path: str, all_of_them: Component, experts: Experts, others: Mapping[str, BoxSubject]) -> Group:
+def _normed(sketch: Sketch, part: BoxSubject, experts: Experts, others: Mapping[str, BoxSubject]) -> Group:
     """The panel of a mixture whose router and whose experts norm what comes in, each for itself, and scale what goes out."""
     context, (left, right) = sketch.context, sketch.span.columns(2)
     norm, of_experts = sketch.row([(others[ROUTER_NORM], left), (others[EXPERTS_NORM], right)], -FORK_RISE)
-    sketch.feed([(norm.middle, norm.bottom), (of_experts.middle, of_experts.bottom)], sketch.span.middle)
-    router = sketch.box(others[ROUTER], left, norm.y - RISE)
-    sketch.wire((norm.middle, norm.y), (norm.middle, router.bottom))
-    part = BoxSubject(path, all_of_them, context.sentence("experts.routed"))
+    sketch.feed([norm.foot, of_experts.foot], sketch.span.middle)
+    router = sketch.box_above(norm.head, others[ROUTER], left)
     told, cells = _told(context, part, experts, sketch.span)
     box = sketch.box(part, sketch.span, router.y - FORK_RISE + 3.0, told.height, told)
     _cells(sketch, experts, box, box.y + cells)
@@ -128,11 +120,11 @@ def _routes(sketch: Sketch, experts: Experts, router: Rectangle, box: Rectangle,
     sketch.wire((route, router.y), (route, box.bottom), stroke=Stroke.ROUTE)
     sketch.note(context.runs("experts.chosen", n_active=experts.active), route, router.y - 2.6, least=route, most=lane)
     y, left = box.y - WEIGHED, box.x - DOTTED_APART
-    side = router.y + router.height / 2
+    side = router.level
     sketch.operation("×", box.middle, y)
     sketch.wire((router.x, side), (left, side), (left, y), (box.middle - RADIUS, y), stroke=Stroke.ROUTE)
     sketch.note(context.sentence("experts.weights"), left, y - 3.0)
-    sketch.wire((box.middle, box.y), (box.middle, y + RADIUS))
+    sketch.wire(box.head, (box.middle, y + RADIUS))
     sketch.end = box.middle
 
 

@@ -42,9 +42,8 @@ def source(context: DrawingContext, reads: str) -> str:
 
 
 def activation(context: DrawingContext, path: str, component: Component) -> str:
-    """The activation that a block has here, by its name: GELU, SiLU; one that is not known as the config spells it."""
-    chosen = activation_of(context.model, path, component)
-    return str(context.words.entries.get(f"drawing.activations.{chosen}", chosen))
+    """The activation that a block has here, by its name."""
+    return context.activation(activation_of(context.model, path, component))
 
 
 def heads(context: DrawingContext, attending: AttentionFacts) -> str:

@@ -9,14 +9,12 @@ from collections.abc import Sequence
 from itertools import pairwise, product
 
 from symparams.components.flow import block
-from symparams.components.tree import Component
 from symparams.drawings.canvas import Span
-from symparams.drawings.context import DrawingContext
 from symparams.drawings.distances import FORK_RISE, RISE, SIDE_BY_SIDE
 from symparams.drawings.group import Group
-from symparams.drawings.marks import Rectangle, Tint
+from symparams.drawings.marks import Rectangle
 from symparams.drawings.panels.attention import KEY, OTHER, QUERY, VALUE, attended, turned
-from symparams.drawings.panels.sketch import BoxSubject, Lane, Sketch, parts_by_purpose
+from symparams.drawings.panels.sketch import BoxSubject, Lane, Sketch
 
 QUERY_PATH = ("query_down", "query_norm", "query_up")
 KEY_VALUE_PATH = ("key_value_down", "key_value_norm", "key_value_up")
@@ -26,14 +24,13 @@ SHARE, SHARE_BESIDE = 0.475, 0.44  # of the panel for the queries, and of what a
 KEY_LANE = 8.0  # beside keys and values, for the part of the key that is turned
 
 
-def latent_attention(context: DrawingContext, path: str, component: Component, width: float) -> Group | None:
+def latent_attention(sketch: Sketch) -> Group | None:
     """The panel; None where it holds other parts than these."""
-    parts = parts_by_purpose(path, component)
-    indexing = [parts.pop(name) for name in INDEXER if name in parts]
+    indexing = [sketch.parts[name] for name in INDEXER if name in sketch.parts]
+    parts = {word: part for word, part in sketch.parts.items() if word not in INDEXER}
     queries = QUERY_PATH if "query_down" in parts else ("query",)
     if parts.keys() != {*queries, *KEY_VALUE_PATH, "output"}:
         return None
-    sketch = Sketch(context, path, width, Tint.ATTENTION)
     beside = sketch.span.inset(0.0, sketch.span.width * (1 - NARROW))
     span = sketch.span.inset(beside.width + SIDE_BY_SIDE, 0.0) if indexing else sketch.span
     left = Span(span.x, span.width * (SHARE_BESIDE if indexing else SHARE))
@@ -51,7 +48,7 @@ def latent_attention(context: DrawingContext, path: str, component: Component, w
     lanes = [turned(sketch, lane, foot) if lane in (lanes[0], lanes[-1]) else lane for lane in lanes]
     if indexer is not None:
         lanes.append(Lane(indexer.middle, indexer.y, OTHER, beside))
-    return attended(sketch, lanes, component, parts["output"])
+    return attended(sketch, lanes)
 
 
 def _tier(sketch: Sketch, parts: Sequence[tuple[BoxSubject, Span]]) -> list[Rectangle]:
@@ -71,9 +68,9 @@ def _feed(sketch: Sketch, places: Sequence[Sequence[Rectangle]], left: Span, ind
     for lower, upper in pairwise(places):
         for below, above in product(lower, upper):
             if below.x == above.x:
-                sketch.wire((above.middle, below.y), (above.middle, above.bottom))
+                sketch.wire((above.middle, below.y), above.foot)
     entering = [next(box for tier in places for box in tier if box.x == left.x), places[0][-1]]
-    targets = [(box.middle, box.bottom) for box in entering]
+    targets = [box.foot for box in entering]
     if indexer is not None:
         stream, query = Span(indexer.x, indexer.width).at(0.25, 0.75)
         targets.insert(0, (stream, indexer.bottom))

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from symparams.components.tree import Component
-from symparams.drawings.context import DrawingContext
 from symparams.drawings.distances import RADIUS, RISE, SHORT_RISE
 from symparams.drawings.group import Group
-from symparams.drawings.marks import Tint
-from symparams.drawings.panels import facts
 from symparams.drawings.panels.feed_forward import activated
-from symparams.drawings.panels.sketch import Sketch, parts_by_purpose
+from symparams.drawings.panels.sketch import Sketch
 
 
-def per_layer_gate(context: DrawingContext, path: str, component: Component, width: float) -> Group | None:
+def per_layer_gate(sketch: Sketch) -> Group | None:
     """The panel of the gate."""
-    parts, sketch = parts_by_purpose(path, component), Sketch(context, path, width, Tint.FEED_FORWARD)
     left, right = sketch.span.columns(2)
-    gate = sketch.box(parts["gate"], left, -RISE)
-    sketch.wire((gate.middle, 0.0), (gate.middle, gate.bottom))
-    active = activated(sketch, parts, component, gate.middle, gate.y)
+    gate = sketch.box_above((left.middle, 0.0), sketch.parts["gate"], left)
+    active = activated(sketch, gate.middle, gate.y)
     y, middle = active - SHORT_RISE - 1.0, sketch.span.middle
-    own = sketch.pill(context.name(component.reads.rpartition(".")[2]), right.middle, -RISE, right)
-    sketch.operation("×", middle, y, [(gate.middle, active), (gate.middle, y)], [(right.middle, own.y), (right.middle, y)])
-    sketch.wire((middle, y - RADIUS), (middle, y - RADIUS - RISE))
-    sketch.box(parts["output"], sketch.span, y - RADIUS - RISE)
-    return sketch.group(facts.called(context, path, component))
+    own = sketch.pill(sketch.context.name(sketch.component.reads.rpartition(".")[2]), right.middle, -RISE, right)
+    sketch.operation("×", middle, y, [(gate.middle, active), (gate.middle, y)], [own.head, (right.middle, y)])
+    sketch.box_above((middle, y - RADIUS), sketch.parts["output"], sketch.span)
+    return sketch.group()

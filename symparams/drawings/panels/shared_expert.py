@@ -8,7 +8,7 @@ from dataclasses import replace
 from symparams.components.tree import Component
 from symparams.drawings.canvas import Span
 from symparams.drawings.distances import FORK_RISE, RADIUS, SHORT_RISE, SIDE_BY_SIDE
-from symparams.drawings.marks import Rectangle
+from symparams.drawings.marks import Point, Rectangle
 from symparams.drawings.panels.sketch import BoxSubject, Sketch, parts_by_purpose
 
 SHARED_GATE = "shared_expert_gate"
@@ -42,25 +42,25 @@ class SharedExpert:
         if self.gate is None:
             return 0.0
         self.weighing = gate = self.sketch.box(self.gate, self.room.inset(PASSING, 0.0), -FORK_RISE)
-        text = self.sketch.context.sentence("activations.sigmoid")
+        text = self.sketch.say("activations.sigmoid")
         self.pill = self.sketch.pill(text, gate.middle, gate.y - SHORT_RISE, Span(gate.x, gate.width - WEIGHT_LANE))
         self.sketch.wire((self.pill.middle, gate.y), (self.pill.middle, self.pill.bottom))
         return self.pill.y - SHORT_RISE
 
-    def put(self, foot: float, height: float) -> list[tuple[float, float]]:
+    def put(self, foot: float, height: float) -> list[Point]:
         """Put the expert, as high as those beside it: where data come in."""
         self.box = self.sketch.box(self.part, self.span, foot, height)
         if self.gate is None:
             return [(self.box.middle, foot)]
-        return [(self.weighing.middle, self.weighing.bottom), (self.room.x + PASSING / 2, foot)]
+        return [self.weighing.foot, (self.room.x + PASSING / 2, foot)]
 
-    def out(self) -> tuple[float, float]:
+    def out(self) -> Point:
         """The point where its output leaves: its box, or the sign that weighs it."""
         if self.gate is None:
-            return self.box.middle, self.box.y
+            return self.box.head
         y, lane = self.box.y - WEIGHED, self.sketch.span.right - WEIGHT_LANE / 2
-        level = self.pill.y + self.pill.height / 2
-        ways = [(self.box.middle, self.box.y)], [(self.pill.right, level), (lane, level), (lane, y)]
+        level = self.pill.level
+        ways = [self.box.head], [(self.pill.right, level), (lane, level), (lane, y)]
         self.sketch.operation("×", self.box.middle, y, *ways)
         return self.box.middle, y - RADIUS
 

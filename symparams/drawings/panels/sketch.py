@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from symparams.components.facts import Projection
 from symparams.components.kinds import Role
 from symparams.components.purposes import by_purpose
 from symparams.components.tree import Component
-from symparams.drawings.canvas import Canvas, Span
+from symparams.drawings.canvas import TINTS, Canvas, Span
 from symparams.drawings.context import DrawingContext
-from symparams.drawings.distances import FORK_RISE, PILL_EDGE, RADIUS, SHORT_RISE
+from symparams.drawings.distances import FORK_RISE, NAME_BELOW, PILL_EDGE, RADIUS, SHORT_RISE
 from symparams.drawings.group import Group
 from symparams.drawings.lettering.lettering import AIR, Lettered, words
 from symparams.drawings.marks import Face, Point, Rectangle, Tint
 from symparams.drawings.outline.parts import MOST_CARDS, Block
+from symparams.drawings.panels import facts
 from symparams.expressions.nodes import Number
 
 PANEL_EDGE = 5.0  # beside what stands in a panel
@@ -74,11 +76,25 @@ class Lane:
 class Sketch(Canvas[BoxSubject]):
     """A panel that is drawn: of a block, at its path, of a width, in the tint of the block."""
 
-    def __init__(self, context: DrawingContext, path: str, width: float, tint: Tint) -> None:
-        super().__init__(context, tint, PILL_EDGE, width - PILL_EDGE)
-        self.path, self.width = path, width
+    def __init__(self, context: DrawingContext, path: str, component: Component, width: float) -> None:
+        super().__init__(context, TINTS.get(component.role, Tint.FEED_FORWARD), PILL_EDGE, width - PILL_EDGE)
+        self.path, self.component, self.width = path, component, width
         self.span = Span(PANEL_EDGE, width - 2 * PANEL_EDGE)
         self.end: float | None = self.span.middle  # where what comes out leaves the panel
+
+    @cached_property
+    def parts(self) -> dict[str, BoxSubject]:
+        """The parts of the block, by what they are for."""
+        return parts_by_purpose(self.path, self.component)
+
+    @property
+    def activation(self) -> str:
+        """The activation of the block, by its name."""
+        return facts.activation(self.context, self.path, self.component)
+
+    def say(self, key: str) -> str:
+        """A label of the catalogue."""
+        return self.context.sentence(key)
 
     def called(self, part: BoxSubject) -> str:
         """Its own name here; of a matrix with an adapter that says so."""
@@ -107,7 +123,7 @@ class Sketch(Canvas[BoxSubject]):
         """A lane up to a height, with an arrow, and the name of what it carries beside its end, up to ``most`` or the edge."""
         self.wire(*(lane.since or ((lane.x, lane.y),)), (lane.x, y))
         if text:
-            self.note(text, lane.x, y + 7.6, most=most)
+            self.note(text, lane.x, y + NAME_BELOW, most=most)
 
     def feed(self, targets: Sequence[Point], x: float, depth: float = FORK_RISE) -> None:
         """Wires from the foot at x, or straight below a box that is so near, to the feet of boxes, from a fork to several."""
@@ -124,11 +140,12 @@ class Sketch(Canvas[BoxSubject]):
         self.wire((x, top), (x, foot))
         pill = self.pill(text, x, foot)
         y = pill.y - SHORT_RISE - 1.0
-        self.operation("×", whole.middle, y, [(whole.middle, whole.y)], [(x, pill.y), (x, y)])
+        self.operation("×", whole.middle, y, [whole.head], [(x, pill.y), (x, y)])
         return y - RADIUS
 
-    def group(self, title: str) -> Group:
-        """The panel with its strip, and a wire into it from what is at its top."""
+    def group(self, title: str = "") -> Group:
+        """The panel with its strip, which says what the block is called, and a wire into it from what is at its top."""
+        title = title or facts.called(self.context, self.path, self.component)
         foot = self.top - LAST_RISE
         if self.end is not None:
             self.wire((self.end, self.top), (self.end, foot))
