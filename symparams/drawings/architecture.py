@@ -11,22 +11,19 @@ from symparams.derivations.derivation import Derivation, as_printed, derive
 from symparams.drawings.context import DrawingContext, Labels, NumberStyle
 from symparams.drawings.description import description, title
 from symparams.drawings.distances import PICTURE_EDGE
-from symparams.drawings.group import moved
 from symparams.drawings.header import header
 from symparams.drawings.layout.forks import dotted
 from symparams.drawings.layout.pen import Layout, Pen
 from symparams.drawings.layout.placing import place, sides_of
 from symparams.drawings.legend import legend
 from symparams.drawings.lettering.lettering import cut
-from symparams.drawings.marks import Box, Cells, Drawing, Frame, Mark, Operation, Pill, Segment, Text, Tint, Wedge, Wire
+from symparams.drawings.marks import Drawing, Frame, Mark, Tint, Wedge, layer
 from symparams.drawings.outline.columns import Outline, outline
 from symparams.drawings.outline.parts import agreeing
 from symparams.errors import OptionError, quoted, suggestion
 from symparams.models.classes import is_answering, tree_as_read
 from symparams.models.model import Model
 
-# What lies above what, from the lowest; the frame of a stack lies under the wedges that leave it, its strip above them.
-LAYERS: tuple[tuple[type, ...], ...] = ((Wedge,), (Frame,), (Wire,), (Box, Pill, Operation, Segment), (Cells,), (Text,))
 WIDENINGS = (1.0, 1.2, 1.4, 1.6)  # of the picture, until the keys of a config have room
 
 
@@ -108,23 +105,14 @@ def _placed(context: DrawingContext, drawn: Outline, detail: Detail, layout: Lay
 def framed(marks: list[Mark]) -> tuple[float, tuple[Mark, ...]]:
     """The height of a picture, and its marks from the lowest, moved so that the highest of them is at the top."""
     top, bottom = extent(marks)
-    ordered = sorted((moved(mark, 0, PICTURE_EDGE - top) for mark in _apart(marks)), key=_layer)
+    ordered = sorted((mark.moved(0, PICTURE_EDGE - top) for mark in _apart(marks)), key=layer)
     return bottom - top + 2 * PICTURE_EDGE, tuple(ordered)
 
 
 def extent(marks: Iterable[Mark]) -> tuple[float, float]:
     """Return the highest point of marks and the lowest."""
-    tops, bottoms = zip(*map(_extent, marks), strict=True)
+    tops, bottoms = zip(*(mark.heights for mark in marks), strict=True)
     return min(tops), max(bottoms)
-
-
-def _extent(mark: Mark) -> tuple[float, float]:
-    if isinstance(mark, (Wire, Wedge)):
-        heights = [y for _, y in mark.points]
-        return min(heights), max(heights)
-    if isinstance(mark, Text):
-        return mark.y - 7, mark.y + 2.2
-    return (mark.y - 4, mark.y + 4) if isinstance(mark, (Operation, Cells)) else (mark.place.y, mark.place.bottom)
 
 
 def _apart(marks: list[Mark]) -> Iterator[Mark]:
@@ -136,12 +124,6 @@ def _apart(marks: list[Mark]) -> Iterator[Mark]:
             yield replace(mark, place=replace(mark.place, height=mark.strip))
         else:
             yield mark
-
-
-def _layer(mark: Mark) -> int:
-    if isinstance(mark, Frame) and mark.tint is Tint.STACK and mark.strip < mark.place.height:
-        return -1
-    return next(i for i, kinds in enumerate(LAYERS) if isinstance(mark, kinds))
 
 
 def _check_counts(derivation: Derivation, labels: str, numbers: str) -> None:

@@ -7,9 +7,9 @@ nothing to work out: every number that is told is a value of a step of the deriv
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TypeAlias, Union
+from typing import Any, ClassVar, Self, TypeAlias, Union
 
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.notation import Letter
@@ -93,18 +93,6 @@ Point: TypeAlias = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Text:
-    """A line of text; ``y`` is its base line."""
-
-    x: float
-    y: float
-    pieces: TextLine
-    anchor: Anchor = Anchor.MIDDLE
-    scale: float = 1.0  # of the faces' sizes, where a long word has to be shrunk; never below 6.5 points
-    is_marked: bool = False  # in the colour of what differs
-
-
-@dataclass(frozen=True)
 class Rectangle:
     """A place on the page: its upper left corner and its size."""
 
@@ -145,13 +133,77 @@ class Rectangle:
 
 
 @dataclass(frozen=True)
-class Box:
+class _AtPoint:
+    """A mark at a point."""
+
+    x: float
+    y: float
+    above: ClassVar[float] = 4.0
+    below: ClassVar[float] = 4.0
+
+    def moved(self, dx: float, dy: float) -> Self:
+        """The same so far to the right and so far down."""
+        return replace(self, x=self.x + dx, y=self.y + dy)
+
+    @property
+    def heights(self) -> tuple[float, float]:
+        """How high it reaches, and how far down."""
+        return self.y - self.above, self.y + self.below
+
+
+@dataclass(frozen=True)
+class _AtPlace:
+    """A mark that fills a place, with its texts."""
+
+    place: Rectangle
+
+    def moved(self, dx: float, dy: float) -> Self:
+        """The same so far to the right and so far down, its texts with it."""
+        place = replace(self.place, x=self.place.x + dx, y=self.place.y + dy)
+        changed: dict[str, Any] = {"place": place, "lines": tuple(line.moved(dx, dy) for line in getattr(self, "lines", ()))}
+        return replace(self, **changed)
+
+    @property
+    def heights(self) -> tuple[float, float]:
+        """How high it reaches, and how far down."""
+        return self.place.y, self.place.bottom
+
+
+@dataclass(frozen=True)
+class _Along:
+    """A mark along points."""
+
+    points: tuple[Point, ...]
+
+    def moved(self, dx: float, dy: float) -> Self:
+        """The same so far to the right and so far down."""
+        return replace(self, points=tuple((x + dx, y + dy) for x, y in self.points))
+
+    @property
+    def heights(self) -> tuple[float, float]:
+        """How high it reaches, and how far down."""
+        heights = [y for _, y in self.points]
+        return min(heights), max(heights)
+
+
+@dataclass(frozen=True)
+class Text(_AtPoint):
+    """A line of text; ``y`` is its base line."""
+
+    pieces: TextLine
+    anchor: Anchor = Anchor.MIDDLE
+    scale: float = 1.0  # of the faces' sizes, where a long word has to be shrunk; never below 6.5 points
+    is_marked: bool = False  # in the colour of what differs
+    above, below = 7.0, 2.2
+
+
+@dataclass(frozen=True)
+class Box(_AtPlace):
     """A filled box, for parameters: its lines, its path in the tree as ``part``, the text read aloud as ``title``.
 
     ``leaves`` are the paths of the layers that it counts: of a mixture, the experts without their router, or all of them.
     """
 
-    place: Rectangle
     tint: Tint
     lines: tuple[Text, ...]
     part: str
@@ -162,39 +214,34 @@ class Box:
 
 
 @dataclass(frozen=True)
-class Pill:
+class Pill(_AtPlace):
     """A white box with round ends, for a part without parameters."""
 
-    place: Rectangle
     lines: tuple[Text, ...]
     part: str = ""
     title: str = ""
 
 
 @dataclass(frozen=True)
-class Operation:
+class Operation(_AtPoint):
     """A circle with a sign, "+" or "×", of radius 4 around its middle."""
 
-    x: float
-    y: float
     sign: str
 
 
 @dataclass(frozen=True)
-class Wire:
+class Wire(_Along):
     """A way through these points, each turn rounded by a radius of 3; an arrow at its end, a dot at its beginning."""
 
-    points: tuple[tuple[float, float], ...]
     stroke: Stroke = Stroke.FLOW
     arrow: bool = True
     dot: bool = False
 
 
 @dataclass(frozen=True)
-class Frame:
+class Frame(_AtPlace):
     """A layer that is repeated, or a panel with what is in a block; ``strip`` is the height of the strip at its top."""
 
-    place: Rectangle
     tint: Tint
     strip: float
     lines: tuple[Text, ...]
@@ -204,19 +251,16 @@ class Frame:
 
 
 @dataclass(frozen=True)
-class Wedge:
+class Wedge(_Along):
     """From a block to its panel."""
 
-    points: tuple[tuple[float, float], ...]
     tint: Tint
 
 
 @dataclass(frozen=True)
-class Cells:
+class Cells(_AtPoint):
     """A grid of squares of a ``size``, a row after another, so many in each; those that are ``active`` are dark."""
 
-    x: float
-    y: float
     size: float
     gap: float
     in_a_row: int
@@ -234,10 +278,9 @@ class Cells:
 
 
 @dataclass(frozen=True)
-class Segment:
+class Segment(_AtPlace):
     """A part of a bar, or a sample of a colour in a legend: a box without round corners."""
 
-    place: Rectangle
     tint: Tint
     lines: tuple[Text, ...] = ()
     title: str = ""
@@ -245,6 +288,15 @@ class Segment:
 
 
 Mark = Union[Frame, Wedge, Box, Pill, Operation, Wire, Cells, Segment, Text]
+# What lies above what, from the lowest; the frame of a stack lies under the wedges that leave it, its strip above them.
+LAYERS: tuple[tuple[type, ...], ...] = ((Wedge,), (Frame,), (Wire,), (Box, Pill, Operation, Segment), (Cells,), (Text,))
+
+
+def layer(mark: Mark) -> int:
+    """The layer of a mark, the lowest first."""
+    if isinstance(mark, Frame) and mark.tint is Tint.STACK and mark.strip < mark.place.height:
+        return -1
+    return next(i for i, kinds in enumerate(LAYERS) if isinstance(mark, kinds))
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ from symparams.components.walks import unordered_part
 from symparams.derivations.derivation import Derivation, as_printed
 from symparams.drawings.badges import badges
 from symparams.drawings.distances import PICTURE_EDGE
-from symparams.drawings.group import moved
 from symparams.drawings.lettering.faces import TextMeasure
 from symparams.drawings.marks import Box, Drawing, Pill
 from symparams.errors import OptionError, quoted, suggestion
@@ -119,5 +118,5 @@ def enlarged(drawing: Drawing, badges: Sequence[Pill]) -> Drawing:
     above = max([0.0, *(PICTURE_EDGE - place.y for place in places)])
     width = max([drawing.width, *(place.right + PICTURE_EDGE for place in places)])
     height = max([drawing.height, *(place.bottom + PICTURE_EDGE for place in places)])
-    marks = tuple(moved(mark, left, above) for mark in (*drawing.marks, *badges))
+    marks = tuple(mark.moved(left, above) for mark in (*drawing.marks, *badges))
     return replace(drawing, width=left + width, height=above + height, marks=marks)

@@ -14,7 +14,6 @@ from symparams.drawings.compared.comparing import Comparing, check_way
 from symparams.drawings.compared.differences import BlockDifference, signed
 from symparams.drawings.compared.levels import Level, Rise, heights, levels, lowered
 from symparams.drawings.distances import PICTURE_EDGE
-from symparams.drawings.group import moved
 from symparams.drawings.header import HEADER_PITCH, totals
 from symparams.drawings.legend import legend
 from symparams.drawings.lettering.lettering import Lettered, cut, words
@@ -122,7 +121,7 @@ class Placed:
             if self.is_pair and number:
                 x = max(x - BETWEEN + LINE, self.ends[0][1] + self.middle - column.left)
             rise = Rise(comparing.levels, number, middles, tall)
-            self.marks += (moved(self._shown(number, rise.moved(mark)), x, 0.0) for mark in column.marks)
+            self.marks += (self._shown(number, rise.moved(mark)).moved(x, 0.0) for mark in column.marks)
             self.ends.append((x + column.left, x + column.right))
             edge = x + right + BETWEEN
         self.width = edge - BETWEEN + PICTURE_EDGE
