@@ -14,9 +14,10 @@ BESIDE_WIRE = 2.5  # from a wire to its name, and from a column to what goes out
 SWATCH = 7.0  # the side of a colour's sample
 CARD = 2.0  # from a card to the one behind it
 PILL_EDGE, LEAST_PILL = 1.5, 8.0  # of a pill beside the edge of its panel, and without words
-LANE = 6.0  # beside a box that another's data pass
+LANE, WIDE_LANE = 6.0, 10.0  # beside a box that another's data pass, and that what is multiplied passes
 GATE, GATE_MIDDLE = (
     12.5,
     3.7,
 )  # at the right edge of a panel, for the gate that passes all else, and from there to its middle
 NAME_BELOW = 7.6  # from the end of a wire down to the base line of its name
+TO_SIGN = 7.0  # from what is multiplied up to the middle of its ⊗

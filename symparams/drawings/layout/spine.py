@@ -240,10 +240,17 @@ def enclose(
     pen: Pen, part: LayerStack | AlternatingLayers, geometry: ColumnGeometry, index: int, bottom: float, end: Cursor
 ) -> Cursor:
     """The frame around what has been put since the mark of this index."""
-    lettered, title = strip(pen.context, part, geometry.frame.width)
     under = end.y - INSIDE
-    place = pen.frame(geometry.frame, bottom, under, lettered, part.path, title, Tint.STACK, index)
     pen.wire(*end.trail, (geometry.x, under), arrow=False)
+    return put_frame(pen, part, geometry, index, bottom, under)
+
+
+def put_frame(
+    pen: Pen, part: LayerStack | AlternatingLayers, geometry: ColumnGeometry, index: int, bottom: float, under: float
+) -> Cursor:
+    """The frame of a stack from its foot up to the strip, which stands on ``under``."""
+    lettered, title = strip(pen.context, part, geometry.frame.width)
+    place = pen.frame(geometry.frame, bottom, under, lettered, part.path, title, Tint.STACK, index)
     return Cursor.at(geometry.x, place.y)
 
 
@@ -266,11 +273,9 @@ def within(geometry: ColumnGeometry) -> ColumnGeometry:
 
 def put_closed(pen: Pen, part: LayerStack, geometry: ColumnGeometry, at: Cursor) -> Cursor:
     """A stack as one box: what its strip says, and no strip, which has a frame below it."""
-    lettered, title = strip(pen.context, part, geometry.frame.width)
     bottom = at.y - RISE
-    place = pen.frame(geometry.frame, bottom, bottom, lettered, part.path, title, Tint.STACK, len(pen.marks))
     pen.wire(*at.trail, (geometry.x, bottom))
-    return Cursor.at(geometry.x, place.y)
+    return put_frame(pen, part, geometry, len(pen.marks), bottom, bottom)
 
 
 def joined_by_pill(pen: Pen, part: Computation, geometry: ColumnGeometry, at: Cursor) -> Cursor:

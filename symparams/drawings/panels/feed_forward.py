@@ -7,12 +7,10 @@ from dataclasses import replace
 from symparams.components.activations import ACTIVATION
 from symparams.components.feed_forward import GAUSSIAN_TOP_K
 from symparams.drawings.canvas import Span
-from symparams.drawings.distances import FORK_RISE, RADIUS, RISE, SHORT_RISE, SIDE_BY_SIDE
+from symparams.drawings.distances import FORK_RISE, RISE, SHORT_RISE, SIDE_BY_SIDE, WIDE_LANE
 from symparams.drawings.group import Group
 from symparams.drawings.panels.shared_expert import SHARED_GATE
 from symparams.drawings.panels.sketch import Sketch
-
-GATE_LANE = 10.0  # for what passes a box at its side
 
 
 def feed_forward(sketch: Sketch) -> Group | None:
@@ -39,9 +37,9 @@ def _plain(sketch: Sketch) -> None:
 def _gated(sketch: Sketch) -> None:
     """down(activation(gate(x)) · up(x)), weighed by a gate of the whole where there is one."""
     parts, weighing = sketch.parts, sketch.parts.get(SHARED_GATE)
-    left, right = sketch.span.inset(0.0, GATE_LANE if weighing else 0.0).columns(2)
+    left, right = sketch.span.inset(0.0, WIDE_LANE if weighing else 0.0).columns(2)
     gate, up = sketch.row([(parts["gate"], left), (parts["up"], right)], -FORK_RISE)
-    lane = sketch.span.right - GATE_LANE / 2
+    lane = sketch.span.right - WIDE_LANE / 2
     down = _product(sketch, gate.middle, up.middle, gate.y)
     if weighing is None:
         sketch.feed([gate.foot, up.foot], sketch.span.middle)
@@ -65,11 +63,9 @@ def _fused(sketch: Sketch) -> None:
 
 def _product(sketch: Sketch, gate: float, up: float, top: float) -> float:
     """The gate through its activation, times the up-projection; the height at which the product comes down."""
-    y = activated(sketch, gate, _sparse(sketch, gate, top)) - SHORT_RISE - 1.0
-    middle = (gate + up) / 2
-    sketch.operation("×", middle, y, [(gate, y + SHORT_RISE + 1.0), (gate, y)], [(up, top), (up, y)])
-    sketch.wire((middle, y - RADIUS), (middle, y - RADIUS - RISE))
-    return y - RADIUS - RISE
+    middle, y = sketch.product((gate, activated(sketch, gate, _sparse(sketch, gate, top))), (up, top))
+    sketch.wire((middle, y), (middle, y - RISE))
+    return y - RISE
 
 
 def _sparse(sketch: Sketch, middle: float, top: float) -> float:

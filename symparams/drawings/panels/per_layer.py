@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symparams.drawings.distances import RADIUS, RISE, SHORT_RISE
+from symparams.drawings.distances import RISE
 from symparams.drawings.group import Group
 from symparams.drawings.panels.feed_forward import activated
 from symparams.drawings.panels.sketch import Sketch
@@ -12,9 +12,7 @@ def per_layer_gate(sketch: Sketch) -> Group | None:
     """The panel of the gate."""
     left, right = sketch.span.columns(2)
     gate = sketch.box_above((left.middle, 0.0), sketch.parts["gate"], left)
-    active = activated(sketch, gate.middle, gate.y)
-    y, middle = active - SHORT_RISE - 1.0, sketch.span.middle
+    active = gate.middle, activated(sketch, gate.middle, gate.y)
     own = sketch.pill(sketch.context.name(sketch.component.reads.rpartition(".")[2]), right.middle, -RISE, right)
-    sketch.operation("×", middle, y, [(gate.middle, active), (gate.middle, y)], [own.head, (right.middle, y)])
-    sketch.box_above((middle, y - RADIUS), sketch.parts["output"], sketch.span)
+    sketch.box_above(sketch.product(active, own.head), sketch.parts["output"], sketch.span)
     return sketch.group()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symparams.drawings.distances import FORK_RISE, RADIUS, RISE, SHORT_RISE
+from symparams.drawings.distances import FORK_RISE, RISE
 from symparams.drawings.group import Group
 from symparams.drawings.panels.sketch import Sketch
 
@@ -34,10 +34,8 @@ def altup_correction(sketch: Sketch) -> Group | None:
     sketch.feed([again.foot, less.foot], sketch.span.middle)
     made = sketch.box_above(again.head, sketch.parts["coefficients"], left)
     plus = sketch.pill_above(made.head, PLUS_ONE)
-    y, middle = plus.y - SHORT_RISE - 1.0, sketch.span.middle
-    sketch.operation("×", middle, y, [plus.head, (plus.middle, y)], [less.head, (less.middle, y)])
     text = sketch.context.runs("altup.added", n_streams=sketch.component.streams)
-    sketch.end = sketch.pill_above((middle, y - RADIUS), text, sketch.span, RISE).middle
+    sketch.end = sketch.pill_above(sketch.product(plus.head, less.head), text, sketch.span, RISE).middle
     return sketch.group()
 
 

@@ -7,14 +7,13 @@ from dataclasses import replace
 
 from symparams.components.tree import Component
 from symparams.drawings.canvas import Span
-from symparams.drawings.distances import FORK_RISE, RADIUS, SHORT_RISE, SIDE_BY_SIDE
+from symparams.drawings.distances import FORK_RISE, RADIUS, SHORT_RISE, SIDE_BY_SIDE, WIDE_LANE
 from symparams.drawings.marks import Point, Rectangle
 from symparams.drawings.panels.sketch import BoxSubject, Sketch, parts_by_purpose
 
 SHARED_GATE = "shared_expert_gate"
 SHARE = 0.57  # of the panel for the routed experts
 GATED_SHARE = 0.53  # and beside an expert that is weighed
-PASSING = 10.0  # beside the gate, for what goes to the expert itself
 WEIGHT_LANE = 7.0  # beside the expert, for its weight
 WEIGHED = 10.0  # from a box to what weighs it
 
@@ -41,7 +40,7 @@ class SharedExpert:
         """Put the gate, and say how low the expert may stand."""
         if self.gate is None:
             return 0.0
-        self.weighing = gate = self.sketch.box(self.gate, self.room.inset(PASSING, 0.0), -FORK_RISE)
+        self.weighing = gate = self.sketch.box(self.gate, self.room.inset(WIDE_LANE, 0.0), -FORK_RISE)
         text = self.sketch.say("activations.sigmoid")
         self.pill = self.sketch.pill(text, gate.middle, gate.y - SHORT_RISE, Span(gate.x, gate.width - WEIGHT_LANE))
         self.sketch.wire((self.pill.middle, gate.y), (self.pill.middle, self.pill.bottom))
@@ -52,7 +51,7 @@ class SharedExpert:
         self.box = self.sketch.box(self.part, self.span, foot, height)
         if self.gate is None:
             return [(self.box.middle, foot)]
-        return [self.weighing.foot, (self.room.x + PASSING / 2, foot)]
+        return [self.weighing.foot, (self.room.x + WIDE_LANE / 2, foot)]
 
     def out(self) -> Point:
         """The point where its output leaves: its box, or the sign that weighs it."""

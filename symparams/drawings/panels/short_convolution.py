@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from symparams.drawings.distances import LABELLED_RISE, RADIUS, RISE
+from symparams.drawings.distances import LABELLED_RISE, RADIUS, RISE, WIDE_LANE
 from symparams.drawings.group import Group
 from symparams.drawings.panels.sketch import PANEL_EDGE, Sketch
 
 PARTS = {"input_projection", "convolution", "output_projection"}
-LANE = 10.0  # for the gate of what comes out, which passes the convolution at its side
 TO_LABEL = 3.0  # from a projection up to the name of what it gives
 
 
@@ -18,8 +17,8 @@ def short_convolution(sketch: Sketch) -> Group | None:
         return None
     projected = sketch.box(parts["input_projection"], sketch.span, -RISE)
     sketch.feed([projected.foot], sketch.span.middle)
-    column = sketch.span.inset(0.0, LANE)
-    [before, x], after = column.at(0.2, 0.5), sketch.span.right - LANE / 2
+    column = sketch.span.inset(0.0, WIDE_LANE)
+    [before, x], after = column.at(0.2, 0.5), sketch.span.right - WIDE_LANE / 2
     for lane, carried in ((before, "before"), (x, "x"), (after, "after")):
         sketch.note(sketch.say(f"short_convolution.{carried}"), lane, projected.y - TO_LABEL, most=sketch.width - PANEL_EDGE)
     gated = projected.y - LABELLED_RISE - RADIUS

@@ -12,7 +12,7 @@ from symparams.components.purposes import by_purpose
 from symparams.components.tree import Component
 from symparams.drawings.canvas import TINTS, Canvas, Span
 from symparams.drawings.context import DrawingContext
-from symparams.drawings.distances import FORK_RISE, NAME_BELOW, PILL_EDGE, RADIUS, SHORT_RISE
+from symparams.drawings.distances import FORK_RISE, NAME_BELOW, PILL_EDGE, RADIUS, SHORT_RISE, TO_SIGN
 from symparams.drawings.group import Group
 from symparams.drawings.lettering.lettering import AIR, Lettered, words
 from symparams.drawings.marks import Face, Point, Rectangle, Tint
@@ -139,9 +139,15 @@ class Sketch(Canvas[BoxSubject]):
         foot = whole.y - SHORT_RISE
         self.wire((x, top), (x, foot))
         pill = self.pill(text, x, foot)
-        y = pill.y - SHORT_RISE - 1.0
+        y = pill.y - TO_SIGN
         self.operation("×", whole.middle, y, [whole.head], [(x, pill.y), (x, y)])
         return y - RADIUS
+
+    def product(self, first: Point, second: Point) -> Point:
+        """The ⊗ between two ways upwards, above the first: where the product goes on."""
+        middle, y = (first[0] + second[0]) / 2, first[1] - TO_SIGN
+        self.operation("×", middle, y, [first, (first[0], y)], [second, (second[0], y)])
+        return middle, y - RADIUS
 
     def group(self, title: str = "") -> Group:
         """The panel with its strip, which says what the block is called, and a wire into it from what is at its top."""
