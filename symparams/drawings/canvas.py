@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Generic, TypeVar
 
+from symparams.components.facts import Projection
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.drawings.context import DrawingContext
@@ -139,14 +140,21 @@ class Canvas(ABC, Generic[P]):
     def box(
         self, part: P, span: Span, foot: float, height: float = 0.0, lettered: Lettered | None = None, tint: Tint | None = None
     ) -> Rectangle:
-        """A part's box within a span, on a foot, as high as its lines or higher; the span holds its cards, too."""
+        """A part's box within a span, on a foot, as high as its lines or higher; the span holds its cards, too.
+
+        Norms and routers have a tint of their own. A part without tensors is a pill.
+        """
+        component, name = part.component, self.called(part)
+        if not component.tensors and not component.body:
+            return self.pill(name or self.context.name(component.kind.name), span.middle, foot, span, part.path)
+        is_norm, is_router = component.role is Role.NORM, Projection.ROUTER in component.makes
+        tint = Tint.NORM if is_norm else Tint.ROUTER if is_router else tint or self.tint
         told, behind = lettered or self.lettered(part, span), CARD * (part.cards - 1)
         tall = max(told.height, height)
         place = Rectangle(span.x, foot - tall, span.width - behind, tall)
-        name, tint = self.called(part), tint or self.tint
-        box = self.context.box(part.path, part.component, tint, place, told, name=name, cards=part.cards)
+        box = self.context.box(part.path, component, tint, place, told, name=name, cards=part.cards)
         self._put(box, place.y - behind)
-        self.places[part.path], self.drawn[part.path] = place, part.component
+        self.places[part.path], self.drawn[part.path] = place, component
         return place
 
     def box_above(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from symparams.components.kinds import Role
 from symparams.components.walks import components
 from symparams.drawings.canvas import Cursor, Span
 from symparams.drawings.context import DrawingContext
@@ -287,7 +286,7 @@ def scores(pen: Pen, column: DrawingColumn, chain: Sequence[Block], geometry: Co
     y = start + sum(heights) + RISE * (len(chain) - 1)
     trail: tuple[Point, ...] = ()
     for part in chain:
-        spot = pen.box(part, geometry.span, y, tint=Tint.NORM if part.component.role is Role.NORM else Tint.EMBEDDING)
+        spot = pen.box(part, geometry.span, y, tint=Tint.EMBEDDING)
         if trail:
             pen.wire(*trail, (geometry.x, y))
         else:

@@ -17,8 +17,6 @@ from symparams.components.tree import Component
 from symparams.derivations.mixtures import experts_of
 from symparams.expressions.written import Values, evaluate
 
-MOST_CARDS = 3  # of a part that stands several times
-
 
 @dataclass(frozen=True)
 class Block:
@@ -34,7 +32,7 @@ class Block:
 
     @property
     def cards(self) -> int:
-        """The number of cards that show that the part stands several times."""
+        """The number of cards of its box, which say in a panel that the part stands several times."""
         return 1
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from symparams.components.facts import Projection
-from symparams.components.kinds import Role
 from symparams.components.purposes import by_purpose
 from symparams.components.tree import Component
 from symparams.drawings.canvas import TINTS, Canvas, Span
@@ -16,13 +15,14 @@ from symparams.drawings.distances import FORK_RISE, NAME_BELOW, PILL_EDGE, RADIU
 from symparams.drawings.group import Group
 from symparams.drawings.lettering.lettering import AIR, Lettered, words
 from symparams.drawings.marks import Face, Point, Rectangle, Tint
-from symparams.drawings.outline.parts import MOST_CARDS, Block
+from symparams.drawings.outline.parts import Block
 from symparams.drawings.panels import facts
 from symparams.expressions.nodes import Number
 
 PANEL_EDGE = 5.0  # beside what stands in a panel
 KINK = 8.0  # two turns of a wire that are closer are a kink
 ADAPTER = frozenset({Projection.ADAPTER_DOWN, Projection.ADAPTER_UP})
+MOST_CARDS = 3
 LAST_RISE = 7.0  # of the wire below the strip
 
 
@@ -103,21 +103,6 @@ class Sketch(Canvas[BoxSubject]):
     def letter(self, part: BoxSubject, width: float) -> Lettered:
         """The lines of a part's box."""
         return self.context.lettered(part.path, part.component, width, self.called(part))
-
-    def box(
-        self,
-        part: BoxSubject,
-        span: Span,
-        foot: float,
-        height: float = 0.0,
-        lettered: Lettered | None = None,
-        tint: Tint | None = None,
-    ) -> Rectangle:
-        """A part's box, in the tint of the block, but for norms and routers; a part without tensors is a pill."""
-        if not part.component.tensors and not part.component.body:
-            return self.pill(part.name or self.context.name(part.component.kind.name), span.middle, foot, span, part.path)
-        is_norm, is_router = part.component.role is Role.NORM, Projection.ROUTER in part.component.makes
-        return super().box(part, span, foot, height, lettered, Tint.NORM if is_norm else Tint.ROUTER if is_router else tint)
 
     def rise(self, lane: Lane, y: float, text: str = "", most: float = 0.0) -> None:
         """A lane up to a height, with an arrow, and the name of what it carries beside its end, up to ``most`` or the edge."""
