@@ -123,7 +123,7 @@ class Canvas(ABC, Generic[P]):
     drawn: dict[str, Component] = field(default_factory=dict)
     top: float = 0.0  # how high boxes, pills and sums reach
     reads_pills: bool = False  # whether what a pill says is also read aloud of it
-    pill_lines: int = MOST_PILL_LINES
+    pill_lines: int = MOST_PILL_LINES  # fewer on a spine, which is made wider instead
 
     @abstractmethod
     def called(self, part: P) -> str:

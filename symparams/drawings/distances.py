@@ -11,6 +11,7 @@ FORK_RISE, LABELLED_RISE = 12.0, 11.0  # of a wire from a fork, and beside its n
 TURN = 6.0  # of a wire, from one bend to the next
 RADIUS = theme().arrows["operation"]  # of ⊕ and ⊗
 BESIDE_WIRE = 2.5  # from a wire to its name, and from a column to what goes out beside it
+INSIDE = 5.0  # between a frame and what stands in it
 SWATCH = 7.0  # the side of a colour's sample
 CARD = 2.0  # from a card to the one behind it
 PILL_EDGE, LEAST_PILL = 1.5, 8.0  # of a pill beside the edge of its panel, and without words

@@ -12,7 +12,7 @@ from symparams.components.kinds import Role
 from symparams.components.walks import components
 from symparams.drawings.canvas import TINTS, Cursor, Span
 from symparams.drawings.context import DrawingContext
-from symparams.drawings.distances import RADIUS, RISE, SHORT_RISE, SIDE_BY_SIDE, TURN
+from symparams.drawings.distances import INSIDE, RADIUS, RISE, SHORT_RISE, SIDE_BY_SIDE, TURN
 from symparams.drawings.layout.pen import ColumnGeometry, Pen
 from symparams.drawings.layout.strips import proportion, strip
 from symparams.drawings.lettering.lettering import words
@@ -35,7 +35,6 @@ from symparams.drawings.panels.facts import activation
 
 DOT, FIRST = 4.0, 2.0  # from where a sum begins to its dot; how much further than RISE its first part is away
 SUM = 11.0  # from the last part of a sum to the middle of its ⊕
-INSIDE = 5.0  # between a stack and what stands in it
 TAKEN = 46.0  # the width of the pill that says that layers take turns
 SHARES = {1: (1.0,), 2: (0.64, 0.36)}  # of the width, of what is made of an input and of a vector in its place
 PASSING = 2.5  # from a box to the wire of a stream that passes it

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from symparams.drawings.distances import LABELLED_RISE, RADIUS, RISE, WIDE_LANE
+from symparams.drawings.distances import INSIDE, LABELLED_RISE, RADIUS, RISE, WIDE_LANE
 from symparams.drawings.group import Group
-from symparams.drawings.panels.sketch import PANEL_EDGE, Sketch
+from symparams.drawings.panels.sketch import Sketch
 
 PARTS = {"input_projection", "convolution", "output_projection"}
 TO_LABEL = 3.0  # from a projection up to the name of what it gives
@@ -20,7 +20,7 @@ def short_convolution(sketch: Sketch) -> Group | None:
     column = sketch.span.inset(0.0, WIDE_LANE)
     [before, x], after = column.at(0.2, 0.5), sketch.span.right - WIDE_LANE / 2
     for lane, carried in ((before, "before"), (x, "x"), (after, "after")):
-        sketch.note(sketch.say(f"short_convolution.{carried}"), lane, projected.y - TO_LABEL, most=sketch.width - PANEL_EDGE)
+        sketch.note(sketch.say(f"short_convolution.{carried}"), lane, projected.y - TO_LABEL, most=sketch.width - INSIDE)
     gated = projected.y - LABELLED_RISE - RADIUS
     sketch.operation("×", x, gated, [(x, projected.y)], [(before, projected.y), (before, gated)])
     convolved = sketch.box_above((x, gated - RADIUS), parts["convolution"], column)

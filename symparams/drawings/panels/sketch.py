@@ -11,7 +11,7 @@ from symparams.components.purposes import by_purpose
 from symparams.components.tree import Component
 from symparams.drawings.canvas import TINTS, Canvas, Span
 from symparams.drawings.context import DrawingContext
-from symparams.drawings.distances import FORK_RISE, NAME_BELOW, PILL_EDGE, RADIUS, SHORT_RISE, TO_SIGN
+from symparams.drawings.distances import FORK_RISE, INSIDE, NAME_BELOW, PILL_EDGE, RADIUS, SHORT_RISE, TO_SIGN
 from symparams.drawings.group import Group
 from symparams.drawings.lettering.lettering import AIR, Lettered, words
 from symparams.drawings.marks import Face, Point, Rectangle, Tint
@@ -19,7 +19,6 @@ from symparams.drawings.outline.parts import Block
 from symparams.drawings.panels import facts
 from symparams.expressions.nodes import Number
 
-PANEL_EDGE = 5.0  # beside what stands in a panel
 KINK = 8.0  # two turns of a wire that are closer are a kink
 ADAPTER = frozenset({Projection.ADAPTER_DOWN, Projection.ADAPTER_UP})
 MOST_CARDS = 3
@@ -79,7 +78,7 @@ class Sketch(Canvas[BoxSubject]):
     def __init__(self, context: DrawingContext, path: str, component: Component, width: float) -> None:
         super().__init__(context, TINTS.get(component.role, Tint.FEED_FORWARD), PILL_EDGE, width - PILL_EDGE)
         self.path, self.component, self.width = path, component, width
-        self.span = Span(PANEL_EDGE, width - 2 * PANEL_EDGE)
+        self.span = Span(INSIDE, width - 2 * INSIDE)
         self.end: float | None = self.span.middle  # where what comes out leaves the panel
 
     @cached_property
