@@ -192,7 +192,8 @@ class _Naming:
         return sum(self.model.evaluate(child.times) for child, row in rows if row and row[1].names == (name,))
 
     def _places(self, path: str, at: Quirk, number: int) -> list[tuple[int, ...]]:
-        places = list(at(Settings(self.model.origin.config or {}), self.library))
+        numbers = at(Settings(self.model.origin.config or {}), self.library)
+        places = [place if isinstance(place, tuple) else (place,) for place in numbers]
         if len(places) != number:
             raise OptionError(f"{self.model.name} does not say which layers have {path}: load it from its config.")
         return places

@@ -75,6 +75,7 @@ WRONG = [
     (QWEN3 + "classes = ['ForCausal']\n", "line 4: library.classes holds an unknown name: 'ForCausal'. Did you mean"),
     (QWEN3 + "[library.classes]\nModel = ['pooler', 'heads']\n", "line 5: library.classes.Model names an unknown feature:"),
     (QWEN3 + "derived = { h = 'heads.round' }\n", "line 4: library.derived.h = 'heads.round' is not a function of symparams"),
+    (QWEN3 + "derived = { L = '~heads' }\n", "line 4: library.derived.L = '~heads' is not ~ and a letter."),
     (QWEN3 + "checks = ['heads']\n", "line 4: library.checks = 'heads' is not a function of symparams"),
     (QWEN3 + "choices = { window = { keys = 'x' } }\n", "line 4: library.choices.window.keys is not a known key"),
     (QWEN3 + "names_with = { ForCausal = {} }\n", "line 4: library.names_with.ForCausal is not a known key."),

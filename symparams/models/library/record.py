@@ -5,7 +5,7 @@ What an activation learns stands in activations.toml, by the library's word for 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -17,6 +17,7 @@ from symparams.components.activations import ACTIVATION, places
 from symparams.components.tree import Component
 from symparams.errors import ConfigError, OptionError, quoted, suggestion
 from symparams.expressions.nodes import Dimension
+from symparams.expressions.symbols import L, L_text
 from symparams.features import Feature
 from symparams.models.library.settings import Flag, FlowSetting, Key, Quirk, Settings, Writer
 from symparams.quantities.implementations import Implementation
@@ -196,9 +197,9 @@ class Library:
     """A family in the transformers library, or in its authors' own ``code``. The first of its ``classes`` is the base class.
 
     A feature in no class and under no flag is as the family has it by default. A size that reads None follows from the
-    family's relations. Where a dimension has a key and a derived reader, the reader reads and the key names; what a reader
-    makes of several keys, or of one that holds another size, is ``read_from`` these; layers of one kind may be the ``rest`` of
-    all layers without those of another kind.
+    family's relations. Where a dimension has a key and a derived reader, the reader reads and the key names; a reader that
+    gives the numbers of layers gives their number. What a reader makes of several keys, or of one that holds another size, is
+    ``read_from`` these; layers of one kind may be the ``rest`` of all layers without those of another kind.
     ``sections`` are those of a composite's config, by the path of the part in the tree.
     ``extra`` are keys that a derived reader looks at and that hold no dimension, with their defaults; ``form`` makes one
     form of the several in which configs of the family are written, and ``writers`` put into a config what derived readers
@@ -246,8 +247,13 @@ class Library:
     def size(self, settings: Settings, dimension: Dimension) -> int | None:
         """Return the size of a dimension; None where it follows from the family's relations."""
         derived = self.derived.get(dimension)
-        size: int | None = derived(settings, self) if derived else self.keys[dimension].read(settings)
-        return size
+        size = derived(settings, self) if derived else self.keys[dimension].read(settings)
+        number: int | None = len(size) if isinstance(size, Sequence) else size
+        return number
+
+    def layers(self, settings: Settings) -> int:
+        """The number of all layers, in a composite of those of the text model."""
+        return self.need(settings, L if L in self.keys else L_text)
 
     def need(self, settings: Settings, dimension: Dimension) -> int:
         """The size that stands under the key of a dimension; ConfigError where there is none."""

@@ -18,9 +18,10 @@ from symparams.architectures import Architecture, architecture, architecture_nam
 from symparams.architectures._definition import FEATURES
 from symparams.architectures._tables import TomlTable, read, table
 from symparams.errors import quoted, suggestion
+from symparams.expressions.nodes import Dimension
 from symparams.expressions.parsing import parse
 from symparams.expressions.symbols import BY_NAME, letter, n_labels
-from symparams.models.library.record import Library, LibraryClass, Names, Section, read_names
+from symparams.models.library.record import NOT, Library, LibraryClass, Names, Section, read_names
 from symparams.models.library.settings import Flag, FlowSetting, Key, Quirk, Settings, Writer
 from symparams.quantities.implementations import FLOATS, PLACES, Implementation
 
@@ -29,7 +30,7 @@ NONE_OF = ("L", "L_enc", "L_dec", "n_types", "n_experts", "n_shared")  # the lib
 # The tables whose rows stand over those of the family that a family is like, and the names of their rows.
 LAYERED: Mapping[str, Iterable[str]] = {
     "keys": BY_NAME, "least": BY_NAME, "flags": FEATURES, "derived": (*BY_NAME, *FEATURES), "choices": (),
-    "read_from": BY_NAME, "rest": BY_NAME,
+    "read_from": BY_NAME,
 }  # fmt: skip
 ALLOWED = (
     "like", "prefix", "classes", *LAYERED, "defaults", "checks", "extra", "form", "writers",
@@ -87,7 +88,8 @@ def record(own: TomlTable, family: Architecture) -> Library:
     layered = rows.layered
     defaults = {letter: own.table("defaults").whole(letter) for letter in own.table("defaults").values}
     least = {name: row.whole(name) for name, row in layered["least"].items()}
-    derived = {BY_NAME[name]: _quirk(row, name) for name, row in layered["derived"].items() if name in BY_NAME}
+    sizes = {name: row for name, row in layered["derived"].items() if name in BY_NAME}
+    derived = {BY_NAME[name]: _size(row, name) for name, row in sizes.items()}
     switched = {FEATURES[name]: _switch(row, name) for name, row in layered["derived"].items() if name in FEATURES}
     flags = {FEATURES[name]: _flag(row, name, known) for name, row in layered["flags"].items() if name in known}
     prefix = own.word("prefix")
@@ -105,7 +107,7 @@ def record(own: TomlTable, family: Architecture) -> Library:
         checks=rows.checks,
         extra=extra,
         read_from={BY_NAME[name]: row.words(name) for name, row in layered["read_from"].items()},
-        rest={BY_NAME[name]: BY_NAME[row.word(name)] for name, row in layered["rest"].items()},
+        rest={BY_NAME[name]: _letter(row, name) for name, row in sizes.items() if row.word(name).startswith(NOT)},
         choices={name: _choice(row.table(name)) for name, row in layered["choices"].items()},
         form=_quirk(rows.form, "form") if rows.form else None,
         writers=rows.writers,
@@ -141,7 +143,7 @@ def _rows(own: TomlTable) -> LibraryRows:
         checks=checks if "checks" in own.values else base.checks,
         form=own if "form" in own.values else base.form,
         writers=tuple(_imported(own, "writers", word) for word in own.words("writers")) or base.writers,
-        names=read_names(own, base.names, classes, _quirk),
+        names=read_names(own, base.names, classes, _numbers),
         without_effect={**base.without_effect, **_values_without_effect(own.table("without_effect"))},
         sections=own.table("sections") if "sections" in own.values else base.sections,
     )
@@ -217,6 +219,45 @@ def _switch(rows: TomlTable, name: str) -> Quirk:
     """Return the quirk that decides a feature; by a letter, "L_moe", the feature is there where that size is not 0."""
     size = BY_NAME.get(rows.word(name))
     return _quirk(rows, name) if size is None else lambda settings, library: bool(library.size(settings, size))
+
+
+def _size(rows: TomlTable, name: str) -> Quirk:
+    """Return the quirk that reads a size; "~L_attn" stands for the number of all layers but those."""
+    if not rows.word(name).startswith(NOT):
+        return _quirk(rows, name)
+    other = _letter(rows, name)
+
+    def remaining(settings: Settings, library: Library) -> int:
+        """All layers but those of another kind."""
+        return library.layers(settings) - (library.size(settings, other) or 0)
+
+    return remaining
+
+
+def _numbers(rows: TomlTable, name: str) -> Quirk:
+    """Return what reads the numbers of copies: a quirk, or that of a letter, the layers that it counts; "~": all others."""
+    word = rows.word(name).removeprefix(NOT)
+    read = _of_letter(BY_NAME[word]) if word in BY_NAME else _imported(rows, name, word)
+    return _others(read) if rows.word(name).startswith(NOT) else read
+
+
+def _of_letter(letter: Dimension) -> Quirk:
+    return lambda settings, library: library.derived[letter](settings, library)
+
+
+def _others(read: Quirk) -> Quirk:
+    def others(settings: Settings, library: Library) -> list[int]:
+        named = set(read(settings, library))
+        return [layer for layer in range(library.layers(settings)) if layer not in named]
+
+    return others
+
+
+def _letter(rows: TomlTable, name: str) -> Dimension:
+    letter = BY_NAME.get(rows.word(name).removeprefix(NOT))
+    if letter is None:
+        raise rows.error(name, f"= {quoted(rows.word(name))} is not {NOT} and a letter.")
+    return letter
 
 
 def _imported(rows: TomlTable, name: str, called: str) -> Any:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symparams.errors import ConfigError, quoted
-from symparams.expressions.symbols import h, n_heads_dec, n_heads_enc
 from symparams.models.library.record import Library
 from symparams.models.library.settings import Quirk, Settings, read_whole
 
@@ -56,15 +55,6 @@ def learned_positions(settings: Settings, library: Library) -> bool:
     if word not in ("sine", "learned"):
         raise ConfigError(f"position_embedding_type = {quoted(word, 30)} in the config must be 'sine' or 'learned'.")
     return word == "learned"
-
-
-def check_heads(settings: Settings, library: Library) -> None:
-    """The library builds attention whose heads do not fill the width, and cannot run it."""
-    width = library.need(settings, h)
-    for number in (n_heads_enc, n_heads_dec):
-        heads = library.need(settings, number)
-        if width % heads:
-            raise ConfigError(f"{library.key(h)} = {width} in the config is not a multiple of {library.key(number)} = {heads}.")
 
 
 def check_backbone(settings: Settings, library: Library) -> None:

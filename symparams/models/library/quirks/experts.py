@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symparams.errors import ConfigError
-from symparams.expressions.symbols import L, L_dense, L_moe, L_text, d_ff, d_shared, n_active, n_experts
+from symparams.expressions.symbols import L, L_dense, d_ff, d_shared, n_active, n_experts
 from symparams.models.library.record import Library
 from symparams.models.library.settings import MOST_DIGITS, Settings, read_whole
 
@@ -61,25 +61,19 @@ def alike(settings: Settings, library: Library) -> int | None:
 def layers_at_steps(settings: Settings, library: Library) -> int:
     """decoder_sparse_step = s gives experts to every s-th layer (the s-th the first), and those that mlp_only_layers
     names, by their index from 0, have none."""
-    number = _number(settings, library)
+    number = library.layers(settings)
     step, dense = _steps(settings, library)
     if library.size(settings, n_experts) == 0:
         return 0
     return number // step - sum(0 <= layer < number and (layer + 1) % step == 0 for layer in dense)
 
 
-def layers_with(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+def layers_with(settings: Settings, library: Library) -> tuple[int, ...]:
     """The layers with experts, by their index from 0, follow from the same keys."""
     step, dense = _steps(settings, library)
     if library.size(settings, n_experts) == 0:
         return ()
-    return tuple((layer,) for layer in range(_number(settings, library)) if layer not in dense and (layer + 1) % step == 0)
-
-
-def layers_without(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
-    """The layers without experts are all others."""
-    having = layers_with(settings, library)
-    return tuple((layer,) for layer in range(_number(settings, library)) if (layer,) not in having)
+    return tuple(layer for layer in range(library.layers(settings)) if layer not in dense and (layer + 1) % step == 0)
 
 
 def shared_size(settings: Settings, library: Library) -> int | None:
@@ -95,47 +89,25 @@ def _steps(settings: Settings, library: Library) -> tuple[int, set[int]]:
     return text.need("decoder_sparse_step", default=1), dense
 
 
-def interleaved_with(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+def interleaved(settings: Settings, library: Library) -> tuple[int, ...]:
     """Every interleave_moe_layer_step-th layer has experts, or those that moe_layers lists, by their index from 0."""
-    text, number = _text(settings, library), _number(settings, library)
+    text, number = _text(settings, library), library.layers(settings)
     listed = text.listed("moe_layers")
     if listed is not None:
         named = {read_whole("moe_layers", layer, least=1 - 10**MOST_DIGITS) for layer in listed}
-        return tuple((layer,) for layer in range(number) if layer in named)
+        return tuple(layer for layer in range(number) if layer in named)
     step = text.need("interleave_moe_layer_step", default=library.extra["interleave_moe_layer_step"])
-    return tuple((layer,) for layer in range(step - 1, number, step))
+    return tuple(range(step - 1, number, step))
 
 
-def interleaved_without(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
-    """The layers without experts are all others."""
-    having = interleaved_with(settings, library)
-    return tuple((layer,) for layer in range(_number(settings, library)) if (layer,) not in having)
-
-
-def interleaved_layers(settings: Settings, library: Library) -> int:
-    """The number of layers with experts follows from the same keys."""
-    return len(interleaved_with(settings, library))
-
-
-def sparse_layers(settings: Settings, library: Library) -> int:
-    """The number of layers with experts, as mlp_layer_types lists them, or all after the first first_k_dense_replace."""
-    return len(which_are_sparse(settings, library))
-
-
-def which_are_sparse(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
-    """The layers with experts, by their index from 0, are those that mlp_layer_types calls sparse."""
+def sparse(settings: Settings, library: Library) -> tuple[int, ...]:
+    """The layers with experts are those that mlp_layer_types calls sparse, or all after the first first_k_dense_replace."""
     number, kinds = library.need(settings, L), settings.listed(LAYER_KINDS)
     if kinds is None:
-        return tuple((layer,) for layer in range(number - layers_after(settings, library), number))
+        return tuple(range(number - layers_after(settings, library), number))
     if len(kinds) != number or not {SPARSE, DENSE}.issuperset(kinds):
         raise ConfigError(f"{LAYER_KINDS} in the config must be a list of {number} entries, one a layer: {DENSE} or {SPARSE}.")
-    return tuple((layer,) for layer, kind in enumerate(kinds) if kind == SPARSE)
-
-
-def which_are_dense(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
-    """The layers without experts are all others."""
-    sparse = which_are_sparse(settings, library)
-    return tuple((layer,) for layer in range(library.need(settings, L)) if (layer,) not in sparse)
+    return tuple(layer for layer, kind in enumerate(kinds) if kind == SPARSE)
 
 
 def layers_after(settings: Settings, library: Library) -> int:
@@ -145,17 +117,7 @@ def layers_after(settings: Settings, library: Library) -> int:
     return max(0, library.need(settings, L) - first)
 
 
-def other_layers(settings: Settings, library: Library) -> int:
-    """The layers without experts are counted nowhere: they are those that are left."""
-    return _number(settings, library) - (library.size(settings, L_moe) or 0)
-
-
 def _text(settings: Settings, library: Library) -> Settings:
     """The config of the text model, which may stand within a composite."""
     section = library.keys[n_experts].section
     return settings.inner(section) if section else settings
-
-
-def _number(settings: Settings, library: Library) -> int:
-    """The number of all layers of the text model."""
-    return library.need(settings, L if L in library.keys else L_text)

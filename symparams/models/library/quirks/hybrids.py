@@ -36,30 +36,15 @@ def attention_adapters(settings: Settings, library: Library) -> bool:
     return settings.flag("use_shared_attention_adapter", default=settings.flag("use_shared_attention_lora"))
 
 
-def own(settings: Settings, library: Library) -> int:
-    """The hybrid layers with a block of their own: the first of them, as many as there are blocks."""
-    return len(which_own(settings, library))
-
-
-def shared(settings: Settings, library: Library) -> int:
-    """All others, which use these blocks in turn."""
-    return len(which_share(settings, library))
-
-
 def given_head(settings: Settings, library: Library) -> int | None:
     """The size of a head, which Zamba's config may give."""
     return library.keys[d_head].read(settings) or head(settings, library)
 
 
-def recurrent(settings: Settings, library: Library) -> int:
+def recurrent(settings: Settings, library: Library) -> tuple[int, ...]:
     """The layers that are not hybrid."""
-    return len(which_recur(settings, library))
-
-
-def which_recur(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
-    """Their indices, from 0."""
     hybrid = _hybrid(settings, library)
-    return tuple((layer,) for layer in range(len(_words(settings, library))) if (layer,) not in hybrid)
+    return tuple(layer for layer in range(len(_words(settings, library))) if layer not in hybrid)
 
 
 def head(settings: Settings, library: Library) -> int | None:
@@ -68,13 +53,13 @@ def head(settings: Settings, library: Library) -> int | None:
     return width // heads if width % heads else None
 
 
-def which_own(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
-    """The indices of the former, from 0."""
+def own(settings: Settings, library: Library) -> tuple[int, ...]:
+    """The hybrid layers with a block of their own: the first of them, as many as there are blocks."""
     return _hybrid(settings, library)[: _blocks(settings, library)]
 
 
-def which_share(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
-    """The indices of the latter."""
+def shared(settings: Settings, library: Library) -> tuple[int, ...]:
+    """All others, which use these blocks in turn."""
     return _hybrid(settings, library)[_blocks(settings, library) :]
 
 
@@ -125,9 +110,9 @@ def _words(settings: Settings, library: Library) -> Sequence[str]:
     return words
 
 
-def _hybrid(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+def _hybrid(settings: Settings, library: Library) -> tuple[int, ...]:
     kinds = library.extra["kinds"][L_own.name]
-    return tuple((layer,) for layer, word in enumerate(_words(settings, library)) if word in kinds)
+    return tuple(layer for layer, word in enumerate(_words(settings, library)) if word in kinds)
 
 
 def _blocks(settings: Settings, library: Library) -> int:
@@ -138,4 +123,4 @@ def _blocks(settings: Settings, library: Library) -> int:
 
 def _adapters(settings: Settings, library: Library) -> tuple[tuple[int, int], ...]:
     layers, blocks = _hybrid(settings, library), _blocks(settings, library)
-    return tuple((*layers[use % blocks], use) for use in range(len(layers)))
+    return tuple((layers[use % blocks], use) for use in range(len(layers)))

@@ -11,71 +11,11 @@ from collections.abc import Sequence
 
 from symparams.errors import ConfigError, quoted, suggestion
 from symparams.expressions.nodes import Dimension
-from symparams.expressions.symbols import L, L_attn, L_conv, L_dense, L_linear, L_mamba, L_moe, L_text
+from symparams.expressions.symbols import L, L_attn, L_dense, L_mamba, L_moe, L_text
 from symparams.models.library.record import Library
-from symparams.models.library.settings import Settings
+from symparams.models.library.settings import Quirk, Settings
 
 LISTED, FULL, LINEAR = "layer_types", "full_attention", "linear_attention"  # as the library writes them
-
-
-def attention_layers(settings: Settings, library: Library) -> int:
-    """The layers that attend, by their words."""
-    return len(which_attend(settings, library))
-
-
-def which_attend(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
-    """Their indices, from 0."""
-    return _which(settings, library, L_attn)
-
-
-def mamba_layers(settings: Settings, library: Library) -> int:
-    """The layers with a state space, by their words."""
-    return len(which_recur(settings, library))
-
-
-def which_recur(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
-    """Their indices, from 0."""
-    return _which(settings, library, L_mamba)
-
-
-def linear_layers(settings: Settings, library: Library) -> int:
-    """The layers with linear attention, by their words."""
-    return len(which_are_linear(settings, library))
-
-
-def which_are_linear(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
-    """Their indices, from 0."""
-    return _which(settings, library, L_linear)
-
-
-def convolution_layers(settings: Settings, library: Library) -> int:
-    """The layers with a short convolution, by their words."""
-    return len(which_convolve(settings, library))
-
-
-def which_convolve(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
-    """Their indices, from 0."""
-    return _which(settings, library, L_conv)
-
-
-def dense_layers(settings: Settings, library: Library) -> int:
-    """The layers with a single network, by their words."""
-    return len(which_are_dense(settings, library))
-
-
-def which_are_dense(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
-    """Their indices, from 0."""
-    return _which(settings, library, L_dense)
-
-
-def moe_layers(settings: Settings, library: Library) -> int:
-    """The layers with experts, by their words."""
-    return len(which_have_experts(settings, library))
-
-
-def which_have_experts(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
-    """Their indices, from 0."""
-    return _which(settings, library, L_moe)
 
 
 def words(settings: Settings, library: Library) -> Sequence[str]:
@@ -110,6 +50,13 @@ def _usual(settings: Settings, library: Library) -> list[str]:
     return [*usual[:1] * (every - 1), usual[-1]]
 
 
-def _which(settings: Settings, library: Library, kind: Dimension) -> tuple[tuple[int], ...]:
-    of_kind = library.extra["kinds"][kind.name]
-    return tuple((layer,) for layer, word in enumerate(words(settings, library)) if word in of_kind)
+def _of_kind(kind: Dimension) -> Quirk:
+    def layers(settings: Settings, library: Library) -> tuple[int, ...]:
+        """The layers whose words mean this kind."""
+        of_kind = library.extra["kinds"][kind.name]
+        return tuple(layer for layer, word in enumerate(words(settings, library)) if word in of_kind)
+
+    return layers
+
+
+attending, recurring, dense, sparse = map(_of_kind, (L_attn, L_mamba, L_dense, L_moe))

@@ -11,30 +11,19 @@ LAYERS, WHOLE = "num_hidden_layers", "global_attn_indexes"
 WIDTH, RATE = "mask_decoder_config.hidden_size", "mask_decoder_config.attention_downsample_rate"
 CHANNELS, WAVES = "vision_config.output_channels", "vision_config.num_pos_feats"
 TOWER = "image_encoder"
-Numbers = tuple[tuple[int], ...]
 
 
-def which_have_none(settings: Settings, library: Library) -> Numbers:
+def whole(settings: Settings, library: Library) -> tuple[int, ...]:
     """global_attn_indexes names the layers without windows, from 0."""
     named = settings.listed(WHOLE)
     indexes = {read_whole(WHOLE, index, least=-(10**9)) for index in (library.extra[WHOLE] if named is None else named)}
-    return tuple((layer,) for layer in range(_layers(settings, library)) if layer in indexes)
+    return tuple(layer for layer in range(_layers(settings, library)) if layer in indexes)
 
 
-def which_have_windows(settings: Settings, library: Library) -> Numbers:
+def windowed(settings: Settings, library: Library) -> tuple[int, ...]:
     """All others have windows."""
-    whole = which_have_none(settings, library)
-    return tuple((layer,) for layer in range(_layers(settings, library)) if (layer,) not in whole)
-
-
-def whole_layers(settings: Settings, library: Library) -> int:
-    """The layers without windows are counted in no key."""
-    return len(which_have_none(settings, library))
-
-
-def window_layers(settings: Settings, library: Library) -> int:
-    """Nor are those with windows."""
-    return len(which_have_windows(settings, library))
+    others = whole(settings, library)
+    return tuple(layer for layer in range(_layers(settings, library)) if layer not in others)
 
 
 def widened(settings: Settings, library: Library) -> int:

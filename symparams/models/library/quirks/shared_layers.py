@@ -21,57 +21,16 @@ from symparams.expressions.symbols import (
     n_kv_heads,
 )
 from symparams.models.library.record import Library
-from symparams.models.library.settings import Settings
+from symparams.models.library.settings import Quirk, Settings
 
 ALL, SECTIONS = "all", "per_layer_config"
 TYPES, LOCAL, GLOBAL = "layer_types", "sliding_attention", "full_attention"
 OWN = {L_local: (LOCAL, False), L_global: (GLOBAL, False), L_local_shared: (LOCAL, True), L_global_shared: (GLOBAL, True)}
-Numbers = tuple[tuple[int], ...]
-
-
-def local_layers(settings: Settings, library: Library) -> int:
-    """The layers with a window that make keys and values of their own are counted in no key."""
-    return len(which_are_local(settings, library))
-
-
-def global_layers(settings: Settings, library: Library) -> int:
-    """Nor are those without a window."""
-    return len(which_are_global(settings, library))
-
-
-def local_shared_layers(settings: Settings, library: Library) -> int:
-    """Of the last num_kv_shared_layers layers some have a window."""
-    return len(which_are_local_and_share(settings, library))
-
-
-def global_shared_layers(settings: Settings, library: Library) -> int:
-    """Of the last num_kv_shared_layers layers some have no window."""
-    return len(which_are_global_and_share(settings, library))
 
 
 def shares(settings: Settings, library: Library) -> bool:
     """No layer shares where num_kv_shared_layers is 0."""
     return any(shared for _, shared in _kinds(settings, library))
-
-
-def which_are_local(settings: Settings, library: Library) -> Numbers:
-    """layer_types lists the kinds of all layers; the last num_kv_shared_layers are not among these."""
-    return _which(settings, library, L_local)
-
-
-def which_are_global(settings: Settings, library: Library) -> Numbers:
-    """The same list says which layers have no window."""
-    return _which(settings, library, L_global)
-
-
-def which_are_local_and_share(settings: Settings, library: Library) -> Numbers:
-    """The last num_kv_shared_layers layers share, those with a window with the last of their kind before them."""
-    return _which(settings, library, L_local_shared)
-
-
-def which_are_global_and_share(settings: Settings, library: Library) -> Numbers:
-    """So do those without a window."""
-    return _which(settings, library, L_global_shared)
 
 
 def widened(settings: Settings, library: Library) -> int | None:
@@ -155,8 +114,15 @@ def _sections(settings: Settings) -> dict[int, Settings]:
     return {int(name): sections.inner(name) for name in sections.values}
 
 
-def _which(settings: Settings, library: Library, letter: Dimension) -> Numbers:
-    return tuple((i,) for i, kind in enumerate(_kinds(settings, library)) if kind == OWN[letter])
+def _of_kind(letter: Dimension) -> Quirk:
+    def layers(settings: Settings, library: Library) -> tuple[int, ...]:
+        """layer_types lists the kinds of all layers, of which the last num_kv_shared_layers share keys and values."""
+        return tuple(layer for layer, kind in enumerate(_kinds(settings, library)) if kind == OWN[letter])
+
+    return layers
+
+
+local, whole, local_shared, whole_shared = map(_of_kind, OWN)
 
 
 def _kinds(settings: Settings, library: Library) -> Sequence[tuple[str, bool]]:

@@ -55,19 +55,9 @@ def dense_layers(settings: Settings, library: Library) -> int:
     return min(library.need(settings, L_dense), library.need(settings, L))
 
 
-def expert_layers(settings: Settings, library: Library) -> int:
-    """The layers with experts are all others."""
-    return library.need(settings, L) - dense_layers(settings, library)
-
-
-def which_have_no_experts(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+def which_have_no_experts(settings: Settings, library: Library) -> range:
     """The layers without experts are the first."""
-    return tuple((layer,) for layer in range(dense_layers(settings, library)))
-
-
-def which_have_experts(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
-    """The layers with experts come after them."""
-    return tuple((layer,) for layer in range(dense_layers(settings, library), library.need(settings, L)))
+    return range(dense_layers(settings, library))
 
 
 def feed_forward_size(settings: Settings, library: Library) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symparams.errors import ConfigError
-from symparams.expressions.symbols import L, L_attn, d_inner, expand, h, n_experts, n_ssm_heads, r_dt
+from symparams.expressions.symbols import L, d_inner, expand, h, n_experts, n_ssm_heads, r_dt
 from symparams.models.library.record import Library
 from symparams.models.library.settings import MOST_DIGITS, Settings, read_whole
 
@@ -34,52 +34,27 @@ def attention_layers(settings: Settings, library: Library) -> int:
     return _in_turn(settings, library, "attn_layer")
 
 
-def state_space_layers(settings: Settings, library: Library) -> int:
-    """The layers with a state space are counted nowhere: they are those that do not attend."""
-    return library.need(settings, L) - (library.size(settings, L_attn) or 0)
-
-
 def expert_layers(settings: Settings, library: Library) -> int:
     """Of expert_layer_period layers in turn, the one at expert_layer_offset has experts; a single expert is none."""
     number = _in_turn(settings, library, "expert_layer")
     return number if library.need(settings, n_experts) > 1 else 0
 
 
-def which_attend(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+def which_attend(settings: Settings, library: Library) -> tuple[int, ...]:
     """The layers that attend, by their index from 0, follow from the same keys."""
     return _which(settings, library, "attn_layer")
 
 
-def which_do_not_attend(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
-    """The layers with a state space are all others."""
-    return _others(which_attend(settings, library), library.need(settings, L))
-
-
-def which_have_experts(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
+def which_have_experts(settings: Settings, library: Library) -> tuple[int, ...]:
     """The layers with experts, by their index from 0, follow from the same keys."""
     return _which(settings, library, "expert_layer") if library.need(settings, n_experts) > 1 else ()
 
 
-def which_have_no_experts(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
-    """The layers without experts are all others."""
-    return _others(which_have_experts(settings, library), library.need(settings, L))
-
-
-def listed_attention_layers(settings: Settings, library: Library) -> int:
-    """The layers that attend are listed by their indices from 0; an index of no layer is one of none."""
-    return len(which_are_listed(settings, library))
-
-
-def which_are_listed(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
-    """The layers that attend, by their indices from 0; null is none."""
-    listed = settings.listed("attn_layer_indices") or []
-    indices = {read_whole("attn_layer_indices", index, least=1 - 10**MOST_DIGITS) for index in listed}
-    return tuple((layer,) for layer in range(library.need(settings, L)) if layer in indices)
-
-
-def which_are_not_listed(settings: Settings, library: Library) -> tuple[tuple[int], ...]:
-    """The layers with a state space are all others."""
-    return _others(which_are_listed(settings, library), library.need(settings, L))
+def listed(settings: Settings, library: Library) -> tuple[int, ...]:
+    """The layers that attend are listed by their indices from 0; an index of no layer is one of none, as is null."""
+    given = settings.listed("attn_layer_indices") or []
+    indices = {read_whole("attn_layer_indices", index, least=1 - 10**MOST_DIGITS) for index in given}
+    return tuple(layer for layer in range(library.need(settings, L)) if layer in indices)
 
 
 def check_heads(settings: Settings, library: Library) -> None:
@@ -98,18 +73,14 @@ def _multiple(settings: Settings, library: Library) -> int:
     return library.need(settings, expand) * library.need(settings, h)
 
 
-def _which(settings: Settings, library: Library, which: str) -> tuple[tuple[int], ...]:
+def _which(settings: Settings, library: Library, which: str) -> tuple[int, ...]:
     period, offset = _turn(settings, library, which)
-    return tuple((layer,) for layer in range(library.need(settings, L)) if layer % period == offset)
+    return tuple(layer for layer in range(library.need(settings, L)) if layer % period == offset)
 
 
 def _turn(settings: Settings, library: Library, which: str) -> tuple[int, int]:
     period = settings.need(f"{which}_period", default=library.extra[f"{which}_period"])
     return period, settings.need(f"{which}_offset", default=library.extra[f"{which}_offset"], least=1 - 10**MOST_DIGITS)
-
-
-def _others(layers: tuple[tuple[int], ...], number: int) -> tuple[tuple[int], ...]:
-    return tuple((layer,) for layer in range(number) if (layer,) not in layers)
 
 
 def _in_turn(settings: Settings, library: Library, which: str) -> int:

@@ -63,10 +63,6 @@ from symparams.models.library.quirks.shared_layers import (
     GLOBAL,
     LOCAL,
     TYPES,
-    global_layers,
-    global_shared_layers,
-    local_layers,
-    local_shared_layers,
 )
 from symparams.models.library.quirks.short_convolutions import ADJUSTS, ATTENDING, CONVOLUTION, OLD
 from symparams.models.library.quirks.state_spaces import attention_layers, expert_layers
@@ -376,8 +372,7 @@ def _shared_layers(family: str, config: dict[str, Any], present: frozenset[str],
         sizes[letter] if feature in present else 0 for letter, feature in GEMMA.items()
     )
     config |= {"num_hidden_layers": sum(numbers), "num_kv_shared_layers": local_shared + whole_shared}
-    readers = (local_layers, global_layers, local_shared_layers, global_shared_layers)
-    if config.get(TYPES) is not None and tuple(read(Settings(config), gemma) for read in readers) == numbers:
+    if config.get(TYPES) is not None and tuple(gemma.size(Settings(config), letter) for letter in GEMMA) == numbers:
         return
     config[TYPES] = [LOCAL] * local + [GLOBAL] * whole + [LOCAL] * local_shared + [GLOBAL] * whole_shared
 
