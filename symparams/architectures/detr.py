@@ -16,7 +16,7 @@ from symparams.components import (
     divides,
     feed_forward,
     giving,
-    grouped_norm,
+    group_norm,
     layer_norm,
     linear,
     parallel,
@@ -75,7 +75,7 @@ def seen(d_head: Operand, heads: Operand, placed_by: str, reads: str = "", *, on
 
 def refined(name: str, inputs: Operand, outputs: Operand, stage: int, reads: str = "") -> Component:
     """A convolution of 3 × 3, a norm and ReLU, at the positions of a stage for each query."""
-    norm = replace(grouped_norm(outputs), activation="relu")
+    norm = replace(group_norm(outputs, in_groups=True), activation="relu")
     parts = {name: reading(convolution(outputs, inputs, 3, 3), reads), f"{name}_norm": norm}
     return seeing(then(**parts), times(n_queries, positions(stage)))
 

@@ -96,7 +96,6 @@ from symparams.components.linear import (
 )
 from symparams.components.norms import (
     group_norm,
-    grouped_norm,
     heads_layer_norm,
     layer_norm,
     layer_scale,
@@ -138,7 +137,7 @@ __all__ = [
     "convolution", "default", "depthwise_convolution", "disentangled_attention", "divides", "dual_state_space", "embedding",
     "equals", "every", "experts", "feed_forward", "first", "fourier_positions", "fused_cross_attention",
     "fused_disentangled_attention", "fused_gated_feed_forward", "gated_delta_rule", "gated_feed_forward",
-    "gated_short_convolution", "giving", "group_norm", "grouped_norm", "heads_layer_norm", "indices", "keyless_bias_attention",
+    "gated_short_convolution", "giving", "group_norm", "heads_layer_norm", "indices", "keyless_bias_attention",
     "latent_attention", "laurel", "layer_norm", "layer_scale", "lightning_attention", "linear", "local_global_attention",
     "mask_embedding", "mixture_of_experts", "non_parametric_layer_norm", "non_parametric_rms_norm", "normed_after",
     "normed_mixture_of_experts", "output_head", "pair_similarity", "parallel", "parameter", "patch_embedding", "patch_pooling",

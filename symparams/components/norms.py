@@ -25,23 +25,16 @@ def layer_norm(width: Operand, *, bias: Gate = True) -> Component:
     return Component(LAYER_NORM, tensors=(gain, *gated(shift, bias)))
 
 
-def grouped_norm(width: Operand) -> Component:
-    """A LayerNorm of each of a few groups of channels, a gain and a bias for each: 2 × h (Wu & He, 2018, arXiv:1803.08494)."""
-    gain, shift = Tensor("weight", (size(width),), Use.GAIN), Tensor("bias", (size(width),), Use.BIAS)
-    return Component(GROUPED_NORM, tensors=(gain, shift))
-
-
 def rms_norm(width: Operand) -> Component:
     """A gain of length width and no bias: h (Zhang & Sennrich, 2019, arXiv:1910.07467; torch.nn.RMSNorm)."""
     return Component(RMS_NORM, tensors=(Tensor("weight", (size(width),), Use.GAIN),))
 
 
-def group_norm(channels: Operand) -> Component:
-    """A norm of each channel over all positions, with a gain and a bias each: 2 × channels (Wu & He, 2018, arXiv:1803.08494;
-    torch.nn.GroupNorm with a group for each channel).
+def group_norm(channels: Operand, *, in_groups: bool = False) -> Component:
+    """A norm of each channel over all positions, or ``in_groups`` of a few groups of channels; a gain and a bias of each
+    channel: 2 × channels (Wu & He, 2018, arXiv:1803.08494; torch.nn.GroupNorm).
     """
-    gain, shift = Tensor("weight", (size(channels),), Use.GAIN), Tensor("bias", (size(channels),), Use.BIAS)
-    return Component(GROUP_NORM, tensors=(gain, shift))
+    return Component(GROUPED_NORM if in_groups else GROUP_NORM, tensors=layer_norm(channels).tensors)
 
 
 def non_parametric_layer_norm() -> Component:

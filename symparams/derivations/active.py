@@ -125,7 +125,7 @@ def _same(model: Model, size: Expression, other: Expression) -> bool:
 
 def _number(shared: Expression, expert: Step) -> Expression:
     """Return the number of experts in a product such as n_shared × N_expert."""
-    factors = shared.factors if isinstance(shared, Product) else (shared,)
+    factors = factors_of(shared)
     return next((factor for factor in factors if factor != expert.quantity), ONE)
 
 

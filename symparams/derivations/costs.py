@@ -17,7 +17,7 @@ from symparams.derivations.steps import Note, Step, StepKind, multiple_of_count,
 from symparams.derivations.views import FIRST
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.factoring import factored
-from symparams.expressions.nodes import Dimension, Expression, Number, Product, Size, Sum, factors_of
+from symparams.expressions.nodes import Dimension, Expression, Number, Product, Size, Sum, factors_of, unmarked
 from symparams.expressions.polynomial import Polynomial, multiplied
 from symparams.expressions.symbols import b, t
 from symparams.expressions.written import ONE, ZERO, times, total
@@ -152,7 +152,7 @@ def _stack(calculation: Calculation, place: TermLocation, steps: Sequence[Step])
 
 def copied(copies: Expression, layer: Expression) -> Expression:
     """So many copies, a sum of layers, of what has its common factors drawn out: (L_dense + L_moe)·b·t·(r_kv + d_rope)·e."""
-    inner = factors_of(_inner(layer))
+    inner = factors_of(unmarked(layer))
     numbers = tuple(factor for factor in inner if isinstance(factor, Number))
     return Size(Product((*numbers, copies, *(factor for factor in inner if not isinstance(factor, Number)))))
 
@@ -195,18 +195,14 @@ def each_token(calculation: Calculation, closed: Expression) -> Step | None:
     }
     if not terms:
         return None
-    factors = factors_of(_inner(closed))
+    factors = factors_of(unmarked(closed))
     per_sequence = factored(Polynomial(terms))
     factors = (
         tuple(monomial for monomial in factors if monomial not in (b, t))
         if {b, t} <= set(factors)
-        else factors_of(_inner(per_sequence))
+        else factors_of(unmarked(per_sequence))
     )
     return step(calculation.model, "", "each_token", Product(factors), form=Size(Product(factors)))
-
-
-def _inner(expression: Expression) -> Expression:
-    return expression.inner if isinstance(expression, Size) else expression
 
 
 def place_of(tree: Component, term: Term) -> TermLocation:

@@ -28,6 +28,7 @@ from symparams.expressions.nodes import (
     Size,
     Sum,
     factors_of,
+    unmarked,
 )
 from symparams.expressions.written import evaluate, substitute, times, total
 from symparams.models.blocks import with_inner_size
@@ -221,7 +222,7 @@ def _stack(model: Model, place: str, leaves: Sequence[Leaf]) -> tuple[LayerEstim
     layer = LayerEstimate(place, width, kept, rounded, kept == whole, tuple(widths.items()), rest)
     factor = decimal(kept)
     number = factored(multiply_out(leaves[0].layers, model.relations))
-    formula = Size(Product((factor, _bare(number), Power(width, 2))))
+    formula = Size(Product((factor, unmarked(number), Power(width, 2))))
     numbers = Product((factor, Number(copies), Power(Number(model.values[width]), 2)))
     return layer, Estimate(place, formula, numbers, copies * layer_count)
 
@@ -311,7 +312,7 @@ def _one_of(part: Part, name: str, matrices: Sequence[Matrix]) -> OneOf:
     whole = total([times(number, *shape) for number, shape in matrices])
     polynomial = multiply_out(whole, with_inner_size(subject.relations))
     if len(polynomial.terms) == 1:
-        product = substitute(_bare(as_written(polynomial)), subject.values)
+        product = substitute(unmarked(as_written(polynomial)), subject.values)
         numbers = times(*factors_of(product))
         return OneOf(name, is_expert, numbers, evaluate(numbers, {}))
     alike: dict[frozenset[int], tuple[int, Sequence[int]]] = {}
@@ -323,10 +324,6 @@ def _one_of(part: Part, name: str, matrices: Sequence[Matrix]) -> OneOf:
     least = LEAST_TABLE * evaluate(whole, subject.values)
     numbers = total([product for product in products if evaluate(product, {}) > least])
     return OneOf(name, is_expert, numbers, evaluate(numbers, {}))
-
-
-def _bare(expression: Expression) -> Expression:
-    return expression.inner if isinstance(expression, Size) else expression
 
 
 def _outside(model: Model) -> Iterator[Estimate]:
@@ -348,7 +345,7 @@ def _outside(model: Model) -> Iterator[Estimate]:
         gathered = {BOTH: [*gathered.pop(TABLES), *gathered.pop(HEAD)], **gathered}
     for name, terms in gathered.items():
         formula = factored(multiply_out(total(terms), model.relations))
-        numbers = substitute(_bare(formula), model.values)
+        numbers = substitute(unmarked(formula), model.values)
         value = evaluate(total(terms), model.values)
         if _is_large(model, value):
             yield Estimate(name, None if model.has_experts else formula, numbers, value, value)

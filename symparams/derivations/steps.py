@@ -24,6 +24,7 @@ from symparams.expressions.nodes import (
     Quotient,
     Size,
     factors_of,
+    unmarked,
 )
 from symparams.expressions.polynomial import Monomial, Polynomial
 from symparams.expressions.written import ZERO, Values, exact, number, substitute, total
@@ -323,7 +324,7 @@ def _letters(polynomial: Polynomial) -> set[Expression]:
 
 def multiple_of_count(written: Expression) -> tuple[int, Named] | None:
     """Return the factor and N of a multiple of the number of parameters, 2 × N; None for anything else."""
-    match factors_of(written.inner if isinstance(written, Size) else written):
+    match factors_of(unmarked(written)):
         case (Number() as factor, Named(label="") as count):
             return factor.value, count
     return None

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from symparams.expressions.closed_form import as_written, place, written_term
-from symparams.expressions.nodes import Expression, Negative, Product, Size
+from symparams.expressions.nodes import Expression, Negative, Product, Size, factors_of, unmarked
 from symparams.expressions.polynomial import Coefficient, Monomial, Polynomial, multiplied
 from symparams.expressions.written import ONE, total
 
@@ -104,8 +104,7 @@ class _Search:
 def _product(factor: Expression, bracket: Expression) -> Expression:
     if isinstance(factor, Negative):
         return Negative(_product(factor.operand, bracket))
-    inner = factor.inner if isinstance(factor, Size) else factor
-    factors = inner.factors if isinstance(inner, Product) else (inner,)
+    factors = factors_of(unmarked(factor))
     return bracket if factor == ONE else Size(Product((*factors, bracket)))
 
 

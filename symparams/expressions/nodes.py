@@ -319,6 +319,11 @@ def terms_of(expression: Expression) -> tuple[Expression, ...]:
     return expression.terms if isinstance(expression, Sum) else (expression,)
 
 
+def unmarked(expression: Expression) -> Expression:
+    """What a size is made of; anything else is itself."""
+    return expression.inner if isinstance(expression, Size) else expression
+
+
 def factors_of(expression: Expression) -> tuple[Expression, ...]:
     """The factors of a product; anything else is its own only factor."""
     return expression.factors if isinstance(expression, Product) else (expression,)

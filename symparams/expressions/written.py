@@ -26,6 +26,7 @@ from symparams.expressions.nodes import (
     Sum,
     as_expression,
     factors_of,
+    unmarked,
 )
 
 ZERO, ONE = Number(0), Number(1)
@@ -177,6 +178,11 @@ def number(value: int | Fraction) -> Number | Decimal:
     return Number(value) if isinstance(value, int) else Decimal(value)
 
 
+def with_sign(value: int | Fraction) -> Expression:
+    """Return an exact number that may be less than zero: −75,638,656."""
+    return number(value) if value >= 0 else Negative(number(-value))
+
+
 def evaluate(expression: Expression, values: Values) -> int:
     """The exact integer; KeyError where a dimension has no value, ArithmeticError where it is not an integer."""
     result = exact(expression, values)
@@ -209,7 +215,7 @@ def tight(expression: Expression) -> Expression:
 
 def _with_one_number(product: Product) -> Expression:
     """The same product with its numbers as one, since two side by side would read as another: 2·(2·h) as 4·h."""
-    flat = [factor for side in product.factors for factor in factors_of(side.inner if isinstance(side, Size) else side)]
+    flat = [factor for side in product.factors for factor in factors_of(unmarked(side))]
     numbers = [factor for factor in flat if isinstance(factor, Number)]
     if len(numbers) < 2:
         return product

@@ -16,7 +16,7 @@ from symparams.components.kinds import Role
 from symparams.components.walks import Leaf
 from symparams.expressions.closed_form import Relations, as_written, multiply_out
 from symparams.expressions.factoring import factored, gathered
-from symparams.expressions.nodes import Expression, Named, Number, Product, Size, Sum
+from symparams.expressions.nodes import Expression, Named, Number, Product, Size, terms_of
 from symparams.expressions.polynomial import Polynomial, added
 from symparams.expressions.printing.printer import plain
 from symparams.expressions.symbols import d_inner
@@ -176,7 +176,7 @@ def _terms(stack: Stack, definitions: Mapping[str, Named], write: Callable[[Poly
     """The parts by name first, then the others multiplied out together."""
     named = Counter(part.name for part in stack.parts if part.name in definitions)
     rest = write(added([part.count for part in stack.parts if part.name not in definitions]))
-    addends = rest.terms if isinstance(rest, Sum) else (rest,) if rest != ZERO else ()
+    addends = terms_of(rest) if rest != ZERO else ()
     return [*(times(Number(often), definitions[name]) for name, often in named.items()), *addends]
 
 

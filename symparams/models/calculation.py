@@ -24,7 +24,7 @@ from symparams.errors import (
 )
 from symparams.expressions.closed_form import BLOCKS, EXPANDED, as_sympy, as_written, check_form, multiply_out, written_as_sympy
 from symparams.expressions.factoring import factored
-from symparams.expressions.nodes import Dimension, Expression, Named, Number, Product, Size, Sum, factors_of
+from symparams.expressions.nodes import Dimension, Expression, Named, Number, Product, Size, Sum, factors_of, terms_of, unmarked
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import INPUTS, LONG_NAMES, L_window, N, N_active, W, e, n_heads, n_kv_heads
 from symparams.expressions.written import ONE, Bound, evaluate, exact, replaced, times, total
@@ -140,8 +140,7 @@ class Calculation:
     def _block(self, number: Polynomial, written: Expression) -> tuple[Expression, ...]:
         copy = multiply_out(written, self.model.relations)
         if len(copy.terms) == 1 or len(number.terms) == 1 == number.terms.get((), 0):
-            copies = as_written(number * copy)
-            return copies.terms if isinstance(copies, Sum) else (copies,)
+            return terms_of(as_written(number * copy))
         return (Size(Product((as_written(number), as_written(copy)))),)
 
     def closed_form(self, form: str = EXPANDED) -> sympy.Expr:
@@ -545,5 +544,5 @@ def read_input(letter: Dimension, value: Any, model: Model) -> int:
 
 def _multiplied(often: Expression, once: Expression) -> Expression:
     """Return copies of a formula, a number before all letters: 2·L·h."""
-    first, *rest = factors_of(once.inner if isinstance(once, Size) else once)
+    first, *rest = factors_of(unmarked(once))
     return Size(Product((first, often, *rest) if isinstance(first, Number) else (often, first, *rest)))

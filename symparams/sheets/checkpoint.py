@@ -9,9 +9,9 @@ from symparams.answers.checkpoints import StoredModel
 from symparams.checkpoints.findings import Finding, Relation, Way
 from symparams.checkpoints.groups import Group
 from symparams.checkpoints.record import Checkpoint
-from symparams.expressions.nodes import Expression, Negative
+from symparams.expressions.nodes import Expression
 from symparams.expressions.printing.nodes import Signed
-from symparams.expressions.written import number
+from symparams.expressions.written import with_sign
 from symparams.sheets.chosen import called
 from symparams.sheets.document import Block, Column, Document, Lines, Paragraph, Section, Table
 from symparams.sheets.values import Code, Listed, Prose, Sentence, Value
@@ -71,9 +71,12 @@ def explained(compared: StoredModel, language: str = "en") -> Document:
     for findings in (*((finding,) for finding in compared.differences), compared.unprinted):
         sentences = list(sentences_of(findings, compared.checkpoint))
         if findings:
-            rows.append([Listed(tuple(sentences), "head.joint"), _signed(sum(finding.difference for finding in findings))])
+            more = sum(finding.difference for finding in findings)
+            rows.append([Listed(tuple(sentences), "head.joint"), Signed(with_sign(more))])
     rows.append([Sentence("stored.sum.stored"), compared.stored])
-    beside: list[list[Value]] = [[Sentence(f"stored.bytes.{kind}"), _signed(size)] for kind, size in compared.beside if size]
+    beside: list[list[Value]] = [
+        [Sentence(f"stored.bytes.{kind}"), Signed(with_sign(size))] for kind, size in compared.beside if size
+    ]
     gaps = frozenset({len(rows)} if beside else ())
     if beside:
         rows += [*beside, [Sentence("stored.sum.all"), sum(tensor.numbers for tensor in compared.checkpoint.tensors)]]
@@ -90,10 +93,6 @@ def explained(compared: StoredModel, language: str = "en") -> Document:
     place = Code(compared.checkpoint.name)
     section = Section("checkpoint", None, blocks, Sentence("stored.caption", {"model": called(compared.model), "place": place}))
     return Document("checkpoint", language, None, None, [section], subject=compared)
-
-
-def _signed(difference: int) -> Expression:
-    return Signed(number(difference) if difference >= 0 else Negative(number(-difference)))
 
 
 def types_of(compared: StoredModel) -> Table:

@@ -7,9 +7,9 @@ from fractions import Fraction
 from symparams.answers.claims import Met
 from symparams.answers.explained import Explanation, Explanations
 from symparams.answers.terms import ConventionTerm
-from symparams.expressions.nodes import Expression, Negative, Number, Sum
+from symparams.expressions.nodes import Expression, Number, Sum
 from symparams.expressions.printing.nodes import Remark, Signed
-from symparams.expressions.written import number, total
+from symparams.expressions.written import number, total, with_sign
 from symparams.models.model import Model
 from symparams.sheets.catalogue import Catalogue, catalogue
 from symparams.sheets.document import Block, Document, Equation, Lead, Link, Paragraph, Section
@@ -128,7 +128,7 @@ def addends(explanation: Explanation) -> list[Expression]:
     """
     if explanation.start + sum(term.value for term in explanation.terms) != explanation.result:
         return (
-            [number(explanation.start), _signed(explanation.result - explanation.start)]
+            [number(explanation.start), with_sign(explanation.result - explanation.start)]
             if explanation.result != explanation.start
             else [number(explanation.result)]
         )
@@ -138,8 +138,4 @@ def addends(explanation: Explanation) -> list[Expression]:
 
 def _in_numbers(explanation: Explanation, term: ConventionTerm) -> Expression:
     written = term.step.written if term.step else None
-    return written if written is not None and not explanation.start and not written.dimensions else _signed(term.value)
-
-
-def _signed(value: int | Fraction) -> Expression:
-    return number(value) if value >= 0 else Negative(number(-value))
+    return written if written is not None and not explanation.start and not written.dimensions else with_sign(term.value)

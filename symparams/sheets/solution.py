@@ -7,11 +7,11 @@ from fractions import Fraction
 
 from symparams.answers.solutions import DECIMALS, Solution, Solutions
 from symparams.expressions.closed_form import as_written
-from symparams.expressions.nodes import Equality, Expression, Named, Negative, Number, as_expression
+from symparams.expressions.nodes import Equality, Expression, Named, Number, as_expression
 from symparams.expressions.notation import Letters
 from symparams.expressions.printing.nodes import Measured, Scaled, Signed
 from symparams.expressions.symbols import by_reading
-from symparams.expressions.written import number
+from symparams.expressions.written import number, with_sign
 from symparams.sheets.catalogue import Catalogue, catalogue
 from symparams.sheets.document import Block, Column, Document, Equation, Lead, Link, Paragraph, Section, Table
 from symparams.sheets.quantities import column_of, noun_of, sentence_of, unit_of
@@ -120,7 +120,5 @@ def _table(solved: Solutions) -> Table:
     return Table("solutions", columns, rows)
 
 
-def _difference(difference: int) -> Value:
-    if not difference:
-        return Number(0)
-    return Signed(as_expression(difference) if difference > 0 else Negative(as_expression(-difference)))
+def _difference(apart: int) -> Value:
+    return Signed(with_sign(apart)) if apart else Number(0)

@@ -15,7 +15,20 @@ from symparams.components.walks import components
 from symparams.derivations.mixtures import ALL_EXPERTS
 from symparams.derivations.steps import Note, Step, StepKind, StepName, multiple_of_count, renamed, renaming
 from symparams.errors import UnknownNameError
-from symparams.expressions.nodes import Dimension, Equality, Expression, Named, Number, Power, Product, Size, Sum
+from symparams.expressions.nodes import (
+    Dimension,
+    Equality,
+    Expression,
+    Named,
+    Number,
+    Power,
+    Product,
+    Size,
+    Sum,
+    factors_of,
+    terms_of,
+    unmarked,
+)
 from symparams.expressions.printing.nodes import Strong
 from symparams.expressions.symbols import INPUTS
 from symparams.expressions.written import Values, number, substitute, total
@@ -335,7 +348,7 @@ def bare(expression: Expression) -> Expression:
 
 
 def _factors_once(written: Expression) -> bool:
-    factors = written.factors if isinstance(written, Product) else (written,)
+    factors = factors_of(written)
     return (
         all(isinstance(factor, (Dimension, Number)) for factor in factors) and sum(isinstance(f, Number) for f in factors) < 2
     )
@@ -386,15 +399,13 @@ def with_letters(step: Step, earlier: Sequence[Step]) -> Iterator[Block]:
 
 def from_before(step: Step) -> list[Name]:
     """The results that a block adds up and that were worked out before it: what every layer has."""
-    terms = step.written.terms if isinstance(step.written, Sum) else (step.written,)
     within = {inner.quantity for inner in step.walk()}
-    return [Name(str(term.label)) for term in terms if isinstance(term, Named) and term not in within]
+    return [Name(str(term.label)) for term in terms_of(step.written) if isinstance(term, Named) and term not in within]
 
 
 def in_numbers(form: Expression, values: Values) -> Expression:
     """A closed form with numbers, its products as products: 3 × 7,168 × 18,432."""
-    terms = form.terms if isinstance(form, Sum) else (form,)
-    return total([substitute(term.inner if isinstance(term, Size) else term, values) for term in terms])
+    return total([substitute(unmarked(term), values) for term in terms_of(form)])
 
 
 def _in_closed_form(step: Step) -> Equation:

@@ -10,7 +10,7 @@ from symparams.derivations.parts import BEFORE, LAYERS, Part, called_alone, mode
 from symparams.derivations.steps import StepName
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.factoring import factored
-from symparams.expressions.nodes import Expression, Labelled, Named, Number, Product, Sum
+from symparams.expressions.nodes import Expression, Labelled, Named, Number, Product, terms_of
 from symparams.expressions.polynomial import added
 from symparams.expressions.printing.nodes import Strong
 from symparams.expressions.written import evaluate, total
@@ -29,11 +29,11 @@ SHORT = 2  # parts after the layers, from which nothing is drawn out
 def summed(model: Model, portions: Sequence[Part], blocks: Blocks) -> Equation:
     """N = the blocks = their numbers = the count."""
     groups = [(label, terms) for label, terms in _groups(model, portions, blocks) if terms]
-    written = [total([addend for term, _ in terms for addend in _addends(term)]) for _, terms in groups]
+    written = [total([addend for term, _ in terms for addend in terms_of(term)]) for _, terms in groups]
     if 1 < len(groups) <= MOST_BRACES:
         written = [Labelled(addend, label) for addend, (label, _) in zip(written, groups, strict=True)]
     else:
-        written = [addend for part in written for addend in _addends(part)]
+        written = [addend for part in written for addend in terms_of(part)]
     links = [Link(total(written), joins=False)]
     if not model.unbound:
         numbers = [_number(model, term, copies) for _, terms in groups for term, copies in terms]
@@ -89,10 +89,6 @@ def _outside_of_layers(model: Model) -> str:
         leaf.path.partition(".")[0] for leaf in model.leaves if leaf.sublayer and not leaf.stack and leaf.part.key in in_layers
     )
     return next(iter(holders)) if len(holders) == 1 else "outside" if holders else ""
-
-
-def _addends(term: Expression) -> tuple[Expression, ...]:
-    return term.terms if isinstance(term, Sum) else (term,)
 
 
 def _called(those: Sequence[Part], many: str) -> StepName:

@@ -14,11 +14,11 @@ from symparams.errors import OptionError
 from symparams.expressions import written
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.factoring import factored
-from symparams.expressions.nodes import Dimension, Equality, Expression, Negative, Number, Sum, as_expression
+from symparams.expressions.nodes import Dimension, Equality, Expression, Number, as_expression, terms_of
 from symparams.expressions.notation import Letters, letters
 from symparams.expressions.printing.nodes import Signed
 from symparams.expressions.symbols import N, e, r, s, t
-from symparams.expressions.written import Bound, number
+from symparams.expressions.written import Bound, number, with_sign
 from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.calculation import counts_of
 from symparams.models.formula import Formula, Subject
@@ -330,11 +330,6 @@ def _length(convention: Convention) -> int:
     return len(convention.difference.polynomial.terms)
 
 
-def signed(value: int) -> Signed:
-    """A difference with its sign."""
-    return Signed(Number(value) if value >= 0 else Negative(Number(-value)))
-
-
 def by_rule(derivation: Derivation, composer: Composer) -> Iterator[Section]:
     """The rule that applies to the model: how far it is off, what it counts; then what it leaves out, source by source."""
     rule = derivation.rule_of_thumb
@@ -351,9 +346,9 @@ def by_rule(derivation: Derivation, composer: Composer) -> Iterator[Section]:
         sentences.insert(1, Sentence("rule.uses", {"relations": enumerated(rule.relations)}))
     rows: list[list[Value]] = []
     for step in rule.sources:
-        difference = [signed(step.count or 0)] if is_bound else []
+        apart = [Signed(with_sign(step.count or 0))] if is_bound else []
         tables = tables_alone(derivation.subject) if step.name == "embedding_tables" else None
-        rows.append([Capital(tables or Sentence(f"rule.{step.name}")), _in_a_cell(step), *difference])
+        rows.append([Capital(tables or Sentence(f"rule.{step.name}")), _in_a_cell(step), *apart])
     numbers = [column_of(derivation.quantity)] if is_bound else []
     sources = Table("sources", _columns("source", "difference", *numbers), rows)
     blocks += [Lead([*sentences[1:], Sentence("rule.missing")]), sources, *_with_matrices(rule, derivation.total.value)]
@@ -369,7 +364,7 @@ def _with_matrices(rule: Reckoning, count: int | Fraction | None) -> Iterator[Bl
     error = Fraction(value) / count - 1
     if error:
         yield Lead([Sentence("rule.with_matrices" if error < 0 else "rule.with_matrices_above", {"error": abs(error)})])
-        beside = rule.matrices.closed.terms if isinstance(rule.matrices.closed, Sum) else (rule.matrices.closed,)
+        beside = terms_of(rule.matrices.closed)
         yield Equation(None, [Link(written.total([formula, *beside])), Link(number(value))], in_a_row=True)
 
 

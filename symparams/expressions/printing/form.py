@@ -30,6 +30,7 @@ from symparams.expressions.nodes import (
     Sum,
     factors_of,
     terms_of,
+    unmarked,
 )
 from symparams.expressions.notation import COUNT, Letter, Letters
 from symparams.expressions.printing.nodes import Answer, Blank, Measured, Remark, Rule, Scaled, Signed, Strong, Words
@@ -38,14 +39,14 @@ from symparams.expressions.written import ONE
 
 def spread(term: Expression) -> tuple[Expression, ...]:
     """The terms of a product, each of the longest brackets multiplied by all else; none where it has no brackets."""
-    inner = term.inner if isinstance(term, Size) else term
+    inner = unmarked(term)
     factors = inner.factors if isinstance(inner, Product) else ()
-    sums = [i for i, factor in enumerate(factors) if isinstance(_bare(factor), Sum)]
+    sums = [i for i, factor in enumerate(factors) if isinstance(unmarked(factor), Sum)]
     if not sums:
         return ()
-    chosen = max(reversed(sums), key=lambda i: len(terms_of(_bare(factors[i]))))
+    chosen = max(reversed(sums), key=lambda i: len(terms_of(unmarked(factors[i]))))
     is_tight = isinstance(term, Size)
-    return tuple(_multiplied(factors, chosen, addend, is_tight=is_tight) for addend in terms_of(_bare(factors[chosen])))
+    return tuple(_multiplied(factors, chosen, addend, is_tight=is_tight) for addend in terms_of(unmarked(factors[chosen])))
 
 
 def negated(term: Expression) -> Expression:
@@ -57,23 +58,19 @@ def _multiplied(factors: Sequence[Expression], at: int, term: Expression, *, is_
     """The factors with this term in place of the one there."""
     if isinstance(term, Negative):
         return Negative(_multiplied(factors, at, term.operand, is_tight=is_tight))
-    within = () if term == ONE else factors_of(_bare(term) if is_tight else term)
+    within = () if term == ONE else factors_of(unmarked(term) if is_tight else term)
     product = (*factors[:at], *within, *factors[at + 1 :])
     return _tight(product) if is_tight else Product(product) if len(product) > 1 else product[0]
 
 
 def _tight(factors: Sequence[Expression]) -> Expression:
     """Numbers and powers of letters first, as people write them, and then names and brackets."""
-    letters = [factor for factor in factors if isinstance(_bare(factor), (Number, Dimension, Power))]
+    letters = [factor for factor in factors if isinstance(unmarked(factor), (Number, Dimension, Power))]
     others = [factor for factor in factors if factor not in letters]
     if not letters:
         return Size(Product(tuple(others))) if len(others) > 1 else others[0]
     monomial = as_written(multiply_out(Product(tuple(letters)), {}))
-    return Size(Product((*factors_of(_bare(monomial)), *others))) if others else monomial
-
-
-def _bare(expression: Expression) -> Expression:
-    return expression.inner if isinstance(expression, Size) else expression
+    return Size(Product((*factors_of(unmarked(monomial)), *others))) if others else monomial
 
 
 # The one precedence table: a node within a node that binds as tightly, or more, stands in parentheses.
@@ -146,7 +143,7 @@ def _signed(term: Expression) -> Piece:
 def _cut(sign: str, inner: Expression, fits: Callable[[Piece], bool]) -> list[Piece]:
     """A product cut at its signs, a monomial at its dots; where a factor is too wide, within its parentheses."""
     sign_within = "·" if isinstance(inner, Size) else "×"
-    inner = inner.inner if isinstance(inner, Size) else inner
+    inner = unmarked(inner)
     if not isinstance(inner, Product):
         return _factor(sign, inner, fits)
     cut = _factor(sign, inner.factors[0], fits)

@@ -19,7 +19,18 @@ from symparams.derivations.budget import (
     per_letter,
     total_of,
 )
-from symparams.expressions.nodes import Dimension, Equality, Expression, Negative, Number, Product, Quotient, Size, factors_of
+from symparams.expressions.nodes import (
+    Dimension,
+    Equality,
+    Expression,
+    Negative,
+    Number,
+    Product,
+    Quotient,
+    Size,
+    factors_of,
+    unmarked,
+)
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.printing.nodes import Signed, Words
 from symparams.expressions.symbols import D, b, s, t
@@ -156,7 +167,7 @@ def training(budget: Budget, words: Catalogue) -> Iterator[Section]:
 
 def _of_tokens(rule: Expression) -> Expression:
     """A rule of thumb of D tokens: 6·N·D."""
-    return Size(Product((*factors_of(rule.inner if isinstance(rule, Size) else rule), D)))
+    return Size(Product((*factors_of(unmarked(rule)), D)))
 
 
 def _signed(part: Fraction, words: Catalogue) -> Expression:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 
 from symparams.answers.aligned_components import aligned_components
 from symparams.answers.comparison import Comparison, Difference
@@ -13,7 +12,7 @@ from symparams.expressions.factoring import factored
 from symparams.expressions.nodes import Dimension, Expression, Named, Negative, Number, Product, Size, Sum
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import by_reading
-from symparams.expressions.written import number, replaced, substitute
+from symparams.expressions.written import number, replaced, substitute, with_sign
 from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.calculation import Calculation
 from symparams.sheets.document import Block, Column, Equation, Lead, Link, Paragraph, Section, Table
@@ -65,7 +64,7 @@ def _difference(pair: Difference, first: str, other: str) -> Iterator[Block]:
         yield Lead([Sentence("compare.told_apart", {"first": Prose(first), "other": Prose(other)})])
     with_numbers = _signed(substitute(_opened(form) if isinstance(form, Size) else form, values))
     numbers = Sum((number(pair.first.value()), Negative(number(pair.other.value()))))
-    whole = _whole(pair.value)
+    whole = with_sign(pair.value)
     worked = [with_numbers] if with_numbers != number(pair.value) else []
     steps = [form, *worked] if is_short and form.dimensions else [numbers]
     yield Equation(apart, [Link(step) for step in (*steps, whole)])
@@ -134,8 +133,4 @@ def _signed(numbers: Expression) -> Expression:
     """A sum whose negative numbers are subtracted."""
     if isinstance(numbers, Sum):
         return numbers.of(*map(_signed, numbers.terms))
-    return _whole(numbers.value) if isinstance(numbers, Number) else numbers
-
-
-def _whole(value: int | Fraction) -> Expression:
-    return number(value) if value >= 0 else Negative(number(-value))
+    return with_sign(numbers.value) if isinstance(numbers, Number) else numbers

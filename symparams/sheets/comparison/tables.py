@@ -8,9 +8,9 @@ from fractions import Fraction
 from symparams.answers.aligned_components import ModelShare
 from symparams.answers.comparison import Comparison
 from symparams.answers.traits import Trait
-from symparams.expressions.nodes import Decimal, Negative
+from symparams.expressions.nodes import Decimal
 from symparams.expressions.printing.nodes import Remark, Signed
-from symparams.expressions.written import ZERO, number
+from symparams.expressions.written import ZERO, with_sign
 from symparams.models.calculation import Calculation
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Block, Column, Lead, Section, Table
@@ -118,7 +118,7 @@ def _apart(shares: Sequence[ModelShare]) -> int | Fraction:
 
 def _signed(apart: int | Fraction) -> Value:
     """A difference with its sign, + or −."""
-    return Signed(number(apart) if apart > 0 else Negative(number(-apart))) if apart else amount(apart)
+    return Signed(with_sign(apart)) if apart else amount(apart)
 
 
 def component_forms(compared: Comparison, labels: Sequence[str], words: Catalogue) -> Iterator[Section]:
