@@ -107,6 +107,13 @@ class Settings:
             raise ConfigError(f"{name} = {quoted(value, 30)} in the config must be a word.")
         return value
 
+    def number(self, name: str, default: float) -> float:
+        """Return a number, whole or not."""
+        value = self.values.get(name, default)
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise ConfigError(f"{name} = {quoted(value, 30)} in the config must be a number.")
+        return value
+
     def listed(self, name: str) -> list[Any] | None:
         """Return a list of at most ``MOST_LISTED`` entries; None where there is none."""
         value = self.values.get(name)
@@ -127,6 +134,11 @@ class Settings:
         if value is not None and not isinstance(value, Mapping):
             raise ConfigError(f"{name} in the config must be an object with the keys of a config.")
         return Settings(value or {})
+
+    @property
+    def class_name(self) -> str:
+        """The class that the config names first; "" where it names none."""
+        return str(next(iter(self.listed("architectures") or ()), ""))
 
     @property
     def labels(self) -> int:

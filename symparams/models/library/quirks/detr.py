@@ -79,7 +79,7 @@ def check_backbone(settings: Settings, library: Library) -> None:
         raise ConfigError(
             f"{SECTION}: embedding_size is the first of hidden_sizes: a first stage without a shortcut is not supported."
         )
-    segments = str(next(iter(settings.listed("architectures") or ()), "")).endswith("ForSegmentation")
+    segments = settings.class_name.endswith("ForSegmentation")
     given = inner.listed("out_features") or EVERY[-1:]
     if given[-1:] != EVERY[-1:] or (segments and given != EVERY):
         wanted = ", ".join(EVERY) if segments else EVERY[-1]

@@ -63,8 +63,7 @@ def check_xlnet(settings: Settings, library: Library) -> None:
 
 def check_summary(settings: Settings, library: Library) -> None:
     """The library has no summary by attention, and no tree here has one number for a choice beside several labels."""
-    first = next(iter(settings.listed("architectures") or ()), "")
-    kind = library.classes.get(first) if isinstance(first, str) else None
+    kind = library.classes.get(settings.class_name)
     if kind is None or sequence_summary not in kind.features:
         return
     if classifier in kind.features and kind.n_labels == 1 and settings.flag("summary_proj_to_labels"):

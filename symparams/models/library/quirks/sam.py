@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symparams.errors import ConfigError, quoted
+from symparams.errors import ConfigError
 from symparams.expressions.symbols import h, image, n_heads, patch
 from symparams.models.library.record import Library
 from symparams.models.library.settings import Settings, read_whole
@@ -28,9 +28,7 @@ def windowed(settings: Settings, library: Library) -> tuple[int, ...]:
 
 def widened(settings: Settings, library: Library) -> int:
     """A feed-forward whose size is null is mlp_ratio·h wide."""
-    ratio = settings.values.get("mlp_ratio", library.extra["mlp_ratio"])
-    if isinstance(ratio, bool) or not isinstance(ratio, (int, float)):
-        raise ConfigError(f"mlp_ratio = {quoted(ratio, 30)} in the config must be a number.")
+    ratio = settings.number("mlp_ratio", library.extra["mlp_ratio"])
     return settings.size("mlp_dim") or int(library.need(settings, h) * ratio)
 
 

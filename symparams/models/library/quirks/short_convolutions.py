@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from symparams.errors import ConfigError, quoted
+from symparams.errors import ConfigError
 from symparams.expressions.symbols import L, L_dense, d_ff
 from symparams.models.library.quirks.layer_kinds import FULL, LISTED
 from symparams.models.library.record import Library
@@ -65,9 +65,7 @@ def feed_forward_size(settings: Settings, library: Library) -> int:
     given = library.need(settings, d_ff)
     if not settings.flag(ADJUSTS, default=True):
         return given
-    factor = settings.values.get(FACTOR, 1)
-    if isinstance(factor, bool) or not isinstance(factor, (int, float)):
-        raise ConfigError(f"{FACTOR} = {quoted(factor, 30)} in the config must be a number.")
+    factor = settings.number(FACTOR, 1)
     multiple = settings.need(MULTIPLE, default=USUAL_MULTIPLE)
     narrow = 2 * given // 3 if factor == 1 else int(factor * (2 * given // 3))  # the library multiplies by a float, too
     size = -(-narrow // multiple) * multiple

@@ -78,16 +78,9 @@ def has_norms_in_all(settings: Settings, library: Library) -> bool:
 
 def masks(settings: Settings, library: Library) -> bool:
     """The vector of masked frames is there where something may be masked."""
-    return any(_share(settings, library, f"mask_{side}_prob") > 0 for side in ("time", "feature"))
+    return any(settings.number(name, library.extra[name]) > 0 for name in ("mask_time_prob", "mask_feature_prob"))
 
 
 def has_adapters(settings: Settings, library: Library) -> bool:
     """The library gives adapters to pre-norm layers alone."""
     return settings.has(ADAPTERS) and settings.flag("do_stable_layer_norm")
-
-
-def _share(settings: Settings, library: Library, name: str) -> float:
-    value = settings.values.get(name, library.extra[name])
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise ConfigError(f"{name} = {quoted(value, 30)} in the config must be a number.")
-    return value

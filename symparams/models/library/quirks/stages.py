@@ -27,7 +27,7 @@ def check_four(settings: Settings, library: Library) -> None:
 
 def check_feature_maps(settings: Settings, library: Library) -> None:
     """A backbone has a norm for each stage that it gives; here it gives the last."""
-    named = _class_name(settings)
+    named = settings.class_name
     given = settings.listed("out_features") or [f"stage{STAGES}"]
     if named.endswith(BACKBONE) and given != [f"stage{STAGES}"]:
         raise ConfigError(
@@ -37,14 +37,7 @@ def check_feature_maps(settings: Settings, library: Library) -> None:
 
 def layer_scales(settings: Settings, library: Library) -> bool:
     """A layer scale that would begin at 0 or below is none."""
-    value = settings.values.get("layer_scale_init_value", library.extra["layer_scale_init_value"])
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise ConfigError(f"layer_scale_init_value = {quoted(value, 30)} in the config must be a number.")
-    return value > 0
-
-
-def _class_name(settings: Settings) -> str:
-    return str(next(iter(settings.listed("architectures") or ()), ""))
+    return settings.number("layer_scale_init_value", library.extra["layer_scale_init_value"]) > 0
 
 
 def _sides(settings: Settings, library: Library, stage: int) -> list[int]:
@@ -67,7 +60,7 @@ def _windowed(stage: int) -> Quirk:
         """A window is as wide as the shorter side at most, and the last of a row is filled up; a backbone's are all whole."""
         height, breadth = _sides(settings, library, stage)
         side = library.need(settings, window)
-        if not _class_name(settings).endswith(BACKBONE):
+        if not settings.class_name.endswith(BACKBONE):
             side = min(height, breadth, side)
         return -(-height // side) * -(-breadth // side) * side**2
 

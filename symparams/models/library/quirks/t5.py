@@ -53,6 +53,5 @@ def check(settings: Settings, library: Library) -> None:
             f"feed_forward_proj = {quoted(settings.values.get('feed_forward_proj'), 30)} in the config: "
             "write an activation, as in relu, or a gate with one, as in gated-gelu."
         )
-    named = str(next(iter(settings.listed("architectures") or ()), ""))
-    if settings.flag("is_decoder") and named.endswith(ENCODERS):
+    if settings.flag("is_decoder") and (named := settings.class_name).endswith(ENCODERS):
         raise ConfigError(f"is_decoder = true in the config: {named} is supported only as an encoder, without cross-attention.")

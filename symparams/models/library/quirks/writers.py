@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from symparams.architectures import architecture
@@ -70,8 +70,15 @@ from symparams.models.library.settings import Settings
 from symparams.models.library.tables import library as table_of
 
 Sizes = Mapping[Dimension, int]
-GEMMA = {L_local: "local_layers", L_global: "global_layers",
-         L_local_shared: "local_shared_layers", L_global_shared: "global_shared_layers"}  # fmt: skip
+BLOCKS = "layers_block_type"
+CONVOLVING: Mapping[Dimension, str] = {L_conv: CONVOLUTION, L_attn: FULL}
+FEATURES: Mapping[Dimension, str] = {  # with which a model has layers of each kind
+    L_attn: "attention_layers", L_linear: "linear_attention_layers", L_mamba: "mamba_layers", L_conv: "convolution_layers",
+    L_own: "hybrid_layers", L_shared: "hybrid_shared_layers", L_dense: "dense_layers", L_moe: "moe_layers",
+    L_windowed: "window_layers", L_full: "whole_layers", L_local: "local_layers", L_global: "global_layers",
+    L_local_shared: "local_shared_layers", L_global_shared: "global_shared_layers",
+}  # fmt: skip
+GEMMA = (L_local, L_global, L_local_shared, L_global_shared)
 
 
 def albert(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
@@ -137,14 +144,14 @@ def paligemma(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> 
 
 def experts_after(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """The layers without experts come first; without compression there is no rank."""
-    first, others = _layers(present, sizes)
+    first, others = _numbers((L_dense, L_moe), present, sizes)
     config |= {"num_hidden_layers": first + others, "first_k_dense_replace": first}
     ranks(config, present, sizes)
 
 
 def ernie(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """The layers without experts come first; there may be no shared experts."""
-    first, others = _layers(present, sizes)
+    first, others = _numbers((L_dense, L_moe), present, sizes)
     config |= {"num_hidden_layers": first + others, "moe_layer_start_index": first}
     if "shared_experts" not in present:
         config["moe_num_shared_experts"] = 0
@@ -153,20 +160,20 @@ def ernie(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None
 def sparse_layers(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """The layers without experts come first, and are listed with the others."""
     experts_after(config, present, sizes)
-    first, others = _layers(present, sizes)
+    first, others = _numbers((L_dense, L_moe), present, sizes)
     config["mlp_layer_types"] = [*first * ["dense"], *others * ["sparse"]]
 
 
 def experts_among(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """The layers without experts by their numbers, as if they came first."""
-    first, others = _layers(present, sizes)
+    first, others = _numbers((L_dense, L_moe), present, sizes)
     layers = {"num_hidden_layers": first + others, "decoder_sparse_step": 1, "mlp_only_layers": list(range(first))}
     _put_of_text(config, layers, sizes)
 
 
 def experts_interleaved(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """The layers with experts by their numbers, as if they came last."""
-    first, others = _layers(present, sizes)
+    first, others = _numbers((L_dense, L_moe), present, sizes)
     layers = {"num_hidden_layers": first + others, "moe_layers": list(range(first, first + others))}
     _put_of_text(config, layers, sizes)
 
@@ -188,8 +195,8 @@ def deepstack(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> 
 
 def windows_and_whole(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """The layers that attend to the whole image: those of the config where they are as many, else the last of each group."""
-    whole = sizes[L_full] if "whole_layers" in present else 0
-    layers = whole + (sizes[L_windowed] if "window_layers" in present else 0)
+    whole, windowed = _numbers((L_full, L_windowed), present, sizes)
+    layers = whole + windowed
     listed = {index for index in config.get("global_attn_indexes") or () if index in range(layers)}
     config["num_hidden_layers"] = layers
     if len(listed) != whole:
@@ -249,8 +256,7 @@ def turns(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None
     """
     jamba = table_of(architecture("jamba"))
     assert jamba is not None
-    first, others = _layers(present, sizes)
-    attending = sizes[L_attn] if "attention_layers" in present else 0
+    first, others, attending = _numbers((L_dense, L_moe, L_attn), present, sizes)
     config["num_hidden_layers"] = first + others
     if attention_layers(Settings(config), jamba) != attending:
         config |= _turn("attn_layer", attending, first + others)
@@ -260,8 +266,8 @@ def turns(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None
 
 def listed_turns(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """The layers that attend by their indices: those of the config, or the first ones where these are not as many."""
-    attending = sizes[L_attn] if "attention_layers" in present else 0
-    config["num_hidden_layers"] = attending + (sizes[L_mamba] if "mamba_layers" in present else 0)
+    attending, recurring = _numbers((L_attn, L_mamba), present, sizes)
+    config["num_hidden_layers"] = attending + recurring
     listed = {index for index in config.get("attn_layer_indices") or () if index in range(config["num_hidden_layers"])}
     if len(listed) != attending:
         config["attn_layer_indices"] = list(range(attending))
@@ -275,46 +281,30 @@ def hybrid(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> Non
 
 def listed_types(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """The layers with linear attention by words, as if they came first; those of the config where they are as many of each."""
-    linear, attending = (
-        sizes[letter] if feature in present else 0
-        for letter, feature in ((L_linear, "linear_attention_layers"), (L_attn, "attention_layers"))
-    )
-    words = [LINEAR] * linear + [FULL] * attending
     text = config if h in sizes else config.get("text_config") or {}
-    own = {} if sorted(text.get(LISTED) or []) == sorted(words) else {LISTED: words}
-    _put_of_text(config, {"num_hidden_layers": len(words), **own}, sizes)
+    words = _words(text.get(LISTED), {L_linear: LINEAR, L_attn: FULL}, present, sizes)
+    _put_of_text(config, {"num_hidden_layers": len(words), LISTED: words}, sizes)
 
 
 def short_convolutions(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """The layers with a short convolution by words, and the size of the network as it is."""
-    config |= {"num_hidden_layers": _convolving(config, present, sizes), ADJUSTS: False}
+    words = _words(config.get(LISTED), CONVOLVING, present, sizes)
+    config |= {"num_hidden_layers": len(words), LISTED: words, ADJUSTS: False}
     for old in (*OLD, ATTENDING):
         config.pop(old, None)
 
 
 def convolving_mixture(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """The same words, and how many layers without experts come first."""
-    config |= {"num_hidden_layers": _convolving(config, present, sizes), "num_dense_layers": _layers(present, sizes)[0]}
-
-
-def _convolving(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> int:
-    """Put in the words of the layers, those with a convolution first, where the config has not as many; return how many."""
-    convolving = sizes[L_conv] if "convolution_layers" in present else 0
-    attending = sizes[L_attn] if "attention_layers" in present else 0
-    words = [CONVOLUTION] * convolving + [FULL] * attending
-    if sorted(config.get(LISTED) or []) != sorted(words):
-        config[LISTED] = words
-    return len(words)
+    words = _words(config.get(LISTED), CONVOLVING, present, sizes)
+    [first] = _numbers((L_dense,), present, sizes)
+    config |= {"num_hidden_layers": len(words), LISTED: words, "num_dense_layers": first}
 
 
 def granite_hybrid(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """The kind of each layer, and no experts where there are none; words of the config stay where as many are of each kind."""
-    attending = sizes[L_attn] if "attention_layers" in present else 0
-    recurring = sizes[L_mamba] if "mamba_layers" in present else 0
-    config["num_hidden_layers"] = attending + recurring
-    words = ["full_attention"] * attending + ["linear_attention"] * recurring
-    if sorted(config.get("layer_types") or []) != sorted(words):
-        config["layer_types"] = words
+    words = _words(config.get(LISTED), {L_attn: FULL, L_mamba: LINEAR}, present, sizes)
+    config |= {"num_hidden_layers": len(words), LISTED: words}
     config["position_embedding_type"] = "rope" if "rotary_positions" in present else None
     if "moe_layers" not in present:
         config |= {"num_local_experts": 0, "shared_intermediate_size": sizes[d_ff]}
@@ -322,36 +312,30 @@ def granite_hybrid(config: dict[str, Any], present: frozenset[str], sizes: Sizes
 
 def nemotron(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """The kind of each layer; words of the config stay where as many are of each kind. Without a latent size there is none."""
-    kinds = ((L_mamba, "mamba_layers", "linear_attention"), (L_attn, "attention_layers", "full_attention"),
-             (L_dense, "dense_layers", "mlp"), (L_moe, "moe_layers", "moe"))  # fmt: skip
-    words = [word for letter, feature, word in kinds if feature in present for _ in range(sizes[letter])]
+    words = {L_mamba: LINEAR, L_attn: FULL, L_dense: "mlp", L_moe: "moe"}
+    config[BLOCKS] = _words(config.get(BLOCKS), words, present, sizes)
     config.pop("hybrid_override_pattern", None)
-    if sorted(config.get("layers_block_type") or []) != sorted(words):
-        config["layers_block_type"] = words
     if "latent_experts" not in present:
         config["moe_latent_size"] = None
 
 
 def hybrids(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """The kind of each layer, and how many blocks there are; words of the config stay where as many are of each kind."""
-    kinds = ((L_mamba, "mamba_layers"), (L_own, "hybrid_layers"), (L_shared, "hybrid_shared_layers"))
-    recurring, own, shared = (sizes[letter] if feature in present else 0 for letter, feature in kinds)
-    config["num_hidden_layers"] = recurring + own + shared
-    words = ["linear_attention"] * recurring + ["hybrid"] * (own + shared)
-    if sorted(config.get("layers_block_type") or []) != sorted(words):
-        config["layers_block_type"] = words
+    words = _words(config.get(BLOCKS), {L_mamba: LINEAR, L_own: "hybrid", L_shared: "hybrid"}, present, sizes)
+    config |= {"num_hidden_layers": len(words), BLOCKS: words}
     config["use_shared_attention_adapter"] = "attention_adapters" in present
+    [own] = _numbers((L_own,), present, sizes)
     if own:
         config["num_mem_blocks"] = own
 
 
 def zamba(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
     """The kind of each layer; all hybrid layers share one block."""
-    mine: dict[str, Any] = {"layers_block_type": config.get("layers_block_type")}
+    mine: dict[str, Any] = {BLOCKS: config.get(BLOCKS)}
     hybrids(mine, present, sizes)
     if mine.get("num_mem_blocks", 1) != 1:
         raise OptionError("transformers shares one block among all hybrid layers of Zamba: L_own must be 1.")
-    config |= {name: mine[name] for name in ("num_hidden_layers", "layers_block_type")}
+    config |= {name: mine[name] for name in ("num_hidden_layers", BLOCKS)}
 
 
 def marian(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
@@ -368,9 +352,7 @@ def _shared_layers(family: str, config: dict[str, Any], present: frozenset[str],
     """Local and global layers, listed one by one unless the config lists as many of each; those that share stand last."""
     gemma = table_of(architecture(family))
     assert gemma is not None
-    local, whole, local_shared, whole_shared = numbers = tuple(
-        sizes[letter] if feature in present else 0 for letter, feature in GEMMA.items()
-    )
+    local, whole, local_shared, whole_shared = numbers = _numbers(GEMMA, present, sizes)
     config |= {"num_hidden_layers": sum(numbers), "num_kv_shared_layers": local_shared + whole_shared}
     if config.get(TYPES) is not None and tuple(gemma.size(Settings(config), letter) for letter in GEMMA) == numbers:
         return
@@ -450,6 +432,13 @@ def _turn(which: str, number: int, layers: int) -> dict[str, int]:
     raise OptionError(f"The library has no {which}_period by which {number} of {layers} layers take turns.")
 
 
-def _layers(present: frozenset[str], sizes: Sizes) -> tuple[int, int]:
-    """Return the number of layers without experts, and of those with them."""
-    return sizes[L_dense] if "dense_layers" in present else 0, sizes[L_moe] if "moe_layers" in present else 0
+def _numbers(letters: Sequence[Dimension], present: frozenset[str], sizes: Sizes) -> tuple[int, ...]:
+    """Return how many layers of each kind a model has."""
+    return tuple(sizes[letter] if FEATURES[letter] in present else 0 for letter in letters)
+
+
+def _words(listed: list[str] | None, words: Mapping[Dimension, str], present: frozenset[str], sizes: Sizes) -> list[str]:
+    """Return the word of each layer, kind by kind; those that the config lists if it has as many of each."""
+    numbers = zip(words.values(), _numbers(tuple(words), present, sizes), strict=True)
+    own = [word for word, number in numbers for _ in range(number)]
+    return listed if listed and sorted(listed) == sorted(own) else own
