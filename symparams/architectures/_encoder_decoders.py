@@ -58,17 +58,25 @@ def classification(*, bias: Gate = biases) -> Component:
     return classifying(block(transform=classifier_transform * transform, output=linear(h, n_labels, bias=bias)))
 
 
-def encoder_stack(arrange: Arrangement, attention: Component = encoder_attention) -> Component:
+def encoder_stack(
+    arrange: Arrangement, attention: Component = encoder_attention, *, bias: Gate = biases, activation: str = "gelu"
+) -> Component:
     """L_enc layers of attention and a feed-forward."""
-    sublayers = {"attention": attention, "feed_forward": feed_forward(h, d_ff_enc, bias=biases)}
+    up_and_down = feed_forward(h, d_ff_enc, bias=bias, activation=activation)
+    sublayers = {"attention": attention, "feed_forward": up_and_down}
     return L_enc * block("encoder_layer", *arrange(layer_norm(h), **sublayers))
 
 
 def decoder_stack(
-    arrange: Arrangement, attention: Component = decoder_attention, cross_attention: Component = cross_attention
+    arrange: Arrangement,
+    attention: Component = decoder_attention,
+    cross_attention: Component = cross_attention,
+    *,
+    bias: Gate = biases,
+    activation: str = "gelu",
 ) -> Component:
     """L_dec layers of attention, cross-attention and a feed-forward."""
-    up_and_down = feed_forward(h, d_ff_dec, bias=biases)
+    up_and_down = feed_forward(h, d_ff_dec, bias=bias, activation=activation)
     sublayers = {"attention": attention, "cross_attention": cross_attention, "feed_forward": up_and_down}
     return L_dec * block("decoder_layer", *arrange(layer_norm(h), **sublayers))
 

@@ -49,12 +49,11 @@ crossing_layer = block(
 second_bias = ~tying * bias(V)
 
 
-def embedding_block(width: Dimension, **after: Component) -> Component:
+def embedding_block(width: Dimension, *, has_segments: bool = True, **after: Component) -> Component:
     """Tables of tokens, segments and positions with rows of this width, added, their norm, and what comes after it."""
+    segments = {"segment_embedding": segment_embeddings * embedding(n_types, width, of=Rows.SEGMENTS)} if has_segments else {}
     tables = parallel(
-        token_embedding=embedding(V, width),
-        segment_embedding=segment_embeddings * embedding(n_types, width, of=Rows.SEGMENTS),
-        position_embedding=embedding(max_pos, width, of=Rows.POSITIONS),
+        token_embedding=embedding(V, width), **segments, position_embedding=embedding(max_pos, width, of=Rows.POSITIONS)
     )
     return block(tables, layer_norm=layer_norm(width), **after)
 

@@ -2,7 +2,8 @@
 https://huggingface.co/blog/bamba)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._decoders import GROUPED, NORM, attention_and_mamba, decoder_only, grouped
+from symparams.architectures._decoders import GROUPED, NORM, decoder_only, grouped
+from symparams.architectures._mixed_stacks import attention_and_mamba
 from symparams.architectures.mamba2 import MAMBA2
 from symparams.components import dual_state_space, gated_feed_forward, pre_norm
 from symparams.expressions.symbols import chunk, d_conv, d_ff, d_inner, d_state, h, n_groups, n_ssm_heads

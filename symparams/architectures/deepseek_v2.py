@@ -1,7 +1,8 @@
 """DeepSeek-V2: latent attention, and a mixture of experts with shared ones (DeepSeek-AI, 2024, arXiv:2405.04434)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._decoders import decoder_only, dense_and_mixture
+from symparams.architectures._decoders import decoder_only
+from symparams.architectures._mixed_stacks import dense_and_mixture
 from symparams.components import Component, Gate, gated_feed_forward, latent_attention, mixture_of_experts
 from symparams.expressions.symbols import d_expert, d_nope, d_rope, d_v, h, n_active, n_experts, n_heads, n_shared, r_kv, r_q
 from symparams.features import attention_bias, dense_layers, lm_head, mlp_bias, moe_layers, query_compression, tying

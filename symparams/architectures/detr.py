@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from symparams.architectures import Architecture
 from symparams.architectures._bottlenecks import behind_frozen
+from symparams.architectures._encoder_decoders import decoder_stack, encoder_stack
 from symparams.architectures._masks import attention_map
 from symparams.architectures._residual_networks import FIRST_TRAINED, positions, residual_stages
 from symparams.components import (
@@ -14,7 +15,6 @@ from symparams.components import (
     block,
     convolution,
     divides,
-    feed_forward,
     giving,
     group_norm,
     layer_norm,
@@ -34,10 +34,6 @@ from symparams.components import (
 from symparams.components.facts import Stream
 from symparams.expressions.nodes import Dimension, Operand
 from symparams.expressions.symbols import (
-    L_dec,
-    L_enc,
-    d_ff_dec,
-    d_ff_enc,
     d_head_dec,
     d_head_enc,
     h,
@@ -61,11 +57,6 @@ places = block(
     learned_positions=position_embeddings
     * block(parallel(row_embedding=vectors(SIDE, h / 2), column_embedding=vectors(SIDE, h / 2))),
 )
-
-
-def layer(name: str, d_ff: Operand, **attending: Component) -> Component:
-    """A post-norm layer with ReLU."""
-    return block(name, *post_norm(layer_norm(h), **attending, feed_forward=feed_forward(h, d_ff, activation="relu")))
 
 
 def seen(d_head: Operand, heads: Operand, placed_by: str, reads: str = "", *, on_zeros: bool = False) -> Component:
@@ -102,17 +93,12 @@ masks = block(
     then(mask_output=seeing(convolution(1, h / 16, 3, 3), times(n_queries, positions(1)))),
 )
 projection = convolution(h, h_4, 1, 1)
-encoder = L_enc * layer("encoder_layer", d_ff_enc, attention=seen(d_head_enc, n_heads_enc, PLACES))
+encoder = encoder_stack(post_norm, seen(d_head_enc, n_heads_enc, PLACES), bias=True, activation="relu")
+attentions = (seen(d_head_dec, n_heads_dec, QUERIES, on_zeros=True), seen(d_head_dec, n_heads_dec, PLACES, "encoder"))
 decoder = block(
     zeros=reading(zeros(), "zeros"),
     object_queries=vectors(n_queries, h),
-    layers=L_dec
-    * layer(
-        "decoder_layer",
-        d_ff_dec,
-        attention=seen(d_head_dec, n_heads_dec, QUERIES, on_zeros=True),
-        cross_attention=seen(d_head_dec, n_heads_dec, PLACES, "encoder"),
-    ),
+    layers=decoder_stack(post_norm, *attentions, bias=True, activation="relu"),
     final_layer_norm=layer_norm(h),
 )
 

@@ -2,7 +2,8 @@
 balanced by a bias that is stored and not trained (Baidu, 2025, https://yiyan.baidu.com/blog/publication)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._decoders import GROUPED, decoder_only, dense_and_mixture, grouped
+from symparams.architectures._decoders import GROUPED, decoder_only, grouped
+from symparams.architectures._mixed_stacks import dense_and_mixture
 from symparams.components import gated_feed_forward, mixture_of_experts, with_balancing_bias
 from symparams.expressions.symbols import d_expert, h, n_active, n_experts, n_shared
 from symparams.features import biases, dense_layers, lm_head, moe_layers, shared_experts, tying

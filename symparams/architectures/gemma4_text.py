@@ -1,44 +1,27 @@
 """Gemma 4, its text model: local layers and global ones with larger heads, the last of which may share the keys and values of
 an earlier layer; inputs of each layer's own, or experts beside the feed-forward network (Google DeepMind, 2026)."""
 
-from collections.abc import Callable
-
 from symparams.architectures import Architecture
-from symparams.architectures._decoders import NORM, TOKENS, decoder_only, local_and_global
+from symparams.architectures._decoders import NORM, decoder_only
+from symparams.architectures._gemmas import ACTIVATION, LAWS, Layer, inputs_of_layers, local_and_global, normed_heads, own_input
 from symparams.components import (
     Component,
     attention,
     block,
-    equals,
     gated_feed_forward,
-    non_parametric_rms_norm,
     normed_mixture_of_experts,
     parallel,
-    per_layer_embeddings,
-    per_layer_gate,
     residual,
-    rms_norm,
     sandwiched,
-    sharing,
     with_one_key_value,
-    with_query_key_norms,
-    with_value_norm,
 )
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import (
-    L,
-    L_global,
-    L_global_shared,
-    L_local,
-    L_local_shared,
-    V_layers,
     W,
     d_expert,
-    d_ff,
     d_ff_shared,
     d_head,
     d_head_global,
-    d_layer,
     h,
     n_active,
     n_experts,
@@ -58,7 +41,6 @@ from symparams.features import (
     tying,
 )
 
-ACTIVATION, INPUTS = "gelu_pytorch_tanh", "per_layer_inputs"
 experts = normed_mixture_of_experts(h, n_experts, n_active, d_expert, activation=ACTIVATION)
 
 
@@ -68,7 +50,7 @@ def heads(shared: Dimension, width: Dimension, window: Dimension | None = None) 
         h, n_heads, shared, width,
         bias=attention_bias, causal=~bidirectional, window=window, positions="rotary", scaled=False,
     )  # fmt: skip
-    return with_value_norm(with_query_key_norms(plain, rms_norm(width), rms_norm(width)), non_parametric_rms_norm())
+    return normed_heads(plain, width)
 
 
 def layer(name: str, attention: Component, width: Dimension) -> Component:
@@ -81,20 +63,14 @@ def layer(name: str, attention: Component, width: Dimension) -> Component:
         ~experts_beside * block(*sandwiched(NORM, feed_forward=network)),
         experts_beside
         * residual(parallel(dense, block(experts=experts, experts_branch_norm=NORM)), post_feed_forward_norm=NORM),
-        per_layer_inputs
-        * residual(per_layer_gate=per_layer_gate(h, d_layer, INPUTS, activation=ACTIVATION), post_per_layer_gate_norm=NORM),
+        per_layer_inputs * own_input(),
     )
 
 
-def decoder(layer: Callable[[str, Component, Dimension], Component]) -> Component:
+def decoder(layer: Layer) -> Component:
     """Local and global layers; the feed-forward network of those that share keys and values may be wider."""
     near, far = heads(n_kv_heads, d_head, W), with_one_key_value(heads(n_kv_global, d_head_global), key_is_value)
-    return local_and_global(
-        layer("local_layer", near, d_ff),
-        layer("global_layer", far, d_ff),
-        layer("local_shared_layer", sharing(near), d_ff_shared),
-        layer("global_shared_layer", sharing(far), d_ff_shared),
-    )
+    return local_and_global(layer, near, far, shared_width=d_ff_shared)
 
 
 model = decoder_only(decoder(layer))
@@ -103,8 +79,8 @@ GEMMA4_TEXT = Architecture(
     "gemma4_text",
     title="Gemma 4",
     source="Google DeepMind, 2026, https://ai.google.dev/gemma/docs/core/model_card_4",
-    tree=block(per_layer_inputs=per_layer_inputs * per_layer_embeddings(V_layers, L, d_layer, h, TOKENS), **dict(model.body)),
+    tree=block(per_layer_inputs=per_layer_inputs * inputs_of_layers, **dict(model.body)),
     relations={n_kv_global: n_kv_heads},
-    laws=[equals(L, L_local + L_global + L_local_shared + L_global_shared)],
+    laws=LAWS,
     has=(lm_head, local_layers, global_layers, per_layer_inputs, tying),
 )

@@ -3,7 +3,8 @@
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import NORM, decoder_only
-from symparams.architectures.gemma4_text import ACTIVATION, GEMMA4_TEXT, decoder
+from symparams.architectures._gemmas import ACTIVATION
+from symparams.architectures.gemma4_text import GEMMA4_TEXT, decoder
 from symparams.components import Component, block, gated_feed_forward, sandwiched
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import h

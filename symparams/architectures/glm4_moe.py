@@ -2,7 +2,8 @@
 2025, arXiv:2508.06471)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._decoders import decoder_only, dense_and_mixture, grouped, normed
+from symparams.architectures._decoders import decoder_only, grouped, normed
+from symparams.architectures._mixed_stacks import dense_and_mixture
 from symparams.components import Biases, gated_feed_forward, mixture_of_experts, rms_norm
 from symparams.expressions.symbols import d_expert, d_head, h, n_active, n_experts, n_heads, n_shared
 from symparams.features import dense_layers, lm_head, moe_layers, qkv_bias, tying

@@ -2,7 +2,8 @@
 network (Granite Team, 2025, https://github.com/ibm-granite/granite-4.0-language-models)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._decoders import NORM, attention_and_mamba, decoder_only, grouped, normed_mixture
+from symparams.architectures._decoders import NORM, decoder_only, grouped, normed_mixture
+from symparams.architectures._mixed_stacks import attention_and_mamba
 from symparams.architectures.bamba import BAMBA, state_space
 from symparams.architectures.granitemoe import experts
 from symparams.architectures.granitemoeshared import shared_expert

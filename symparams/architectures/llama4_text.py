@@ -4,7 +4,8 @@ Three of every four layers attend within chunks and have rotary positions, the f
 """
 
 from symparams.architectures import Architecture
-from symparams.architectures._decoders import GROUPED, decoder_only, dense_and_mixture, grouped, normed
+from symparams.architectures._decoders import GROUPED, decoder_only, grouped, normed
+from symparams.architectures._mixed_stacks import dense_and_mixture
 from symparams.components import alternating, every, gated_feed_forward, mixture_of_experts, non_parametric_rms_norm
 from symparams.expressions.symbols import W, d_expert, h, n_active, n_experts
 from symparams.features import attention_bias, lm_head, moe_layers, query_key_norm, tying

@@ -1,8 +1,8 @@
 """Mamba: selective state spaces in place of attention (Gu & Dao, 2023, arXiv:2312.00752)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._decoders import TOKENS
-from symparams.components import Component, block, embedding, output_head, residual, rms_norm, selective_state_space
+from symparams.architectures._decoders import TOKENS, plain_embeddings
+from symparams.components import Component, block, output_head, residual, rms_norm, selective_state_space
 from symparams.expressions.nodes import Ceiling
 from symparams.expressions.symbols import L, V, d_conv, d_inner, d_state, expand, h, r_dt
 from symparams.features import conv_bias, lm_head, projection_bias, tying
@@ -14,7 +14,7 @@ def mamba_decoder(state_space: Component) -> Component:
     """A stack of state-space layers, x + state_space(norm(x)) each, between the embedding and the language-model head."""
     mamba_layer = block("mamba_layer", residual(state_space_norm=rms_norm(h), state_space=state_space))
     return block(
-        embeddings=block(token_embedding=embedding(V, h)),
+        embeddings=plain_embeddings,
         backbone=L * mamba_layer,
         final_norm=rms_norm(h),
         lm_head=lm_head * output_head(h, V, tied_to=TOKENS),

@@ -6,9 +6,9 @@ Its positions begin after the index of the padding, so the published models have
 from dataclasses import replace
 
 from symparams.architectures import Architecture
-from symparams.architectures._encoders import classification, encoder_layer, masked_lm, pooled, second_bias
-from symparams.components import Rows, attention, block, embedding, layer_norm, parallel
-from symparams.expressions.symbols import L, V, d_ff, h, max_pos, n_buckets, n_heads
+from symparams.architectures._encoders import classification, embedding_block, encoder_layer, masked_lm, pooled, second_bias
+from symparams.components import Rows, attention, block, embedding
+from symparams.expressions.symbols import L, d_ff, h, n_buckets, n_heads
 from symparams.features import biases, classifier, mlm_head, pooler, tying
 
 # One table for all layers.
@@ -19,11 +19,7 @@ MPNET = Architecture(
     title="MPNet",
     source="Song et al., 2020, arXiv:2004.09297",
     tree=block(
-        embeddings=block(
-            parallel(token_embedding=embedding(V, h), position_embedding=embedding(max_pos, h, of=Rows.POSITIONS)),
-            layer_norm=layer_norm(h),
-            relative_position_bias=position_bias,
-        ),
+        embeddings=embedding_block(h, has_segments=False, relative_position_bias=position_bias),
         encoder=L * encoder_layer(attention(h, n_heads, bias=biases, positions="relative bias")),
         pooler=pooler * pooled(),
         mlm_head=mlm_head * masked_lm(h, output_bias=second_bias),

@@ -2,13 +2,11 @@
 mixture of experts, in an order of their own (NVIDIA, 2025, arXiv:2504.03624)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._decoders import NORM, decoder_only, grouped, normed_mixture
+from symparams.architectures._decoders import NORM, decoder_only, grouped, normed_mixture, plain_embeddings
+from symparams.architectures._mixed_stacks import in_turn, stack
 from symparams.components import (
     Component,
-    alternating,
-    block,
     dual_state_space,
-    embedding,
     feed_forward,
     plain_mixture_of_experts,
     pre_norm,
@@ -19,7 +17,6 @@ from symparams.expressions.symbols import (
     L_dense,
     L_mamba,
     L_moe,
-    V,
     chunk,
     d_conv,
     d_expert,
@@ -50,18 +47,8 @@ from symparams.features import (
     tying,
 )
 
-state_space = dual_state_space(
-    h,
-    d_inner,
-    n_ssm_heads,
-    n_groups,
-    d_state,
-    d_conv,
-    d_head=d_ssm_head,
-    chunk=chunk,
-    bias=projection_bias,
-    conv_bias=conv_bias,
-)
+sizes = (h, d_inner, n_ssm_heads, n_groups, d_state, d_conv)
+state_space = dual_state_space(*sizes, d_head=d_ssm_head, chunk=chunk, bias=projection_bias, conv_bias=conv_bias)
 
 
 def mixture(latent: Dimension | None) -> Component:
@@ -70,26 +57,20 @@ def mixture(latent: Dimension | None) -> Component:
     return normed_mixture(experts=routed, shared_expert=feed_forward(h, d_shared, bias=mlp_bias, activation="relu2"))
 
 
-attention_layer = block("attention_layer", *pre_norm(NORM, attention=grouped(positions="")))
-mamba_layer = block("mamba_layer", *pre_norm(NORM, state_space=state_space))
 network = feed_forward(h, d_ff, bias=mlp_bias, activation="relu2")
-dense_layer = block("dense_layer", *pre_norm(NORM, feed_forward=network))
-moe_layer = block("moe_layer", ~latent_experts * mixture(None), latent_experts * mixture(d_latent))
 
 NEMOTRON_H = Architecture(
     "nemotron_h",
     title="Nemotron-H",
     source="NVIDIA, 2025, arXiv:2504.03624",
     tree=decoder_only(
-        alternating(
-            block(
-                attention_layers=attention_layers * (L_attn * attention_layer),
-                mamba_layers=mamba_layers * (L_mamba * mamba_layer),
-                dense_layers=dense_layers * (L_dense * dense_layer),
-                moe_layers=moe_layers * (L_moe * moe_layer),
-            )
+        in_turn(
+            stack("attention_layer", attention_layers, L_attn, *pre_norm(NORM, attention=grouped(positions=""))),
+            stack("mamba_layer", mamba_layers, L_mamba, *pre_norm(NORM, state_space=state_space)),
+            stack("dense_layer", dense_layers, L_dense, *pre_norm(NORM, feed_forward=network)),
+            stack("moe_layer", moe_layers, L_moe, ~latent_experts * mixture(None), latent_experts * mixture(d_latent)),
         ),
-        embeddings=block(token_embedding=embedding(V, h)),
+        embeddings=plain_embeddings,
     ),
     relations={n_kv_heads: n_heads},
     identities={d_inner: n_ssm_heads * d_ssm_head},

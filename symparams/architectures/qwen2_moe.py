@@ -1,7 +1,8 @@
 """Qwen2-MoE: many small experts, and one that every token passes (Yang et al., 2024, arXiv:2407.10671, section 2.2.2)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._decoders import GROUPED, decoder_only, dense_and_mixture, grouped
+from symparams.architectures._decoders import GROUPED, decoder_only, grouped
+from symparams.architectures._mixed_stacks import dense_and_mixture
 from symparams.components import Biases, Pattern, alternating, mixture_of_experts, shared_expert
 from symparams.expressions.symbols import W, d_expert, d_shared, h, n_active, n_experts
 from symparams.features import lm_head, moe_layers, qkv_bias, tying

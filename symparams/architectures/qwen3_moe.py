@@ -1,7 +1,8 @@
 """Qwen3-MoE: many small experts, queries and keys normed by head (Yang et al., 2025, arXiv:2505.09388)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._decoders import GROUPED, decoder_only, dense_and_mixture, grouped, normed
+from symparams.architectures._decoders import GROUPED, decoder_only, grouped, normed
+from symparams.architectures._mixed_stacks import dense_and_mixture
 from symparams.components import alternating, mixture_of_experts, rms_norm
 from symparams.expressions.symbols import W, d_expert, d_head, h, n_active, n_experts
 from symparams.features import attention_bias, lm_head, moe_layers, query_key_norm, tying

@@ -3,8 +3,8 @@ many small experts, and one that every token passes (Qwen Team, 2025)."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, NORM, decoder_only, grouped, normed
+from symparams.architectures._mixed_stacks import in_turn, mixers_and_networks, stack
 from symparams.components import (
-    alternating,
     block,
     equals,
     gated_delta_rule,
@@ -38,7 +38,6 @@ from symparams.expressions.symbols import (
 from symparams.features import (
     attention_bias,
     attention_layers,
-    dense_layers,
     linear_attention_layers,
     lm_head,
     moe_layers,
@@ -52,22 +51,22 @@ attention = normed(with_output_gate(grouped(bias=attention_bias)), rms_norm(d_he
 linear_attention = gated_delta_rule(h, *HEADS, d_conv, fused=True)
 experts = parallel(experts=mixture_of_experts(h, n_experts, n_active, d_expert), shared_expert=shared_expert(h, d_shared))
 
-mixers = block(
-    linear_attention_sublayers=linear_attention_layers
-    * (L_linear * block("linear_attention_sublayer", *pre_norm(NORM, linear_attention=linear_attention))),
-    attention_sublayers=attention_layers * (L_attn * block("attention_sublayer", *pre_norm(NORM, attention=attention))),
+mixers = in_turn(
+    stack(
+        "linear_attention_sublayer",
+        linear_attention_layers,
+        L_linear,
+        *pre_norm(NORM, linear_attention=linear_attention),
+    ),
+    stack("attention_sublayer", attention_layers, L_attn, *pre_norm(NORM, attention=attention)),
 )
-networks = block(
-    feed_forward_sublayers=dense_layers
-    * (L_dense * block("feed_forward_sublayer", *pre_norm(NORM, feed_forward=gated_feed_forward(h, d_ff)))),
-    expert_sublayers=moe_layers * (L_moe * block("expert_sublayer", residual(block(feed_forward_norm=NORM), experts))),
-)
+mixture = residual(block(feed_forward_norm=NORM), experts)
 
 QWEN3_NEXT = Architecture(
     "qwen3_next",
     title="Qwen3-Next",
     source="Qwen Team, 2025, https://qwen.ai/blog?id=qwen3-next",
-    tree=decoder_only(alternating(block(alternating(mixers), alternating(networks)))),
+    tree=decoder_only(mixers_and_networks(mixers, gated_feed_forward(h, d_ff), mixture)),
     relations=GROUPED,
     laws=[equals(L_attn + L_linear, L_dense + L_moe)],
     has=(lm_head, linear_attention_layers, attention_layers, moe_layers, query_key_norm, ~tying),

@@ -1,7 +1,8 @@
 """Qwen3-VL with experts, its text model: Qwen3-MoE without windows (Bai et al., 2025, arXiv:2511.21631)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._decoders import GROUPED, decoder_only, dense_and_mixture
+from symparams.architectures._decoders import GROUPED, decoder_only
+from symparams.architectures._mixed_stacks import dense_and_mixture
 from symparams.architectures.qwen3_vl_text import attention
 from symparams.components import alternating, mixture_of_experts
 from symparams.expressions.symbols import d_expert, h, n_active, n_experts

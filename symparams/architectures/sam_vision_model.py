@@ -2,10 +2,10 @@
 2023, arXiv:2304.02643)."""
 
 from symparams.architectures import Architecture
+from symparams.architectures._mixed_stacks import in_turn, stack
 from symparams.components import (
     Biases,
     Component,
-    alternating,
     axis_attention,
     block,
     convolution,
@@ -37,9 +37,9 @@ from symparams.expressions.symbols import (
 from symparams.features import position_embeddings, qkv_bias, relative_positions, whole_layers, window_layers
 
 
-def layer(name: str, attention: Component) -> Component:
+def layer(attention: Component) -> tuple[Component, ...]:
     """A pre-norm layer."""
-    return block(name, *pre_norm(layer_norm(h), attention=attention, feed_forward=feed_forward(h, d_ff)))
+    return pre_norm(layer_norm(h), attention=attention, feed_forward=feed_forward(h, d_ff))
 
 
 bias = Biases(inputs=qkv_bias, output=True)
@@ -50,11 +50,9 @@ patches = patch_embedding(h, n_channels, patch, patches=grid**2, image=image)
 image_encoder = seeing(
     block(
         embeddings=block(parallel(patch_embedding=patches, position_embedding=position_embeddings * position_grid(grid, h))),
-        encoder=alternating(
-            block(
-                window_layers=window_layers * (L_windowed * layer("window_layer", windowed)),
-                whole_layers=whole_layers * (L_full * layer("whole_layer", whole)),
-            )
+        encoder=in_turn(
+            stack("window_layer", window_layers, L_windowed, *layer(windowed)),
+            stack("whole_layer", whole_layers, L_full, *layer(whole)),
         ),
         neck=block(
             neck_projection=convolution(d_out, h, 1, 1, bias=False),

@@ -2,10 +2,11 @@
 et al., 2024, arXiv:2405.16712)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._decoders import NORM, SHARED_BLOCKS, decoder_only, doubled, sharing_blocks
+from symparams.architectures._decoders import NORM, decoder_only, plain_embeddings
+from symparams.architectures._mixed_stacks import SHARED_BLOCKS, doubled, sharing_blocks
 from symparams.architectures.mamba import MAMBA
-from symparams.components import Component, block, embedding, gated_feed_forward, selective_state_space, tied
-from symparams.expressions.symbols import V, d_conv, d_ff, d_inner, d_state, h, n_ssm_heads, r_dt
+from symparams.components import Component, block, gated_feed_forward, selective_state_space, tied
+from symparams.expressions.symbols import d_conv, d_ff, d_inner, d_state, h, n_ssm_heads, r_dt
 from symparams.features import (
     conv_bias,
     hybrid_layers,
@@ -31,7 +32,7 @@ ZAMBA = Architecture(
     "zamba",
     title="Zamba",
     source="Glorioso et al., 2024, arXiv:2405.16712",
-    tree=decoder_only(sharing_blocks(state_space, transformer), embeddings=block(token_embedding=embedding(V, h))),
+    tree=decoder_only(sharing_blocks(state_space, transformer), embeddings=plain_embeddings),
     relations={**SHARED_BLOCKS, **MAMBA.relations},
     has=(lm_head, mamba_layers, hybrid_layers, hybrid_shared_layers, conv_bias, tying),
 )

@@ -2,7 +2,8 @@
 with adapters of its own (Glorioso et al., 2024, arXiv:2411.15242)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._decoders import NORM, SHARED_BLOCKS, decoder_only, doubled, sharing_blocks
+from symparams.architectures._decoders import NORM, decoder_only
+from symparams.architectures._mixed_stacks import SHARED_BLOCKS, doubled, sharing_blocks
 from symparams.components import (
     Component,
     block,
