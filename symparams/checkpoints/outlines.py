@@ -148,8 +148,8 @@ def outline_of(name: str) -> Outline:
     return Outline(name, "", present, tuple(open_features), usual=present).of_class()
 
 
-def outlines(names: Collection[str], named: str = "", share: float = 1) -> Iterator[Outline]:
-    """Yield the classes, as they usually are, in whose words such a share of the names of a file are; only of one ``named``.
+def outlines(names: Collection[str], named: str = "") -> Iterator[Outline]:
+    """Yield the classes, as they usually are, in whose words all names of a file are; only of one ``named``.
 
     A class of a family by hand is not yielded again as one of a discovered type.
     """
@@ -162,19 +162,18 @@ def outlines(names: Collection[str], named: str = "", share: float = 1) -> Itera
         if named in ("", name):
             family = family_of(name)
             record = library(family)
-            if record is not None and _may_hold(words.values(), _words_of(record), share):
+            if record is not None and _may_hold(words.values(), _words_of(record)):
                 met.update(record.classes)
                 yield from _of_family(family, record)
     for kind in kinds():
         if named in ("", kind.casefold().replace("-", "_")):
             text = (FOLDER / f"{kind}.json").read_text(encoding="utf-8")
-            if _may_hold(words.values(), frozenset(re.findall(r"[\w-]+", text)), share):
+            if _may_hold(words.values(), frozenset(re.findall(r"[\w-]+", text))):
                 yield from (outline for outline in _of_kind(kind) if outline.class_name not in met)
 
 
-def _may_hold(words: Collection[Collection[str]], known: Collection[str], share: float) -> bool:
-    inside = sum(1 for segments in words if all(segment in known for segment in segments))
-    return bool(words) and inside >= share * len(words)
+def _may_hold(words: Collection[Collection[str]], known: Collection[str]) -> bool:
+    return bool(words) and all(segment in known for segments in words for segment in segments)
 
 
 def _words_of(record: Library) -> frozenset[str]:

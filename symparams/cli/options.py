@@ -454,14 +454,7 @@ ASKED: Bundle = (
 CARDS: Bundle = (
     ASKED[0],
     TARGETS[1],
-    Option(
-        "chapter",
-        ("--chapter",),
-        "Only the questions of this chapter, without the derivation: {choices}.",
-        metavar="NAME",
-        noun="chapter",
-        choices=choosing("chapters"),
-    ),
+    replace(ASKED[1], help="Only the questions of this chapter, without the derivation: {choices}."),
 )
 WORKSHEET: Bundle = (
     Option(

@@ -25,7 +25,7 @@ from symparams.atlas.words import taken_out
 from symparams.discovery.agreement import divisions, shapes_by, shapes_of
 from symparams.discovery.library.roles import role
 from symparams.discovery.library.rules import FEWEST, Rules, may_freeze
-from symparams.discovery.library.subjects import Report, Row, classes, layer_words, silent, version
+from symparams.discovery.library.subjects import Row, classes, layer_words, version
 from symparams.discovery.library.survey import Dial, Sampler, Survey, are_sizes, as_long
 from symparams.discovery.library.variables import Variables
 from symparams.discovery.names import is_called, names
@@ -48,10 +48,9 @@ def make(
     rows: int = 60,
     seed: int = 0,
     seconds: float = 60,
-    report: Report = silent,
 ) -> Entry:
     """Return the entry of a class that was surveyed, as it is read; DiscoveryError says what could not be found."""
-    made = _Making(found, kind, rows, seed, time.monotonic() + seconds, report).entry()
+    made = _Making(found, kind, rows, seed, time.monotonic() + seconds).entry()
     return read_entries(kind, written([made]))[made.name]  # whose letters are those that a person chooses
 
 
@@ -62,7 +61,6 @@ class _Making:
     number: int
     seed: int
     until: float
-    report: Report
     frozen: set[str] = field(default_factory=set)
     for_good: set[str] = field(default_factory=set)  # the frozen keys that are never tried again
 
@@ -86,9 +84,6 @@ class _Making:
         for turn in range(ROUNDS):
             made = self.written(part, rows, needs)
             by_role, anywhere, refused, wrong = self.checked(made, turn)
-            self.report(f"round {turn}: {len(by_role)} + {len(anywhere)} equal, {refused} refused, {len(wrong)} wrong")
-            for row in wrong[:3]:
-                self.report(f"  wrong: {_shown(row.given)}")
             if not wrong:
                 if len(by_role) < FEWEST or len(anywhere) < FEWEST:
                     raise DiscoveryError(
@@ -163,7 +158,6 @@ class _Making:
                 if self.is_late:
                     raise
                 problems.append(str(error))
-                self.report(problems[-1][:700])
                 continue
             pool = list({id(row): row for row in (*rows, *kept, *self.found.rows)}.values())
             rows[:] = kept
@@ -201,8 +195,6 @@ class _Making:
                 groups += [group[half:], group[:half]] if half else []
             if not groups and 0 < len(again := self.frozen & frozen) < left:
                 groups, left = [sorted(again)], len(again)  # beside those that are free now
-        if self.frozen:
-            self.report(f"left at their usual values: {', '.join(sorted(self.frozen))}")
         return part
 
     @property
@@ -298,7 +290,6 @@ class _Making:
         """Leave a key at its usual value."""
         self.frozen.add(key)
         self.for_good.add(key)
-        self.report(f"left at their usual values: {key}")
 
     @cached_property
     def whole(self) -> Row:
@@ -405,8 +396,7 @@ class _Making:
         given = {**self.found.subject.base, **row.given}
         try:
             reading = read(entry, Facts(given))
-        except ConfigError as error:
-            self.report(f"  refused: {error}")
+        except ConfigError:
             return None
         shapes = shapes_by(entry.part, reading.numbers, reading.present)
         return shapes == shapes_of(row.module)
@@ -448,7 +438,6 @@ class _Making:
             self.frozen |= self.culprits(row, part, rows, needs)
         if self.frozen == before:
             raise DiscoveryError(f"{self.name}: the expressions that were found do not hold at {_shown(wrong[0].given)}.")
-        self.report(f"left at their usual values: {', '.join(sorted(self.frozen))}")
         return *self.fitted_anew(self.frozen - before), needs
 
     def fitted_anew(self, culprits: set[str]) -> tuple[list[Row], Part]:
@@ -478,7 +467,6 @@ class _Making:
         keys = {key for key in given if key in self.found.dials and may_freeze(self.found.dials[key])}
         odd = {key for key in keys if not is_whole(given[key]) or not is_whole(self.found.dials[key].usual)}
         chosen = odd or keys
-        self.report(f"wrong at {_shown(given)}")
         idle = {key for key in chosen if key not in self.variables.proper}
         return idle or chosen
 

@@ -340,9 +340,8 @@ def as_long(key: str, facts: Facts, whole: Facts) -> str:
 
 def _layers(key: str, facts: Facts) -> str:
     """The key of the number of layers in the section of a key; "" where there is none."""
-    section = key.rpartition(SECTION)[0]
     layers = [other for other, size in facts.sizes.items() if role(other, size) == "layers"]
-    return next((other for other in layers if other.rpartition(SECTION)[0] == section), "")
+    return next((other for other in layers if section(other) == section(key)), "")
 
 
 def signature(row: Row) -> tuple[Any, ...]:

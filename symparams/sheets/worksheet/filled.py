@@ -48,9 +48,9 @@ def worksheet(
     )
 
 
-def answers(asked: Worksheet, language: str = "en", notation: str = "hidden") -> Mapping[str, Union[Value, Block]]:
+def answers(asked: Worksheet, language: str = "en") -> Mapping[str, Union[Value, Block]]:
     """Return the content of each blank of a worksheet, by its number."""
-    blanks = Blanks(whole(asked.derivation, language, notation, last=by_rule), asked)
+    blanks = Blanks(whole(asked.derivation, language, last=by_rule), asked)
     return {number: blanks.gaps[i].content for i, number in blanks.numbers.items()}
 
 
