@@ -8,7 +8,7 @@ from symparams.components.facts import Gives, Multiplication, Projection, Rows
 from symparams.components.flow import block, parallel, reading
 from symparams.components.kinds import EMBEDDING, Kind, Role, Use
 from symparams.components.laws import divides
-from symparams.components.linear import convolution, linear
+from symparams.components.linear import PARAMETER, convolution, linear
 from symparams.components.norms import rms_norm
 from symparams.components.tree import Component, Tensor
 from symparams.expressions.extent import size
@@ -23,7 +23,7 @@ PLANE_SINUSOIDAL, ZEROS = (Kind(name, Role.ABSENT, Role.TABLE) for name in ("pla
 POSITION_GRID, FOURIER_POSITIONS = Kind("position_grid", Role.TABLE), Kind("fourier_positions", Role.MATRIX)
 CODEBOOKS = Kind("codebooks", Role.VECTOR)
 AXIS_POSITIONS, PATCH_POOLING = Kind("axis_positions", Role.TABLE), Kind("patch_pooling", Role.ABSENT)
-SHARED_SPACE, PAIR_SIMILARITY = Kind("shared_space", Role.MATRIX), Kind("pair_similarity", Role.VECTOR)
+SHARED_SPACE, PAIR_SIMILARITY = Kind("shared_space", Role.OTHER), Kind("pair_similarity", Role.VECTOR)
 
 
 def embedding(rows: Operand, width: Operand, *, tied_to: str = "", reads: str = "", of: Rows = Rows.TOKENS) -> Component:
@@ -118,15 +118,26 @@ def pixel_decoder(width: Operand, channels: Operand, stride: Dimension, *, patch
     return convolution(stride**2 * channels, width, ONE, ONE, tokens=patches)
 
 
-def shared_space(text: Operand, images: Operand, d_proj: Operand) -> Component:
-    """CLIP's two projections and the scale of its logits: h_text × d_proj + h_vision × d_proj + 1 (arXiv:2103.00020)."""
-    matrices = (
-        Tensor("text_projection", (size(text), size(d_proj)), Use.WEIGHT),
-        Tensor("image_projection", (size(images), size(d_proj)), Use.WEIGHT),
+def shared_space(
+    text: Operand,
+    images: Operand,
+    d_proj: Operand,
+    *,
+    of: tuple[str, str] = ("", ""),
+    reads: tuple[str, str] = ("", ""),
+) -> Component:
+    """CLIP's two projections and the scale of its logits: h_text × d_proj + h_vision × d_proj + 1 (arXiv:2103.00020).
+
+    ``of`` are the paths of the towers whose outputs are projected, and ``reads`` what of each is: a vector, or all.
+    """
+    on_text, on_images = (
+        replace(linear(width, d_proj, bias=False, reads=read), tokens=ONE, acts_on=tower)
+        for width, read, tower in zip((text, images), reads, of, strict=True)
     )
-    compared = Multiplication("similarity", (size(d_proj),), each_pair=True)  # every text meets every image
-    tensors = (*matrices, Tensor("logit_scale", (), Use.WEIGHT))
-    return Component(SHARED_SPACE, tensors=tensors, tokens=ONE, multiplies=(compared,), gives=Gives.SIMILARITIES)
+    compared = Multiplication("similarity", (size(d_proj),), each_pair=True, normed=True)  # every text meets every image
+    scale = Component(PARAMETER, tensors=(Tensor("weight", (), Use.WEIGHT),), multiplies=(compared,))
+    body = (("text_projection", on_text), ("image_projection", on_images), ("logit_scale", scale))
+    return Component(SHARED_SPACE, body=body, tokens=ONE, gives=Gives.SIMILARITIES)
 
 
 def codebooks(number: Operand, codes: Operand, width: Operand) -> Component:
@@ -141,7 +152,7 @@ def pair_similarity(width: Operand) -> Component:
     """The scale and the bias of the logit of each pair of a text and an image, of vectors of this width: 1 + 1 (SigLIP;
     arXiv:2303.15343).
     """
-    compared = Multiplication("similarity", (size(width),), each_pair=True)
+    compared = Multiplication("similarity", (size(width),), each_pair=True, normed=True)
     tensors = (Tensor("logit_scale", (ONE,), Use.WEIGHT), Tensor("logit_bias", (ONE,), Use.BIAS))
     return Component(PAIR_SIMILARITY, tensors=tensors, tokens=ONE, multiplies=(compared,), gives=Gives.SIMILARITIES)
 

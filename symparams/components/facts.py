@@ -289,12 +289,14 @@ class StateSpaceFacts:
 @dataclass(frozen=True)
 class Multiplication:
     """A product with what is not a matrix of the part's own: another part's, of these ``sides``; or, for ``each_pair`` of
-    sequences, vectors of theirs. What ``is_fixed``, as the shares of a mean, has no gradient.
+    sequences, vectors of theirs, which may be ``normed`` to a length of 1 first: their cosine. What ``is_fixed``, as the shares
+    of a mean, has no gradient.
     """
 
     name: str
     sides: tuple[Expression, ...]
     each_pair: bool = False
+    normed: bool = False
     is_fixed: bool = False
 
 

@@ -93,7 +93,8 @@ class Component(Multiplicand):
     sequence that a part sees, by default that of the part around it. ``multiplies`` lists products with other tensors than its
     own. ``reads_data`` marks a part whose input has no gradient, and may give the number of its inputs for each sequence; what
     ``is_once`` runs once for all sequences. ``rows`` is the meaning of a row of a table, ``gives`` what a head gives out of the
-    model. ``acts_on`` is the path of the stack whose scores a table of distances is added to, by default every stack.
+    model. ``acts_on`` is the path of the stack whose scores a table of distances is added to, by default every stack; or of the
+    tower whose output a matrix above all towers projects.
     ``unread`` marks a part whose output nothing reads, or names the config's choice that says how many of its copies nothing
     reads. ``streams`` is how many vectors a part gives for a token, where that is not one.
     """

@@ -48,9 +48,8 @@ def description(context: DrawingContext, drawn: Outline) -> str:
         if column.heads or (column is drawn.columns[-1] and not drawn.heads):
             sentences += [sentence for head in heads_of(column) for sentence in _head(context, head)]
     for head in drawn.heads:
-        sentences.append(
-            _say(context, "over_all", parts=_parts(context, head.parts), output=_output(context, head.gives.value))
-        )
+        key = "over_all_cosine" if head.is_of_cosines else "over_all"
+        sentences.append(_say(context, key, parts=_parts(context, head.parts), output=_output(context, head.gives.value)))
     return str(context.words.head["joint"]).join(filter(None, (assumed(context.model, context.words), *sentences)))
 
 

@@ -259,7 +259,8 @@ def test_where_the_parts_stand():
     assert one.right < other.x
     assert place["decoder.layer_norm"].y > one.bottom
     place = places(architecture(load("clip", include=["classifier"])))
-    assert place["shared_space"].right < place["classifier"].x, "a head over both towers and one beside it"
+    assert place["shared_space.logit_scale"].right < place["classifier"].x, "a head over both towers and one beside it"
+    assert place["text_encoder.final_layer_norm"].y > place["shared_space.text_projection"].bottom, "the norm comes first"
 
 
 def test_an_encoder_stands_beside_its_decoder():

@@ -57,7 +57,7 @@ def put_feet(pen: Pen, column: DrawingColumn, geometry: ColumnGeometry, room: Fr
     """The lowest row with what goes in, and the stream up to the layers; ``room`` is where boxes may stand beside."""
     below = replace(geometry, tint=Tint.EMBEDDING)
     if column.shared is not None:
-        return again(pen, column.shared, below)
+        return again(pen, column.shared, column.shared_by, below)
     foot = foot_of(column.feet, MOST if room.is_on_row else 1)
     chain, at = foot.chain, Cursor.at(geometry.x, 0.0)
     on_row: dict[str, Rectangle] = {}
@@ -76,10 +76,10 @@ def put_feet(pen: Pen, column: DrawingColumn, geometry: ColumnGeometry, room: Fr
     return at
 
 
-def again(pen: Pen, table: Block, geometry: ColumnGeometry) -> Cursor:
-    """A table of another column that this one reads too, which is counted there."""
+def again(pen: Pen, table: Block, owner: str, geometry: ColumnGeometry) -> Cursor:
+    """A table of another column, that of the layers ``owner``, that this one reads too, which is counted there."""
     name = called(pen.context, table.component, table.path)
-    told = pen.context.sentence("again")
+    told = pen.context.sentence("again", owner=pen.context.owner(owner))
     counted = "" if pen.context.labels is Labels.NONE else told
     lettered = label(name, None, counted, geometry.width, pen.context.measure)
     place = Rectangle(geometry.span.x, -lettered.height, geometry.width, lettered.height)

@@ -236,10 +236,17 @@ def put_heads_of_all(pen: Pen, drawn: Outline, planned: Plan, ends: Sequence[Cur
     left, right = planned.geometries[0].left + GUTTER, last.x + PAD if own else last.right - GUTTER
     span = Span(left, right - left)
     for head in drawn.heads:
+        trails = [(*end.trail, (end.trail[-1][0], top)) for end in ends]
+        if head.is_of_cosines:
+            for trail in trails:
+                pen.wire(*trail)
+            spot = pen.pill(pen.context.sentence("cosine"), span.middle, top, span)
+            trails, top = [((span.middle, spot.y), (span.middle, spot.y - RISE))], spot.y - RISE
         for block in blocks(head.parts):
-            spot = pen.box(block, span, top, tint=Tint.HEAD)
-            for end in ends:
-                pen.wire(*end.trail, (end.trail[-1][0], top))
+            width = span.width if len(trails) > 1 else min(span.width, planned.geometries[0].width)
+            spot = pen.box(block, Span.around(span.middle, width), top, tint=Tint.HEAD)
+            for trail in trails:
+                pen.wire(*trail)
             way = ColumnGeometry(spot.middle, spot.width, -1, left, right)
             out(pen, head.gives.value, way, Cursor.at(spot.middle, spot.y))
     if own:

@@ -7,7 +7,7 @@ tokens; so does a tower, which has inputs and layers of its own.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from symparams.components.facts import Gives, Rows
 from symparams.components.flow import is_layer, layers
@@ -37,6 +37,12 @@ class OutputHead:
     gives: Gives
     parts: tuple[Part, ...]
 
+    @property
+    def is_of_cosines(self) -> bool:
+        """True if it multiplies vectors that are normed to a length of 1 first."""
+        inner = (part for block in blocks(self.parts) for _, part in components(block.component))
+        return any(product.normed for part in inner for product in part.multiplies)
+
 
 def gives(tree: Component, part: Component) -> Gives | None:
     """Return the output of a part above the layers, by its own fact or by its sizes, the rows of a table."""
@@ -48,9 +54,9 @@ def gives(tree: Component, part: Component) -> Gives | None:
 class DrawingColumn:
     """One stream: ``feet`` before its first layer, ``spine`` from there on, ``heads`` that read its end.
 
-    ``shared`` is a table of another column that it reads too, ``scores`` are chains that act on its attention; ``is_joined``
-    says that what the column before it gives comes into its sequence. ``inputs`` are what each layer reads besides, by the path
-    of the part that makes it.
+    ``shared`` is a table of another column that it reads too, that of the layers ``shared_by``; ``scores`` are chains that act
+    on its attention; ``is_joined`` says that what the column before it gives comes into its sequence. ``inputs`` are what each
+    layer reads besides, by the path of the part that makes it.
     """
 
     feet: list[Part] = field(default_factory=list)
@@ -59,6 +65,7 @@ class DrawingColumn:
     scores: list[tuple[Part, ...]] = field(default_factory=list)
     inputs: dict[str, tuple[Part, ...]] = field(default_factory=dict)
     shared: Block | None = None
+    shared_by: str = ""
     is_joined: bool = False
     is_passed_by: bool = False  # whether its heads, where it has any, read something else than what ends it
     reads: str = ""  # what goes in, where the tree says it
@@ -135,7 +142,7 @@ class _OutlineReader:
             _pool(columns[0])
         for column in columns:
             column.heads = [head for head in column.heads if head not in of_all]
-        return Outline(columns, tuple(self.owners), of_all)
+        return Outline(columns, tuple(self.owners), tuple(_shared_out(head, columns) for head in of_all))
 
     def read(self, name: str, part: Component, path: str) -> None:
         """A part of the model, by what it is: a tower, layers, what stands before them, what stands after."""
@@ -165,8 +172,10 @@ class _OutlineReader:
 
     def layers(self, part: Component, path: str) -> None:
         if part.reads and self.here.spine:
+            first = self.here
             self.begin()
             self.here.shared = next((table for table in blocks(self.tables) if table.path == part.reads), None)
+            self.here.shared_by = next(stacks(first)).path
         elif self.pending and self.here.spine:
             self.begin()
             self.here.feet, self.pending = self.pending, []
@@ -207,6 +216,27 @@ class _OutlineReader:
         if not isinstance(below, Block) or below.path not in self.read_by_others:
             return False
         return part.role is Role.BLOCK and all(inner.reads != below.path for _, inner in components(part))
+
+
+def _shared_out(head: OutputHead, columns: Sequence[DrawingColumn]) -> OutputHead:
+    """A head of all columns without the matrices that project what one of them gives: these end their columns."""
+    kept: list[Part] = []
+    for part in blocks(head.parts):
+        rest = []
+        for name, child in part.component.body:
+            column = next((column for column in columns if child.acts_on and _holds(column, child.acts_on)), None)
+            if column is None:
+                rest.append((name, child))
+            else:
+                column.spine.append(Block(f"{part.path}.{name}", child))
+        alone = [Block(f"{part.path}.{name}", child) for name, child in rest]
+        kept.append(alone[0] if len(alone) == 1 else Block(part.path, replace(part.component, body=tuple(rest))))
+    return replace(head, parts=tuple(kept))
+
+
+def _holds(column: DrawingColumn, path: str) -> bool:
+    """True if the parts of a column are those of the tower at a path."""
+    return any(block.path.startswith(f"{path}.") for block in blocks((*column.feet, *column.spine)))
 
 
 def _pool(column: DrawingColumn) -> None:
