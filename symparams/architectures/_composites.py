@@ -11,10 +11,12 @@ from dataclasses import dataclass, replace
 from symparams.architectures._decoders import TOKENS
 from symparams.architectures._definition import FEATURES, Architecture, features_of
 from symparams.components import (
+    Adjustment,
     Component,
     Gives,
     Projection,
     Rows,
+    adjusted,
     block,
     convolution,
     embedding,
@@ -139,7 +141,8 @@ def vision_language(
 class Part:
     """A family as a part of a composite: its component, what holds between its sizes, and its usual features, as there.
 
-    ``tokens`` is the path of its table of tokens, that to which its head is tied; "" where there is none.
+    ``tokens`` is the path of its table of tokens, that to which its head is tied; "" where there is none. ``logits`` is what is
+    done to the output of that head.
     """
 
     component: Component
@@ -147,6 +150,7 @@ class Part:
     identities: Mapping[Dimension, Expression]
     has: tuple[Feature, ...]
     tokens: str = ""
+    logits: tuple[Adjustment, ...] = ()
 
 
 def text_part(family: Architecture) -> Part:
@@ -160,7 +164,8 @@ def text_part(family: Architecture) -> Part:
     body = tuple((name, part) for name, part in family.tree.body if part.gives is None)
     paths = frozenset(path for path, _ in components(family.tree) if path)
     part = _part(family, _rooted(replace(family.tree, body=body), "text_model", paths), RENAMED["text"])
-    return replace(part, tokens=_tokens(family.tree))
+    head = next(head for _, head in family.tree.body if head.gives is Gives.NEXT_TOKEN)
+    return replace(part, tokens=_tokens(family.tree), logits=head.adjusted)
 
 
 def image_part(family: Architecture) -> Part:
@@ -203,7 +208,7 @@ def composite(image_encoder: Part, projector: Component, text_model: Part) -> Co
         image_encoder=vision * image_encoder.component,
         projector=vision * projector,
         text_model=reading(text_model.component, "projector"),
-        lm_head=lm_head * output_head(h_text, V, tied_to=tokens),
+        lm_head=lm_head * adjusted(output_head(h_text, V, tied_to=tokens), *text_model.logits),
     )
 
 

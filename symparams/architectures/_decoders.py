@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 from symparams.components import (
+    Adjusting,
+    Adjustment,
     Biases,
     Component,
     Gate,
@@ -14,6 +16,7 @@ from symparams.components import (
     Rows,
     Tokens,
     Vector,
+    adjusted,
     attention,
     block,
     embedding,
@@ -57,6 +60,12 @@ GROUPED: Mapping[Dimension, Expression] = {n_kv_heads: n_heads, d_head: h / n_he
 
 plain_embeddings = block(token_embedding=embedding(V, h))
 rotary_embeddings = block(token_embedding=embedding(V, h), positions=rotary())
+EMBEDDING_MULTIPLIER = Adjustment(Adjusting.TIMES, "embedding_multiplier")
+multiplied_embeddings, root_embeddings = (
+    block(token_embedding=adjusted(embedding(V, h), by), positions=rotary())
+    for by in (EMBEDDING_MULTIPLIER, Adjustment(Adjusting.ROOT, h))
+)
+LOGIT_CAP = Adjustment(Adjusting.CAP, "logit_cap")
 learned_positions = embedding(max_pos, h, of=Rows.POSITIONS)
 learned_embeddings = block(parallel(token_embedding=embedding(V, h), position_embedding=learned_positions))
 
@@ -117,17 +126,18 @@ def decoder_only(
     *,
     embeddings: Component = rotary_embeddings,
     head_bias: Gate = False,
+    logits: Sequence[Adjustment] = (),
     heads: Mapping[str, Component] = MappingProxyType({}),
 ) -> Component:
     """A stack between the embedding and the heads: the language-model head, tied to the embedding, and the classifier.
 
-    Each head, and further ``heads``, is there where the model has it.
+    Each head, and further ``heads``, is there where the model has it. ``logits`` is what is done to those of a next token.
     """
     return block(
         embeddings=embeddings,
         decoder=decoder,
         **{"final_norm" if norm.kind == RMS_NORM else "final_layer_norm": norm},
-        lm_head=lm_head * output_head(h, V, bias=head_bias, tied_to=TOKENS),
+        lm_head=lm_head * adjusted(output_head(h, V, bias=head_bias, tied_to=TOKENS), *logits),
         classifier=classifier * labels(),
         **heads,
     )

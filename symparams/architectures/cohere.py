@@ -4,6 +4,8 @@
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_only, grouped
 from symparams.components import (
+    Adjusting,
+    Adjustment,
     block,
     gated_feed_forward,
     heads_layer_norm,
@@ -27,7 +29,11 @@ COHERE = Architecture(
     "cohere",
     title="Cohere",
     source="Cohere For AI, 2024, https://huggingface.co/CohereLabs/c4ai-command-r-v01",
-    tree=decoder_only(L * block("decoder_layer", residual(layer_norm=norm, branches=branches)), norm),
+    tree=decoder_only(
+        L * block("decoder_layer", residual(layer_norm=norm, branches=branches)),
+        norm,
+        logits=(Adjustment(Adjusting.TIMES, "logit_scale"),),
+    ),
     relations=GROUPED,
     has=(lm_head, tying),
 )

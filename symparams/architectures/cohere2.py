@@ -3,7 +3,7 @@ layers, and full attention without positions in the fourth (Team Cohere, 2025, a
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_only, grouped
-from symparams.components import block, every, gated_feed_forward, layer_norm, parallel, residual
+from symparams.components import Adjusting, Adjustment, block, every, gated_feed_forward, layer_norm, parallel, residual
 from symparams.expressions.symbols import L, W, d_ff, h
 from symparams.features import attention_bias, lm_head, tying
 
@@ -16,7 +16,11 @@ COHERE2 = Architecture(
     "cohere2",
     title="Cohere2",
     source="Team Cohere, 2025, arXiv:2504.00698",
-    tree=decoder_only(L * block("decoder_layer", residual(layer_norm=norm, branches=branches)), norm),
+    tree=decoder_only(
+        L * block("decoder_layer", residual(layer_norm=norm, branches=branches)),
+        norm,
+        logits=(Adjustment(Adjusting.TIMES, "logit_scale"),),
+    ),
     relations=GROUPED,
     has=(lm_head, tying),
 )

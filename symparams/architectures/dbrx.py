@@ -8,7 +8,7 @@ from symparams.expressions.symbols import L, d_ff, d_head, h, n_active, n_expert
 from symparams.features import lm_head, tying
 
 norm = layer_norm(h, bias=False)
-experts = mixture_of_experts(h, n_experts, n_active, d_ff, fused=False)
+experts = mixture_of_experts(h, n_experts, n_active, d_ff, fused=False, scores="softmax")
 
 DBRX = Architecture(
     "dbrx",

@@ -12,12 +12,12 @@ latent = latent_attention(
 )
 
 
-def decoder(attention: Component = latent, *, bias: Gate = False) -> Component:
+def decoder(attention: Component = latent, *, bias: Gate = False, scores: str = "sigmoid") -> Component:
     """Dense layers, and layers with experts beside which n_shared more, side by side in one, take every token."""
     return dense_and_mixture(
         attention,
         bias=bias,
-        experts=mixture_of_experts(h, n_experts, n_active, d_expert),
+        experts=mixture_of_experts(h, n_experts, n_active, d_expert, scores=scores),
         shared_experts=gated_feed_forward(h, n_shared * d_expert, bias=bias),
     )
 
@@ -26,6 +26,6 @@ DEEPSEEK_V2 = Architecture(
     "deepseek_v2",
     title="DeepSeek-V2",
     source="DeepSeek-AI, 2024, arXiv:2405.04434",
-    tree=decoder_only(decoder(bias=mlp_bias)),
+    tree=decoder_only(decoder(bias=mlp_bias, scores="softmax")),
     has=(lm_head, query_compression, dense_layers, moe_layers, ~tying),
 )

@@ -11,7 +11,7 @@ from symparams.features import biases, dense_layers, lm_head, moe_layers, shared
 decoder = dense_and_mixture(
     grouped(bias=biases),
     bias=biases,
-    experts=with_balancing_bias(mixture_of_experts(h, n_experts, n_active, d_expert), n_experts),
+    experts=with_balancing_bias(mixture_of_experts(h, n_experts, n_active, d_expert, scores="softmax"), n_experts),
     shared_experts=shared_experts * gated_feed_forward(h, n_shared * d_expert, bias=biases),
 )
 

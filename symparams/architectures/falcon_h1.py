@@ -2,8 +2,18 @@
 arXiv:2507.22448)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._decoders import GROUPED, NORM, decoder_only, grouped
-from symparams.components import Biases, block, dual_state_space, gated_feed_forward, parallel, pre_norm, residual
+from symparams.architectures._decoders import GROUPED, NORM, decoder_only, grouped, multiplied_embeddings
+from symparams.components import (
+    Adjusting,
+    Adjustment,
+    Biases,
+    block,
+    dual_state_space,
+    gated_feed_forward,
+    parallel,
+    pre_norm,
+    residual,
+)
 from symparams.expressions.symbols import L, chunk, d_conv, d_ff, d_inner, d_state, h, n_groups, n_ssm_heads
 from symparams.features import (
     attention_bias,
@@ -28,7 +38,11 @@ FALCON_H1 = Architecture(
     "falcon_h1",
     title="Falcon-H1",
     source="Zuo et al., 2025, arXiv:2507.22448",
-    tree=decoder_only(L * decoder_layer),
+    tree=decoder_only(
+        L * decoder_layer,
+        embeddings=multiplied_embeddings,
+        logits=(Adjustment(Adjusting.TIMES, "logit_multiplier"),),
+    ),
     relations=GROUPED,
     has=(lm_head, conv_bias, ~tying),
 )

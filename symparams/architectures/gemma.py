@@ -1,7 +1,7 @@
 """Gemma: LLaMA's layer with heads of a size of their own and a tied head (Mesnard et al., 2024, arXiv:2403.08295)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._decoders import decoder_layer, decoder_only, grouped
+from symparams.architectures._decoders import decoder_layer, decoder_only, grouped, root_embeddings
 from symparams.components import gated_feed_forward
 from symparams.expressions.symbols import L, d_ff, h
 from symparams.features import attention_bias, lm_head, tying
@@ -12,6 +12,6 @@ GEMMA = Architecture(
     "gemma",
     title="Gemma",
     source="Mesnard et al., 2024, arXiv:2403.08295",
-    tree=decoder_only(L * decoder_layer(grouped(bias=attention_bias), feed_forward)),
+    tree=decoder_only(L * decoder_layer(grouped(bias=attention_bias), feed_forward), embeddings=root_embeddings),
     has=(lm_head, tying),
 )

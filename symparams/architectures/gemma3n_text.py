@@ -2,10 +2,11 @@
 the last of which share the keys and values of an earlier layer; inputs of each layer's own (Google DeepMind, 2025)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._decoders import NORM, TOKENS, grouped, rotary_embeddings
+from symparams.architectures._decoders import LOGIT_CAP, NORM, TOKENS, grouped, root_embeddings
 from symparams.architectures._gemmas import ACTIVATION, LAWS, inputs_of_layers, local_and_global, normed_heads, own_input
 from symparams.components import (
     Component,
+    adjusted,
     altup_correction,
     altup_prediction,
     block,
@@ -47,12 +48,12 @@ GEMMA3N_TEXT = Architecture(
     source="Google DeepMind, 2025, https://ai.google.dev/gemma/docs/gemma-3n",
     tree=block(
         per_layer_inputs=inputs_of_layers,
-        embeddings=rotary_embeddings,
+        embeddings=root_embeddings,
         stream_projection=stream_projection(h, n_streams),
         decoder=local_and_global(layer, near, far),
         stream_merging=stream_merging(h, n_streams),
         final_norm=NORM,
-        lm_head=lm_head * output_head(h, V, tied_to=TOKENS),
+        lm_head=lm_head * adjusted(output_head(h, V, tied_to=TOKENS), LOGIT_CAP),
     ),
     laws=LAWS,
     has=(lm_head, local_layers, global_layers, tying),

@@ -2,7 +2,7 @@
 an earlier layer; inputs of each layer's own, or experts beside the feed-forward network (Google DeepMind, 2026)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._decoders import NORM, decoder_only
+from symparams.architectures._decoders import LOGIT_CAP, NORM, decoder_only, root_embeddings
 from symparams.architectures._gemmas import ACTIVATION, LAWS, Layer, inputs_of_layers, local_and_global, normed_heads, own_input
 from symparams.components import (
     Component,
@@ -41,7 +41,7 @@ from symparams.features import (
     tying,
 )
 
-experts = normed_mixture_of_experts(h, n_experts, n_active, d_expert, activation=ACTIVATION)
+experts = normed_mixture_of_experts(h, n_experts, n_active, d_expert, activation=ACTIVATION, scores="softmax")
 
 
 def heads(shared: Dimension, width: Dimension, window: Dimension | None = None) -> Component:
@@ -73,7 +73,7 @@ def decoder(layer: Layer) -> Component:
     return local_and_global(layer, near, far, shared_width=d_ff_shared)
 
 
-model = decoder_only(decoder(layer))
+model = decoder_only(decoder(layer), embeddings=root_embeddings, logits=(LOGIT_CAP,))
 
 GEMMA4_TEXT = Architecture(
     "gemma4_text",

@@ -2,7 +2,7 @@
 (Google DeepMind, 2026)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._decoders import NORM, decoder_only
+from symparams.architectures._decoders import LOGIT_CAP, NORM, decoder_only, root_embeddings
 from symparams.architectures._gemmas import ACTIVATION
 from symparams.architectures.gemma4_text import GEMMA4_TEXT, decoder
 from symparams.components import Component, block, gated_feed_forward, sandwiched
@@ -21,7 +21,7 @@ GEMMA4_UNIFIED_TEXT = Architecture(
     "gemma4_unified_text",
     title="Gemma 4 (unified)",
     source="Google DeepMind, 2026, https://ai.google.dev/gemma/docs/core/model_card_4",
-    tree=decoder_only(decoder(layer)),
+    tree=decoder_only(decoder(layer), embeddings=root_embeddings, logits=(LOGIT_CAP,)),
     relations=GEMMA4_TEXT.relations,
     has=(lm_head, local_layers, global_layers, tying),
 )

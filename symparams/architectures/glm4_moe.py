@@ -17,7 +17,7 @@ GLM4_MOE = Architecture(
     tree=decoder_only(
         dense_and_mixture(
             attention,
-            experts=mixture_of_experts(h, n_experts, n_active, d_expert),
+            experts=mixture_of_experts(h, n_experts, n_active, d_expert, scores="sigmoid"),
             shared_experts=gated_feed_forward(h, n_shared * d_expert),
         )
     ),

@@ -7,7 +7,7 @@ from symparams.expressions.symbols import L, W, d_ff, h, n_active, n_experts, n_
 from symparams.features import attention_bias, lm_head, tying
 
 attention = with_sinks(grouped(bias=attention_bias, window=W, windowed=every(2)), n_heads)
-experts = mixture_of_experts(h, n_experts, n_active, d_ff, bias=True, activation="swiglu")
+experts = mixture_of_experts(h, n_experts, n_active, d_ff, bias=True, activation="swiglu", scores="softmax")
 
 GPT_OSS = Architecture(
     "gpt_oss",

@@ -2,12 +2,13 @@
 network (Granite Team, 2025, https://github.com/ibm-granite/granite-4.0-language-models)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._decoders import NORM, decoder_only, grouped, normed_mixture
+from symparams.architectures._decoders import EMBEDDING_MULTIPLIER, NORM, decoder_only, grouped, normed_mixture
 from symparams.architectures._mixed_stacks import attention_and_mamba
 from symparams.architectures.bamba import BAMBA, state_space
+from symparams.architectures.granite import multipliers
 from symparams.architectures.granitemoe import experts
 from symparams.architectures.granitemoeshared import shared_expert
-from symparams.components import Component, block, embedding, fused_gated_feed_forward, pre_norm, rotary
+from symparams.components import Component, adjusted, block, embedding, fused_gated_feed_forward, pre_norm, rotary
 from symparams.expressions.symbols import V, d_ff, h
 from symparams.features import (
     attention_bias,
@@ -37,7 +38,10 @@ GRANITEMOEHYBRID = Architecture(
     source="Granite Team, 2025, https://github.com/ibm-granite/granite-4.0-language-models",
     tree=decoder_only(
         attention_and_mamba(attention, recurrent, moe_layers * mixture, ~moe_layers * network),
-        embeddings=block(token_embedding=embedding(V, h), positions=rotary_positions * rotary()),
+        embeddings=block(
+            token_embedding=adjusted(embedding(V, h), EMBEDDING_MULTIPLIER), positions=rotary_positions * rotary()
+        ),
+        logits=multipliers["logits"],
     ),
     relations=BAMBA.relations,
     has=(lm_head, attention_layers, mamba_layers, moe_layers, conv_bias, ~tying),

@@ -3,7 +3,7 @@ arXiv:2408.13359)."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_only, mixture_layer
-from symparams.architectures.granite import attention
+from symparams.architectures.granite import attention, multipliers
 from symparams.architectures.granitemoe import GRANITEMOE, experts
 from symparams.components import fused_gated_feed_forward
 from symparams.expressions.symbols import L, d_shared, h
@@ -16,7 +16,7 @@ GRANITEMOESHARED = Architecture(
     "granitemoeshared",
     title="Granite MoE Shared",
     source="Shen et al., 2024, arXiv:2408.13359",
-    tree=decoder_only(L * decoder_layer),
+    tree=decoder_only(L * decoder_layer, **multipliers),
     relations=GRANITEMOE.relations,
     has=(*GRANITEMOE.has, shared_experts, ~tying),
 )

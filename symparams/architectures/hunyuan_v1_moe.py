@@ -7,7 +7,7 @@ from symparams.architectures.hunyuan_v1_dense import HUNYUAN_V1_DENSE, attention
 from symparams.components import gated_feed_forward, mixture_of_experts
 from symparams.expressions.symbols import L, d_ff, h, n_active, n_experts
 
-experts = mixture_of_experts(h, n_experts, n_active, d_ff)
+experts = mixture_of_experts(h, n_experts, n_active, d_ff, scores="softmax")
 
 HUNYUAN_V1_MOE = Architecture(
     "hunyuan_v1_moe",

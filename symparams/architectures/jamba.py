@@ -19,7 +19,7 @@ from symparams.features import attention_layers, conv_bias, dense_layers, lm_hea
 
 attention = grouped(positions="")
 mamba = with_selection_norms(state_space, rms_norm(r_dt), rms_norm(d_state), rms_norm(d_state))
-experts = mixture_of_experts(h, n_experts, n_active, d_ff)
+experts = mixture_of_experts(h, n_experts, n_active, d_ff, scores="softmax")
 
 mixers = in_turn(
     stack("attention_sublayer", attention_layers, L_attn, *pre_norm(NORM, attention=attention)),

@@ -13,7 +13,7 @@ mixers = in_turn(
     stack("convolution_sublayer", convolution_layers, L_conv, *pre_norm(NORM, short_convolution=short_convolution)),
     stack("attention_sublayer", attention_layers, L_attn, *pre_norm(NORM, attention=attention)),
 )
-mixture = normed_mixture(experts=mixture_of_experts(h, n_experts, n_active, d_expert))
+mixture = normed_mixture(experts=mixture_of_experts(h, n_experts, n_active, d_expert, scores="sigmoid"))
 
 LFM2_MOE = Architecture(
     "lfm2_moe",

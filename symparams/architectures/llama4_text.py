@@ -22,7 +22,7 @@ LLAMA4_TEXT = Architecture(
         alternating(
             dense_and_mixture(
                 attention,
-                experts=mixture_of_experts(h, n_experts, n_active, d_expert),
+                experts=mixture_of_experts(h, n_experts, n_active, d_expert, scores="sigmoid"),
                 shared_expert=gated_feed_forward(h, d_expert),
             )
         )

@@ -12,7 +12,7 @@ attention = grouped(window=W)
 linear_attention = lightning_attention(h, n_heads, d_head, chunk=chunk)
 recurring = block(block(linear_attention_norm=NORM), residual(linear_attention=linear_attention))
 attending = block(block(attention_norm=NORM), residual(attention=attention))
-network = (block(feed_forward_norm=NORM), residual(experts=mixture_of_experts(h, n_experts, n_active, d_ff)))
+network = (block(feed_forward_norm=NORM), residual(experts=mixture_of_experts(h, n_experts, n_active, d_ff, scores="softmax")))
 
 MINIMAX = Architecture(
     "minimax",

@@ -7,7 +7,7 @@ from symparams.components import mixture_of_experts
 from symparams.expressions.symbols import L, d_ff, h, n_active, n_experts, n_heads, n_kv_heads
 from symparams.features import lm_head, tying
 
-experts = mixture_of_experts(h, n_experts, n_active, d_ff)
+experts = mixture_of_experts(h, n_experts, n_active, d_ff, scores="sigmoid")
 
 MINIMAX_M2 = Architecture(
     "minimax_m2",

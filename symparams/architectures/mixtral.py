@@ -6,7 +6,7 @@ from symparams.components import mixture_of_experts
 from symparams.expressions.symbols import L, W, d_ff, h, n_active, n_experts
 from symparams.features import lm_head, tying
 
-decoder_layer = mixture_layer(grouped(window=W), experts=mixture_of_experts(h, n_experts, n_active, d_ff))
+decoder_layer = mixture_layer(grouped(window=W), experts=mixture_of_experts(h, n_experts, n_active, d_ff, scores="softmax"))
 
 MIXTRAL = Architecture(
     "mixtral",

@@ -53,7 +53,7 @@ state_space = dual_state_space(*sizes, d_head=d_ssm_head, chunk=chunk, bias=proj
 
 def mixture(latent: Dimension | None) -> Component:
     """Routed experts, which may read a shorter vector, beside one that every token passes."""
-    routed = plain_mixture_of_experts(h, n_experts, n_active, d_expert, latent=latent, bias=mlp_bias)
+    routed = plain_mixture_of_experts(h, n_experts, n_active, d_expert, latent=latent, bias=mlp_bias, scores="sigmoid")
     return normed_mixture(experts=routed, shared_expert=feed_forward(h, d_shared, bias=mlp_bias, activation="relu2"))
 
 

@@ -13,7 +13,7 @@ OLMOE = Architecture(
     "olmoe",
     title="OLMoE",
     source="Muennighoff et al., 2024, arXiv:2409.02060",
-    tree=decoder_only(L * mixture_layer(attention, experts=mixture_of_experts(h, n_experts, n_active, d_ff))),
+    tree=decoder_only(L * mixture_layer(attention, experts=mixture_of_experts(h, n_experts, n_active, d_ff, scores="softmax"))),
     relations={n_kv_heads: n_heads},
     identities={d_head: h / n_heads},
     has=(lm_head, ~tying),

@@ -3,7 +3,7 @@ arXiv:2407.07726; Steiner et al., 2024, arXiv:2412.03555)."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._composites import vision_language
-from symparams.architectures._decoders import NORM, decoder_only, grouped
+from symparams.architectures._decoders import LOGIT_CAP, NORM, decoder_only, grouped, root_embeddings
 from symparams.architectures._images import PATCHES
 from symparams.architectures.gemma import feed_forward
 from symparams.architectures.gemma2 import attention
@@ -24,7 +24,7 @@ PALIGEMMA = Architecture(
     tree=vision_language(
         pooled,
         seeing(block(projection=projection), n_patches),
-        decoder_only(L * block("decoder_layer", gemma, gemma2)),
+        decoder_only(L * block("decoder_layer", gemma, gemma2), embeddings=root_embeddings, logits=(LOGIT_CAP,)),
         "lm_head",
     ),
     relations={d_ff_vision: 4 * h_vision, d_proj: h_text, **PATCHES},

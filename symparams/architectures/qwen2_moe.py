@@ -18,7 +18,7 @@ QWEN2_MOE = Architecture(
         alternating(
             dense_and_mixture(
                 attention,
-                experts=mixture_of_experts(h, n_experts, n_active, d_expert),
+                experts=mixture_of_experts(h, n_experts, n_active, d_expert, scores="softmax"),
                 shared_expert=shared_expert(h, d_shared),
             )
         )

@@ -13,7 +13,11 @@ QWEN3_MOE = Architecture(
     "qwen3_moe",
     title="Qwen3-MoE",
     source="Yang et al., 2025, arXiv:2505.09388",
-    tree=decoder_only(alternating(dense_and_mixture(attention, experts=mixture_of_experts(h, n_experts, n_active, d_expert)))),
+    tree=decoder_only(
+        alternating(
+            dense_and_mixture(attention, experts=mixture_of_experts(h, n_experts, n_active, d_expert, scores="softmax"))
+        )
+    ),
     relations=GROUPED,
     has=(lm_head, moe_layers, query_key_norm, ~tying),
 )

@@ -49,7 +49,9 @@ HEADS = (n_linear_keys, n_linear_values, d_linear_key, d_linear_value)
 
 attention = normed(with_output_gate(grouped(bias=attention_bias)), rms_norm(d_head))
 linear_attention = gated_delta_rule(h, *HEADS, d_conv, fused=True)
-experts = parallel(experts=mixture_of_experts(h, n_experts, n_active, d_expert), shared_expert=shared_expert(h, d_shared))
+experts = parallel(
+    experts=mixture_of_experts(h, n_experts, n_active, d_expert, scores="softmax"), shared_expert=shared_expert(h, d_shared)
+)
 
 mixers = in_turn(
     stack(

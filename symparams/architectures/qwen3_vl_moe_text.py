@@ -12,7 +12,11 @@ QWEN3_VL_MOE_TEXT = Architecture(
     "qwen3_vl_moe_text",
     title="Qwen3-VL MoE (text)",
     source="Bai et al., 2025, arXiv:2511.21631",
-    tree=decoder_only(alternating(dense_and_mixture(attention, experts=mixture_of_experts(h, n_experts, n_active, d_expert)))),
+    tree=decoder_only(
+        alternating(
+            dense_and_mixture(attention, experts=mixture_of_experts(h, n_experts, n_active, d_expert, scores="softmax"))
+        )
+    ),
     relations=GROUPED,
     has=(moe_layers, query_key_norm),
 )

@@ -47,7 +47,7 @@ from symparams.components.embeddings import (
     vectors,
     zeros,
 )
-from symparams.components.facts import Gate, Gives, Projection, Rows, Tokens, Vector
+from symparams.components.facts import Adjusting, Adjustment, Gate, Gives, Projection, Rows, Tokens, Vector
 from symparams.components.feed_forward import (
     adapter,
     experts,
@@ -64,6 +64,7 @@ from symparams.components.feed_forward import (
     with_sparse_gate,
 )
 from symparams.components.flow import (
+    adjusted,
     alternating,
     block,
     concatenation,
@@ -131,21 +132,21 @@ from symparams.components.tree import Component, Tensor
 from symparams.components.walks import Leaf
 
 __all__ = [
-    "Biases", "Component", "Gate", "Gives", "Leaf", "Pattern", "Projection", "Rows", "Tensor", "Tokens", "Vector", "adapter",
-    "alibi", "alternating", "altup_correction", "altup_prediction", "always", "at_most", "attention", "axis_attention",
-    "axis_positions", "bias", "block", "channel_mixing", "class_vector", "classifying", "codebooks", "concatenation",
-    "convolution", "default", "depthwise_convolution", "disentangled_attention", "divides", "dual_state_space", "embedding",
-    "equals", "every", "experts", "feed_forward", "first", "fourier_positions", "fused_cross_attention",
-    "fused_disentangled_attention", "fused_gated_feed_forward", "gated_delta_rule", "gated_feed_forward",
-    "gated_short_convolution", "giving", "group_norm", "heads_layer_norm", "indices", "keyless_bias_attention",
-    "latent_attention", "laurel", "layer_norm", "layer_scale", "lightning_attention", "linear", "local_global_attention",
-    "mask_embedding", "mixture_of_experts", "non_parametric_layer_norm", "non_parametric_rms_norm", "normed_after",
-    "normed_mixture_of_experts", "output_head", "pair_similarity", "parallel", "parameter", "patch_embedding", "patch_pooling",
-    "per_layer_embeddings", "per_layer_gate", "perceptron", "pixel_decoder", "plain_mixture_of_experts", "plane_sinusoidal",
-    "position_grid", "position_table", "post_norm", "pre_norm", "prepended", "reading", "reading_only", "rectified",
-    "relative_attention", "residual", "reused", "rms_norm", "rotary", "sandwiched", "scaled_pre_norm", "second_stream",
-    "seeing", "selective_state_space", "shared_expert", "shared_space", "sharing", "side_by_side", "sinusoidal",
-    "sinusoidal_table", "stream_merging", "stream_projection", "then", "tied", "time_mixing", "token", "tokens",
+    "Adjusting", "Adjustment", "Biases", "Component", "Gate", "Gives", "Leaf", "Pattern", "Projection", "Rows", "Tensor",
+    "Tokens", "Vector", "adapter", "adjusted", "alibi", "alternating", "altup_correction", "altup_prediction", "always",
+    "at_most", "attention", "axis_attention", "axis_positions", "bias", "block", "channel_mixing", "class_vector",
+    "classifying", "codebooks", "concatenation", "convolution", "default", "depthwise_convolution", "disentangled_attention",
+    "divides", "dual_state_space", "embedding", "equals", "every", "experts", "feed_forward", "first", "fourier_positions",
+    "fused_cross_attention", "fused_disentangled_attention", "fused_gated_feed_forward", "gated_delta_rule",
+    "gated_feed_forward", "gated_short_convolution", "giving", "group_norm", "heads_layer_norm", "indices",
+    "keyless_bias_attention", "latent_attention", "laurel", "layer_norm", "layer_scale", "lightning_attention", "linear",
+    "local_global_attention", "mask_embedding", "mixture_of_experts", "non_parametric_layer_norm", "non_parametric_rms_norm",
+    "normed_after", "normed_mixture_of_experts", "output_head", "pair_similarity", "parallel", "parameter", "patch_embedding",
+    "patch_pooling", "per_layer_embeddings", "per_layer_gate", "perceptron", "pixel_decoder", "plain_mixture_of_experts",
+    "plane_sinusoidal", "position_grid", "position_table", "post_norm", "pre_norm", "prepended", "reading", "reading_only",
+    "rectified", "relative_attention", "residual", "reused", "rms_norm", "rotary", "sandwiched", "scaled_pre_norm",
+    "second_stream", "seeing", "selective_state_space", "shared_expert", "shared_space", "sharing", "side_by_side",
+    "sinusoidal", "sinusoidal_table", "stream_merging", "stream_projection", "then", "tied", "time_mixing", "token", "tokens",
     "transposed_convolution", "unordered", "vectors", "weight_normed_convolution", "wide_attention", "window_attention",
     "with_adapters", "with_balancing_bias", "with_learned_activation", "with_one_key_value", "with_output_gate",
     "with_output_width", "with_query_key_norms", "with_selection_norms", "with_sinks", "with_sparse_gate", "with_value_norm",

@@ -101,6 +101,7 @@ def attention(
     cached: bool = True,
     tiles: Tiles | None = None,
     scaled: bool = True,
+    capped: str = "",
     chunked: bool = False,
     placed_by: str = "",
     on_zeros: bool = False,
@@ -117,7 +118,8 @@ def attention(
     ``chunked``, True if windows stand side by side, so that it sees no token before its own chunk; ``positions``, in the
     layers of ``positioned``, or ``positioned_in_windows``, in those with a window; ``reads``, "encoder" in cross-attention;
     ``cached``, False if causal attention never generates tokens; ``tiles``, windows beside one another; ``scaled``, False if
-    scores are not divided by √d_head; ``placed_by``, the path of what makes the positions that are "added";
+    scores are not divided by √d_head; ``capped``, the name of the config's choice that brings them below a number;
+    ``placed_by``, the path of what makes the positions that are "added";
     ``on_zeros``, True where the first layer reads zeros.
     """
     wide, heads = as_expression(width), as_expression(n_heads)
@@ -153,6 +155,7 @@ def attention(
             cached=cached,
             tiles=tiles,
             scaled=scaled,
+            capped=capped,
             chunked=chunked,
             placed_by=placed_by,
             on_zeros=on_zeros,

@@ -140,6 +140,23 @@ class Stream(StrEnum):
     DISTANCES = "distances"  # of two tokens, which a table of biases of the scores is read by
 
 
+class Adjusting(Enum):
+    """What a number does to an output."""
+
+    TIMES = "times"
+    OVER = "over"
+    ROOT = "root"  # times its square root
+    CAP = "cap"  # of larger amounts tanh brings all below it
+
+
+@dataclass(frozen=True)
+class Adjustment:
+    """What is done to an output by a number that nothing learns: a size, or the number under a config's choice of this name."""
+
+    adjusting: Adjusting
+    by: Expression | str
+
+
 @dataclass(frozen=True)
 class Heads:
     """The heads of attention, or of a projection of it: ``number`` heads of this ``width``, ``matrices`` of them each."""
@@ -198,17 +215,17 @@ class AttentionFacts:
     windows are ``chunked``, those from the start of its own chunk of so many tokens; and of these what an ``indexer`` picks. A
     ``banded`` window lies half before a token and half behind, and only pairs of tokens near one another are computed.
     ``positions`` is the kind of positions that act on its scores or its queries and keys, in the layers of ``positioned``; or,
-    ``positioned_in_windows``, in those with a window, and in all of a model without one.
-    ``values`` is the width of the values of all heads where that is written otherwise than n_heads·d_head. ``relative``
-    positions have scores of their own, of so many ``distances``, or of all that there are between the tokens; ``clipped``
-    distances are those of so many that a sequence has. Positions without projections of their own may pass those of queries and
-    keys (``shared_projections``). Causal attention
-    is ``cached``, unless its model never writes token by token; ``normed`` queries and keys are normed first, or after their
-    positions have turned them (``turned_first``); ``scaled`` scores are divided by √d_head. Queries meet the
-    relative positions of an image by its ``axes``: so many rows, and as many columns. What ``shares`` has no keys and
-    values of its own: they are those that an earlier layer made. Positions that are ``added`` come, in every layer, to what
-    queries and keys are made of, and not to what values are; the part at the path ``placed_by`` makes those of the keys.
-    What stands ``on_zeros`` makes the values of its first layer of zeros, to which no gradient comes.
+    ``positioned_in_windows``, in those with a window, and in all of a model without one. ``values`` is the width of the values
+    of all heads where that is written otherwise than n_heads·d_head. ``relative`` positions have scores of their own, of so
+    many ``distances``, or of all that there are between the tokens; ``clipped`` distances are those of so many that a sequence
+    has. Positions without projections of their own may pass those of queries and keys (``shared_projections``). Causal
+    attention is ``cached``, unless its model never writes token by token; ``normed`` queries and keys are normed first, or
+    after their positions have turned them (``turned_first``); ``scaled`` scores are divided by √d_head, and ``capped`` ones
+    brought below the number under the config's choice of this name, where there is one. Queries meet the relative positions of
+    an image by its ``axes``: so many rows, and as many columns. What ``shares`` has no keys and values of its own: they are
+    those that an earlier layer made. Positions that are ``added`` come, in every layer, to what queries and keys are made of,
+    and not to what values are; the part at the path ``placed_by`` makes those of the keys. What stands ``on_zeros`` makes the
+    values of its first layer of zeros, to which no gradient comes.
     """
 
     heads: Heads
@@ -231,6 +248,7 @@ class AttentionFacts:
     tiles: Tiles | None = None
     axes: Expression | None = None
     scaled: bool = True
+    capped: str = ""
     chunked: bool = False
     banded: bool = False
     indexer: Indexer | None = None

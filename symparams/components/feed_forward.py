@@ -95,12 +95,14 @@ def mixture_of_experts(
     bias: Gate = False,
     activation: str = "silu",
     fused: bool = True,
+    scores: str = "",
 ) -> Component:
     """n_experts gated feed-forward networks; a router gives each token n_active (Shazeer et al., 2017, arXiv:1701.06538).
 
     h × n_experts for the router, n_experts × h × 2d_expert for the gates and up-projections, and n_experts × d_expert × h for
     the down-projections. One token uses n_active experts and the whole router. Unless ``fused``, gates and up-projections are
-    two arrays, n_experts × h × d_expert each.
+    two arrays, n_experts × h × d_expert each. ``scores`` is the function that makes the router's scores of its outputs: softmax
+    or sigmoid.
     """
 
     def array(inputs: Operand, outputs: Operand, *makes: Projection) -> Component:
@@ -111,7 +113,7 @@ def mixture_of_experts(
     return Component(
         EXPERT_FEED_FORWARD if fused else UNFUSED_EXPERT_FEED_FORWARD,
         body=(
-            ("router", linear(width, n_experts, bias=bias, makes=(Projection.ROUTER,))),
+            ("router", linear(width, n_experts, bias=bias, activation=scores, makes=(Projection.ROUTER,))),
             *((("experts_gate_up", together),) if fused else (("experts_gate", gates), ("experts_up", ups))),
             ("experts_down", array(d_expert, width, Projection.DOWN)),
         ),
@@ -129,12 +131,13 @@ def plain_mixture_of_experts(
     latent: Operand | None = None,
     bias: Gate = False,
     activation: str = "relu2",
+    scores: str = "",
 ) -> Component:
     """A mixture of feed-forward networks without gates (NVIDIA, 2025, arXiv:2512.20848).
 
     h × n_experts for the router, n_experts × h × d_expert for the up-projections, n_experts × d_expert × h for the
     down-projections. With ``latent`` the experts read and give vectors of that size: h × latent down before them and latent × h
-    up after them, with biases if ``bias`` says so.
+    up after them, with biases if ``bias`` says so. ``scores`` is as above.
     """
     read = width if latent is None else latent
     experts_up = experts(n_experts, n_active, read, d_expert, makes=(Projection.UP,))
@@ -144,7 +147,7 @@ def plain_mixture_of_experts(
     return Component(
         PLAIN_EXPERT_FEED_FORWARD,
         body=(
-            ("router", linear(width, n_experts, bias=False, makes=(Projection.ROUTER,))),
+            ("router", linear(width, n_experts, bias=False, activation=scores, makes=(Projection.ROUTER,))),
             *(() if latent is None else down),
             ("experts_up", experts_up),
             ("experts_down", experts_down),
@@ -156,14 +159,20 @@ def plain_mixture_of_experts(
 
 
 def normed_mixture_of_experts(
-    width: Operand, n_experts: Operand, n_active: Operand, d_expert: Operand, *, activation: str = "silu"
+    width: Operand,
+    n_experts: Operand,
+    n_active: Operand,
+    d_expert: Operand,
+    *,
+    activation: str = "silu",
+    scores: str = "",
 ) -> Component:
     """A mixture whose router and whose experts each norm what comes in (Gemma 4).
 
     Beside the matrices of a mixture, h gains of the router's input, n_experts scales of the experts' weights, and a norm of
     the experts' input with h gains.
     """
-    mixture = mixture_of_experts(width, n_experts, n_active, d_expert, activation=activation)
+    mixture = mixture_of_experts(width, n_experts, n_active, d_expert, activation=activation, scores=scores)
     (router, scoring), *networks = mixture.body
     vectors = (
         ("router_norm", replace(rms_norm(width), makes=(Projection.ROUTER,))),

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeAlias
 
-from symparams.components.facts import Gives, Tokens, seen
+from symparams.components.facts import Adjustment, Gives, Tokens, seen
 from symparams.components.kinds import (
     BLOCK,
     CONCATENATION,
@@ -48,6 +48,11 @@ def block(*flow: str | Component, **parts: Component) -> Component:
 def residual(*flow: Component, **parts: Component) -> Component:
     """x + f(x), where f passes x through these parts in order (He et al., 2016, arXiv:1512.03385)."""
     return _flow(RESIDUAL, flow, parts)
+
+
+def adjusted(part: Component, *adjustments: Adjustment) -> Component:
+    """Return a part to whose output numbers that nothing learns do this, one after another."""
+    return replace(part, adjusted=adjustments)
 
 
 def rectified(flow: Component, activation: str = "relu") -> Component:

@@ -7,7 +7,16 @@ from dataclasses import fields, replace
 from types import MappingProxyType
 from typing import Any
 
-from symparams.components.facts import AttentionFacts, Heads, Indexer, Latent, Multiplication, StateSpaceFacts, Tiles
+from symparams.components.facts import (
+    Adjustment,
+    AttentionFacts,
+    Heads,
+    Indexer,
+    Latent,
+    Multiplication,
+    StateSpaceFacts,
+    Tiles,
+)
 from symparams.components.laws import Law
 from symparams.components.tree import Component, Tensor
 from symparams.expressions.nodes import Dimension, Expression
@@ -15,7 +24,7 @@ from symparams.features import Feature
 
 Letters = Mapping[Dimension, Dimension]
 Features = Mapping[str, Feature]
-RECORDS = (Component, Tensor, Heads, AttentionFacts, Latent, Indexer, Tiles, StateSpaceFacts, Multiplication, Law)
+RECORDS = (Component, Tensor, Heads, AttentionFacts, Latent, Indexer, Tiles, StateSpaceFacts, Multiplication, Adjustment, Law)
 
 
 def in_letters(component: Component, letters: Letters, features: Features = MappingProxyType({})) -> Component:

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from symparams.components.facts import (
+    Adjustment,
     AttentionFacts,
     Gate,
     Gives,
@@ -92,11 +93,11 @@ class Component(Multiplicand):
     The other fields are facts about its data flow. ``makes`` is the output of a matrix, ``tokens`` the number of tokens of a
     sequence that a part sees, by default that of the part around it. ``multiplies`` lists products with other tensors than its
     own. ``reads_data`` marks a part whose input has no gradient, and may give the number of its inputs for each sequence; what
-    ``is_once`` runs once for all sequences. ``rows`` is the meaning of a row of a table, ``gives`` what a head gives out of the
-    model. ``acts_on`` is the path of the stack whose scores a table of distances is added to, by default every stack; or of the
-    tower whose output a matrix above all towers projects.
-    ``unread`` marks a part whose output nothing reads, or names the config's choice that says how many of its copies nothing
-    reads. ``streams`` is how many vectors a part gives for a token, where that is not one.
+    ``is_once`` runs once for all sequences. ``rows`` is the meaning of a row of a table, ``gives`` what a head gives out of
+    the model. ``acts_on`` is the path of the stack whose scores a table of distances is added to, by default every stack; or
+    of the tower whose output a matrix above all towers projects. ``adjusted`` is what numbers that nothing learns do to its
+    output, after its activation. ``unread`` marks a part whose output nothing reads, or names the config's choice that says
+    how many of its copies nothing reads. ``streams`` is how many vectors a part gives for a token, where that is not one.
     """
 
     kind: Kind
@@ -119,6 +120,7 @@ class Component(Multiplicand):
     unread: bool | str = False
     streams: Expression | None = None
     activation: str = ""
+    adjusted: tuple[Adjustment, ...] = ()
     reads: str = ""
     is_apart: bool = False
     applied: Expression | None = None

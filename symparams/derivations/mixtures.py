@@ -9,7 +9,7 @@ from types import MappingProxyType
 from symparams.components.activations import ACTIVATION
 from symparams.components.facts import Projection
 from symparams.components.feed_forward import EXPERT_FEED_FORWARD, FUSED_GATED_FEED_FORWARD, UNFUSED_EXPERT_FEED_FORWARD
-from symparams.components.kinds import GATED_FEED_FORWARD, PartRole, Use
+from symparams.components.kinds import FEED_FORWARD, GATED_FEED_FORWARD, PartRole, Use
 from symparams.components.purposes import purposes
 from symparams.components.tree import Component, Tensor
 from symparams.components.walks import Leaf, leaves
@@ -202,6 +202,25 @@ def copies_of(leaf: Leaf, sublayer: str) -> Expression:
             return times(copies, ancestor.times)
         copies = times(copies, ancestor.times)
     return times(copies, leaf.component.times)
+
+
+def one_expert(sublayer: Component) -> Component:
+    """One expert of a sublayer as a network by itself; gate and up, which are stored in one array, apart where they can be."""
+    arrays = [leaf for leaf in leaves(sublayer, within=True) if any(tensor.active for tensor in leaf.component.tensors)]
+    body = tuple(part for leaf in arrays for part in _apart(leaf.name, replace(_of_one(leaf.component), times=leaf.times)))
+    kind = GATED_FEED_FORWARD if any(Projection.GATE in part.makes for _, part in body) else FEED_FORWARD
+    return Component(kind, body=body, activation=sublayer.activation)
+
+
+def _apart(name: str, array: Component) -> Iterator[tuple[str, Component]]:
+    """An array of one expert; half of it as its gate, and half as its up-projection."""
+    sides = array.tensors[0].shape
+    half = _half(Product(sides)) if array.makes == (Projection.GATE, Projection.UP) and len(array.tensors) == 1 else None
+    if half is None:
+        yield name, array
+        return
+    matrix = replace(array.tensors[0], shape=factors_of(half))
+    yield from ((APART[made,], replace(array, tensors=(matrix,), makes=(made,))) for made in array.makes)
 
 
 def _of_one(component: Component) -> Component:

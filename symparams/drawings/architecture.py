@@ -45,12 +45,13 @@ def architecture(
     notation: str = "hidden",
     symbols: Mapping[str, str] | None = None,
     numbers: str = "exact",
-    layout: str = "tall",
+    layout: str = "auto",
 ) -> Drawing:
     """The drawing of a model, or of a derivation: ``labels`` are "both", "formula", "count" or "none" beside each name,
     ``detail`` is "stacks", "blocks" or "parts"; ``with_title`` puts the name and the total above, ``with_legend`` what the
     colours mean below; ``numbers`` are "exact" or "short". A ``layout`` is "tall", as wide as a column of print, or "wide",
-    with what is inside the blocks at both sides. The letters are those of a ``notation``, with ``symbols`` of your own.
+    with what is inside the blocks at both sides; "auto" is wide where several columns leave it no room in a tall one. The
+    letters are those of a ``notation``, with ``symbols`` of your own.
 
     Raises OptionError for a bare formula, which has no tree, for choices that there are not, and for those that would show
     nothing.
@@ -71,7 +72,10 @@ def architecture(
     shown = Detail(_chosen(detail, Detail, "detail"))
     _check_counts(derivation, labels, numbers)
     drawn = outlined(context.model)
-    pen, width = _placed(context, drawn, shown, Layout(_chosen(layout, Layout, "layout")))
+    shape = Layout(_chosen(layout, Layout, "layout"))
+    if shape is Layout.AUTO:
+        shape = Layout.WIDE if shown is Detail.PARTS and len(drawn.columns) > 1 else Layout.TALL
+    pen, width = _placed(context, drawn, shown, shape)
     top, bottom = extent(pen.marks)
     below = legend(context, pen.marks, width, bottom, PICTURE_EDGE) if with_legend else []
     marks = [*dotted(pen.marks), *(header(context, width, top) if with_title else []), *below]

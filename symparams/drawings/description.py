@@ -27,7 +27,7 @@ from symparams.drawings.outline.parts import (
     begins_anew,
     blocks,
 )
-from symparams.drawings.panels.facts import ROTARY, attention_facts, is_turned, source, turned_in
+from symparams.drawings.panels.facts import ROTARY, adjustments, block_facts, is_turned, source, turned_in
 from symparams.expressions.nodes import Expression
 from symparams.sheets.chosen import assumed
 
@@ -199,13 +199,14 @@ def _named(context: DrawingContext, part: Block | Computation) -> str:
         text = _say(context, "crossing", part=text, source=source(context, reads))
     elif part.component.role is not Role.TABLE and (input_ := read(context, reads) or below):
         text = _say(context, "reading", part=text, reads=input_)
-    after = active(context, part)
-    return f"{text}{context.words.entry('signs.comma')}{after}" if after else text
+    runs = [(active(context, part),), *adjustments(context, part.component)]
+    after = ("".join(run if isinstance(run, str) else context.plain(run) for run in told) for told in runs)
+    return str(context.words.entry("signs.comma")).join(filter(None, (text, *after)))
 
 
 def _block(context: DrawingContext, block: Block) -> str:
-    """Its name, and how it attends, where that is not to everything."""
-    name, facts = _named(context, block), attention_facts(context, block.component).replace(MARK, "")
+    """Its name, and how it attends or routes, where that is told."""
+    name, facts = _named(context, block), block_facts(context, block.component).replace(MARK, "")
     return _say(context, "with", block=name, facts=facts) if facts else name
 
 

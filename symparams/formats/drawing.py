@@ -33,12 +33,12 @@ def draw(
     """Draw a model as "svg", "tikz" or "typst": embeddings, layers and their parts, and heads, from the bottom up.
 
     ``labels`` are "both" (formula and count), "formula", "count" or "none"; ``numbers`` are "exact" or "short". ``detail`` is
-    "parts" (inside attention and feed-forward network), "blocks" (of a layer) or "stacks"; ``layout`` is "tall" or "wide".
-    ``bars`` draws the shares as a bar instead. The result of ``compare`` is drawn as bars, to one scale or ``relative``; with
-    ``side_by_side`` as two or three pictures beside one another, what differs marked.
-    "text" draws bars of ``width`` characters. ``with_title`` and ``with_legend`` can be turned off. ``language``, ``notation``
-    and ``symbols`` are those of ``render``. ``theme`` is "light", "dark" or "auto", with or without a ``background``.
-    ``standalone`` TikZ or Typst is a document, else a picture for \\input.
+    "parts" (inside attention and feed-forward network), "blocks" (of a layer) or "stacks"; ``layout`` is "auto", "tall" or
+    "wide". ``bars`` draws the shares as a bar instead. The result of ``compare`` is drawn as bars, to one scale or
+    ``relative``; with ``side_by_side`` as two or three pictures beside one another, what differs marked. "text" draws bars of
+    ``width`` characters. ``with_title`` and ``with_legend`` can be turned off. ``language``, ``notation`` and ``symbols`` are
+    those of ``render``. ``theme`` is "light", "dark" or "auto", with or without a ``background``. ``standalone`` TikZ or Typst
+    is a document, else a picture for \\input.
 
     Raises OptionError for an invalid option or one without effect, for a bare formula or another quantity, which cannot be
     drawn, and for models side by side of which too few blocks stand for one another; MissingDimensionError for bars, and for a

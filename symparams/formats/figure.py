@@ -69,6 +69,8 @@ def drawn_on(document: Document, options: Mapping[str, Any]) -> Document:
         raise OptionError("A figure shows parameters: leave out figure, or the quantity.")
     shown, notation, symbols = options.get(FIGURE), options.get("notation", "hidden"), options.get("symbols")
     chosen = dict(shown) if isinstance(shown, Mapping) else {}
+    if chosen.get("layout", "auto") == "auto":
+        chosen["layout"] = "tall"  # a sheet is a column of print
     for name in chosen:
         if name not in PICTURED:
             raise OptionError(f"A figure has no {quoted(name)}. {suggestion(str(name), PICTURED)}")

@@ -20,7 +20,7 @@ THEMES = ("auto", "light", "dark")
 LABELS = ("both", "formula", "count", "none")
 DETAILS = ("parts", "blocks", "stacks")
 NUMBERS = ("exact", "short")
-LAYOUTS = ("tall", "wide")
+LAYOUTS = ("auto", "tall", "wide")
 FIGURE, PLOT, SCALE = "figure", "with_plot", "scale"
 RENAMED: Mapping[str, str] = {"with_figure": FIGURE}  # names of old, which still hold
 PICTURED = ("labels", "numbers", "detail", "layout", "with_legend")  # of a picture alone, be it on a sheet
@@ -223,8 +223,9 @@ OPTIONS: Mapping[str, FormatOption] = {
         ),
         FormatOption(
             "layout",
-            "Shape of a drawing: {choices}; wide, for a slide or a page, has what is inside the blocks at both sides.",
-            "tall", "HOW", "layout", "formats.options:LAYOUTS", _is_choice,
+            "Shape of a drawing: {choices}; wide, for a slide or a page, has what is inside the blocks at both sides. Auto is"
+            " wide where several columns leave no room for it, and tall on a sheet.",
+            "auto", "HOW", "layout", "formats.options:LAYOUTS", _is_choice,
         ),
         FormatOption("with_legend", "Explain the colours, or leave the legend out.", default=True),
         FormatOption("bars", "Draw the shares of the parameters as a bar instead of the picture.", default=False),

@@ -39,7 +39,7 @@ class Implementation:
     ``copies_shared``: key-value heads are copied out of what one matrix gives, unless each query has its own.
     ``norms_router`` is the config key that divides the weights of a token's experts by their sum, "always" if no key does.
     ``rotary_part`` is the part of a head that positions turn, where no config says it under one of the ``rotary_keys``.
-    ``softcap`` is the config key of the tanh through which scores go, unless it is null. ``positions`` are the indices of
+    ``positions`` are the indices of
     positions that are saved; with ``repeats_source_positions`` those of a source that is embedded apart are repeated for each
     sequence, with ``repeats_segments`` those of segments. ``dtypes`` are those in which a family is derived, ``unlike`` the
     keys of a config that make it compute otherwise;
@@ -69,7 +69,6 @@ class Implementation:
     repeats_source_positions: bool = False
     repeats_segments: bool = False
     norms_router: str = ""
-    softcap: str = ""
     rotary_part: Fraction = Fraction(1)
     rotary_keys: tuple[str, ...] = ()
     positions: Expression | None = None

@@ -371,7 +371,7 @@ def _scored(tape: Tape, part: Component, path: str, queries: Expression, keys: E
     number, has_sinks = facts(part).heads.number, any(child.kind == SINKS for _, child in part.children)
     scores = Value(product(b, number, *pairs(queries, keys)))
     joined = Value(product(b, number, queries, Sum((keys, ONE)))) if has_sinks else scores
-    if tape.how.softcap and tape.setting.config.get(tape.how.softcap, True) is not None:
+    if tape.setting.choices.get(facts(part).capped) is not None:
         tape.keep(replace(scores), path, "capped_scores", "capped_scores")
     weights = replace(tape.in_full(joined) if tape.how.full_softmax else joined)
     note = "softmax_in_full" if tape.how.full_softmax else "softmax_with_sinks" if has_sinks else "softmax"

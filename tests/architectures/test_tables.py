@@ -8,6 +8,7 @@ from symparams import architectures, explain, load, published_models
 from symparams.architectures import Architecture, architecture, find
 from symparams.architectures._tables import FOLDER, member, read, table
 from symparams.components import block, embedding
+from symparams.errors import ConfigError
 from symparams.expressions.symbols import V, h
 from symparams.models.library import library
 from symparams.models.library.tables import record
@@ -179,7 +180,17 @@ CHOICES = [
     ({"model_type": "mpt"}, {}),  # its activation is fixed
     (
         {"model_type": "gemma3", "text_config": {"sliding_window": 1024}},
-        {"text_activation": "gelu_pytorch_tanh", "image_activation": "gelu_pytorch_tanh", "window": 1024},
+        {
+            "text_activation": "gelu_pytorch_tanh",
+            "image_activation": "gelu_pytorch_tanh",
+            "window": 1024,
+            "score_cap": None,
+            "logit_cap": None,
+        },
+    ),
+    (
+        {"model_type": "granite", "embedding_multiplier": 12, "logits_scaling": 8.0},
+        {"activation": "silu", "embedding_multiplier": "12", "logits_scaling": "8.0"},
     ),
     (
         {"model_type": "qwen2_vl", "sliding_window": 64, "use_sliding_window": True},  # beside vision_config
@@ -197,6 +208,8 @@ def test_what_a_config_chooses_besides_its_sizes():
     for config, choices in CHOICES:
         told = interpret("config", config).choices
         assert {name: value for name, value in told.items() if name not in images} == choices, config
+    with pytest.raises(ConfigError, match="logits_scaling = 'eight' in the config must be a number"):
+        _ = interpret("config", {"model_type": "granite", "logits_scaling": "eight"}).choices
 
 
 def test_a_choice_that_cannot_be_read_is_an_error_for_those_who_ask_for_it():

@@ -81,7 +81,7 @@ def faults_of(context):
     """What lies over anything else; the boxes of a panel that do not add up to the block."""
     for path, component, group in panels(context):
         yield from faults(group.marks, context.measure, Area(0.0, 0.0, group.width, group.height, path))
-        counts = [box.title.rpartition(" ")[2].replace(",", "") for box in marks(Box, group)]
+        counts = [re.split("[ ：]", box.title)[-1].replace(",", "") for box in marks(Box, group)]
         if context.model.values and not context.is_users and sum(map(int, counts)) != context.step(path, component).value:
             yield f"{path} is not {counts}"
 

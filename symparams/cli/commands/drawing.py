@@ -37,12 +37,13 @@ def draw(request: Request) -> CommandResult:
     subject = model.symbolic() if "symbolic" in request.own else model
     if request.is_on_screen:
         return _on_screen(subject, request)
+    note = "; ".join(filter(None, (told(model), _without_parts(subject, request))))
     if find(request.format).typeset:
         from symparams.formats.typesetting import typeset_drawing
 
-        return CommandResult("", note=told(model), pages=typeset_drawing(subject, request.format, **layout(request)))
+        return CommandResult("", note=note, pages=typeset_drawing(subject, request.format, **layout(request)))
     text, slab = drawn(subject, request.format, **layout(request)), _slab(model, request) if "bars" in request.layout else ""
-    return CommandResult(text, note="; ".join(filter(None, (told(model), slab))))
+    return CommandResult(text, note="; ".join(filter(None, (note, slab))))
 
 
 def _slab(model: Model, request: Request) -> str:
@@ -53,6 +54,17 @@ def _slab(model: Model, request: Request) -> str:
     if most < NEARLY_ALL:
         return ""
     return f"one part is {float(most):.1%} of it: plot treemap {quote(request.target or model.name)} shows the others larger"
+
+
+def _without_parts(subject: Model, request: Request) -> str:
+    """That a tall drawing of several columns has no room for the parts of the blocks, where both were asked for."""
+    if (request.layout.get("detail"), request.layout.get("layout")) != ("parts", "tall"):
+        return ""
+    from symparams.drawings.outline.columns import outline
+
+    columns = len(outline(subject.tree).columns)
+    told_so = f"beside {columns} columns a tall drawing has no room for what is inside the blocks: --layout wide shows it"
+    return told_so if columns > 1 else ""
 
 
 def _on_screen(subject: Model, request: Request) -> CommandResult:

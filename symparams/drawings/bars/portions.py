@@ -84,11 +84,11 @@ def _tints(model: Model) -> dict[str, Tint]:
 def tints_of(model: Model) -> dict[str, Tint]:
     """The colour of each leaf by its path, and of each sublayer of one."""
     leaves = model.leaves
-    inside = [i for i, leaf in enumerate(leaves) if leaf.stack]
-    first, last = (inside[0], inside[-1]) if inside else (len(leaves), len(leaves))
+    first = next((i for i, leaf in enumerate(leaves) if leaf.stack), len(leaves))
     tints: dict[str, Tint] = {}
     for i, leaf in enumerate(leaves):
-        place = Tint.EMBEDDING if i < first else Tint.HEAD if i > last else Tint.FEED_FORWARD
+        is_below = i < first or bool(leaf.component.reads_data)
+        place = Tint.FEED_FORWARD if leaf.stack else Tint.EMBEDDING if is_below else Tint.HEAD
         tints[leaf.path] = _tint(leaf, place)
         if leaf.sublayer:
             tints[leaf.sublayer[0]] = tints[leaf.path]
@@ -98,5 +98,5 @@ def tints_of(model: Model) -> dict[str, Tint]:
 def _tint(leaf: Leaf, place: Tint) -> Tint:
     """Return the purpose of a leaf: by its sublayer, by its own role, or by its place."""
     if leaf.sublayer:
-        return TINTS.get(leaf.sublayer[1].role, Tint.FEED_FORWARD)
+        return TINTS.get(leaf.sublayer[1].role, place)
     return TINTS[leaf.component.role] if leaf.component.role in (Role.NORM, Role.TABLE) else place

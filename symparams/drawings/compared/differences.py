@@ -14,7 +14,7 @@ from symparams.components.walks import leaves
 from symparams.derivations.steps import StepKind
 from symparams.drawings.compared.columns import ModelColumn
 from symparams.drawings.context import DrawingContext
-from symparams.drawings.panels.facts import activation, attention_facts
+from symparams.drawings.panels.facts import activation, block_facts
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.symbols import L, by_reading, d_head, n_heads, n_kv_heads
 
@@ -121,7 +121,7 @@ class BlockDifference:
         biased = [_has_bias(part) for part in (here, there)]
         if biased[0] != biased[1] and here.role is there.role is not Role.NORM and not any(ties):
             yield self._changed(*(self._say("biased" if has else "unbiased") for has in biased))
-        facts = [attention_facts(column.context, part) for column, part in ((self.first, here), (self.other, there))]
+        facts = [block_facts(column.context, part) for column, part in ((self.first, here), (self.other, there))]
         if facts[0] != facts[1]:
             yield self._changed(*(fact or str(entry("compare.none")) for fact in facts))
 

@@ -9,6 +9,7 @@ from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.drawings.canvas import TINTS
 from symparams.drawings.context import DrawingContext
+from symparams.drawings.group import Group
 from symparams.drawings.layout.pen import Pen
 from symparams.drawings.marks import Rectangle, Tint, Wedge
 from symparams.drawings.outline.columns import DrawingColumn, stacks
@@ -18,6 +19,7 @@ from symparams.drawings.theme import theme
 
 PANELS_APART = 9.0  # panels above one another
 SLIM = 108.0  # beside layers whose branches stand side by side
+HIGH, MOST_OF_SPINE = 450.0, 1.4  # panels with an expert opened: so high, or so much of the layers and what is above them
 MOST_ABOVE = 2  # panels above one another, where layers that take turns have a left and a right side
 
 
@@ -104,9 +106,9 @@ def put_panels(pen: Pen, shelves: Sequence[Shelf], top: float, *, is_level: bool
     """The panels from below, moved down where they are taller than the spine, which ends at ``top``: how high they reach."""
     highest = top
     for shelf in shelves:
-        panels = [(block, panel(block.component, _path(block), pen.context, shelf.width)) for block in shelf.blocks]
-        shown = [(block, group) for block, group in panels if group is not None]
-        height = sum(group.height for _, group in shown) + PANELS_APART * (len(shown) - 1)
+        shown, height = _shown(pen, shelf, is_open=True)
+        if height > max(HIGH, MOST_OF_SPINE * (shelf.foot - top)):
+            shown, height = _shown(pen, shelf, is_open=False)
         y = min(shelf.lowest, max(shelf.foot, top + height)) if shown else top
         for block, group in shown:
             y -= group.height
@@ -116,6 +118,15 @@ def put_panels(pen: Pen, shelves: Sequence[Shelf], top: float, *, is_level: bool
             y -= PANELS_APART
         highest = min(highest, y + PANELS_APART if shown else top)
     return highest
+
+
+def _shown(pen: Pen, shelf: Shelf, *, is_open: bool) -> tuple[list[tuple[Block, Group]], float]:
+    """The panels of a shelf, those of mixtures with one expert opened or without, and the height that all of them take."""
+    panels = (
+        (block, panel(block.component, _path(block), pen.context, shelf.width, is_open=is_open)) for block in shelf.blocks
+    )
+    shown = [(block, group) for block, group in panels if group is not None]
+    return shown, sum(group.height for _, group in shown) + PANELS_APART * (len(shown) - 1)
 
 
 def _wedge(pen: Pen, block: Block, place: Rectangle, side: int, *, is_level: bool) -> None:

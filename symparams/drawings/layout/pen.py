@@ -11,7 +11,7 @@ from symparams.drawings.lettering.lettering import AIR, Lettered, words
 from symparams.drawings.marks import Face, Rectangle, Tint
 from symparams.drawings.names import called
 from symparams.drawings.outline.parts import Block
-from symparams.drawings.panels.facts import attention_facts
+from symparams.drawings.panels.facts import block_facts
 
 MOST_OF_BLOCKS = 4  # lines of a block: its name, its formula in two, its count
 
@@ -46,8 +46,9 @@ class ColumnGeometry:
 
 
 class Layout(StrEnum):
-    """The shape of a drawing: as wide as a column of print, or with panels at both sides."""
+    """The shape of a drawing: as wide as a column of print, or with panels at both sides; or the one that shows the parts."""
 
+    AUTO = "auto"
     TALL = "tall"
     WIDE = "wide"
 
@@ -72,7 +73,7 @@ class Pen(Canvas[Block]):
     def letter(self, part: Block, width: float) -> Lettered:
         """The lines of a box, and how it attends, where no panel says it and the parts of a block are asked for."""
         lettered = self._letter(part, width)
-        facts = attention_facts(self.context, part.component) if self.tells_parts and not self.has_panels else ""
+        facts = block_facts(self.context, part.component) if self.tells_parts and not self.has_panels else ""
         if not facts:
             return lettered
         sentence = self.context.sentence("attention.besides", facts=facts)

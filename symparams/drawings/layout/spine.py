@@ -16,6 +16,7 @@ from symparams.drawings.distances import INSIDE, RADIUS, RISE, SHORT_RISE, SIDE_
 from symparams.drawings.layout.pen import ColumnGeometry, Pen
 from symparams.drawings.layout.strips import proportion, strip
 from symparams.drawings.lettering.lettering import words
+from symparams.drawings.lettering.phrases import Wording
 from symparams.drawings.marks import Anchor, Face, Tint
 from symparams.drawings.names import called
 from symparams.drawings.outline.parts import (
@@ -31,7 +32,7 @@ from symparams.drawings.outline.parts import (
     has_own_input,
     walk,
 )
-from symparams.drawings.panels.facts import activation
+from symparams.drawings.panels.facts import activation, adjustments
 
 DOT, FIRST = 4.0, 2.0  # from where a sum begins to its dot; how much further than RISE its first part is away
 SUM = 11.0  # from the last part of a sum to the middle of its ⊕
@@ -316,8 +317,11 @@ def read(context: DrawingContext, reads: str) -> str:
 
 
 def put_activation(pen: Pen, part: Block, geometry: ColumnGeometry, at: Cursor) -> Cursor:
-    """The pill, and the wire that arrives at it; nothing where there is none."""
-    return _put_words(pen, active(pen.context, part), geometry, at)
+    """The pills of an activation and of what numbers do to the output, and the wires between; nothing where there is none."""
+    at = _put_words(pen, active(pen.context, part), geometry, at)
+    for text in adjustments(pen.context, part.component):
+        at = _put_words(pen, text, geometry, at)
+    return at
 
 
 def put_word(pen: Pen, activation: str, geometry: ColumnGeometry, at: Cursor) -> Cursor:
@@ -325,7 +329,7 @@ def put_word(pen: Pen, activation: str, geometry: ColumnGeometry, at: Cursor) ->
     return _put_words(pen, pen.context.activation(activation), geometry, at)
 
 
-def _put_words(pen: Pen, text: str, geometry: ColumnGeometry, at: Cursor) -> Cursor:
+def _put_words(pen: Pen, text: Wording, geometry: ColumnGeometry, at: Cursor) -> Cursor:
     return Cursor.at(geometry.x, pen.pill_above(at, text, most=geometry.width).y) if text else at
 
 

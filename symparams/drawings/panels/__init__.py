@@ -63,14 +63,16 @@ BY_KIND: Mapping[Kind, Draw] = {
 }
 
 
-def panel(component: Component, path: str, context: DrawingContext, width: float) -> Group | None:
+def panel(component: Component, path: str, context: DrawingContext, width: float, *, is_open: bool = False) -> Group | None:
     """Return the inside of a block, in this width; None for a block that is one matrix, or none.
+
+    Of a mixture that ``is_open`` what is inside one expert is shown, too.
 
     Of branches side by side, a mixture of experts and the expert that all tokens share, there is one panel: ``component`` is
     then what holds both, and ``path`` that of the layer in which they stand.
     """
     if component.role is Role.PARALLEL:
-        return _beside(component, path, context, width)
+        return _beside(component, path, context, width, is_open=is_open)
     if (
         component.role is Role.BLOCK
         or component.role.is_flow
@@ -80,8 +82,9 @@ def panel(component: Component, path: str, context: DrawingContext, width: float
         )
     ):
         return None
+    if experts_of(component) is not None and (drawn := mixture(Sketch(context, path, component, width), is_open=is_open)):
+        return drawn
     draw = latent_attention if _is_latent(component) else BY_KIND.get(component.kind, BY_ROLE.get(component.role, parts))
-    draw = draw if experts_of(component) is None else mixture
     return draw(Sketch(context, path, component, width)) or parts(Sketch(context, path, component, width))
 
 
@@ -100,7 +103,7 @@ def _is_latent(component: Component) -> bool:
     return component.attending is not None and component.attending.latent is not None
 
 
-def _beside(component: Component, path: str, context: DrawingContext, width: float) -> Group | None:
+def _beside(component: Component, path: str, context: DrawingContext, width: float, *, is_open: bool) -> Group | None:
     """The panel of a mixture and of what stands beside it; None of other branches, which are blocks by themselves."""
     mixtures = [name for name, child in component.body if child.is_sublayer and experts_of(child) is not None]
     if len(mixtures) != 1 or len(component.body) != 2 or not all(name for name, _ in component.body):
@@ -109,4 +112,4 @@ def _beside(component: Component, path: str, context: DrawingContext, width: flo
     [shared] = children.keys() - set(mixtures)
     of = {name: f"{path}.{name}" if path else name for name in children}
     sketch = Sketch(context, of[mixtures[0]], children[mixtures[0]], width)
-    return mixture(sketch, BoxSubject(of[shared], children[shared]))
+    return mixture(sketch, BoxSubject(of[shared], children[shared]), is_open=is_open)

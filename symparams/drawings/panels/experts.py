@@ -13,7 +13,9 @@ from symparams.drawings.distances import FORK_RISE, RADIUS, SIDE_BY_SIDE
 from symparams.drawings.group import Group
 from symparams.drawings.lettering.lettering import AIR, Lettered, words
 from symparams.drawings.marks import Face, Rectangle, Stroke
+from symparams.drawings.panels import facts
 from symparams.drawings.panels.cells import CellGrid, chosen, grid
+from symparams.drawings.panels.one_expert import open_expert
 from symparams.drawings.panels.shared_expert import WEIGHED, SharedExpert
 from symparams.drawings.panels.sketch import BoxSubject, Sketch
 
@@ -25,8 +27,11 @@ DOTTED_APART = 2.6  # of the dotted line, from the boxes
 CHOSEN = 12.0  # from the router's left edge, the dotted line of what it chooses
 
 
-def mixture(sketch: Sketch, shared: BoxSubject | None = None) -> Group | None:
-    """The panel, with the expert that all tokens share where there is one; None where it has other parts than these."""
+def mixture(sketch: Sketch, shared: BoxSubject | None = None, *, is_open: bool = False) -> Group | None:
+    """The panel, with the expert that all tokens share where there is one; None where it has other parts than these.
+
+    What is inside one expert stands above all of them where the panel ``is_open``.
+    """
     context, path, component = sketch.context, sketch.path, sketch.component
     experts = experts_of(component)
     routed = {name: child for name, child in component.children if any(tensor.active for tensor in child.tensors)}
@@ -36,11 +41,24 @@ def mixture(sketch: Sketch, shared: BoxSubject | None = None) -> Group | None:
         return None
     part = BoxSubject(path, replace(component, body=tuple(routed.items())), context.sentence("experts.routed"))
     if others.keys() >= NORMED:
-        return _normed(sketch, part, experts, others)
+        _normed(sketch, part, experts, others)
+    else:
+        _put_mixture(sketch, part, experts, others, shared)
+    if is_open:
+        open_expert(sketch, part.component)
+    return sketch.group(context.sentence("blocks.experts"))
+
+
+def _put_mixture(
+    sketch: Sketch, part: BoxSubject, experts: Experts, others: Mapping[str, BoxSubject], shared: BoxSubject | None
+) -> None:
+    """The router below the experts, and the sum of theirs and of the shared one."""
+    context = sketch.context
     beside = None if shared is None else SharedExpert(sketch, shared)
     span = sketch.span if beside is None else beside.routed
     router, down = _entered(sketch, others, span)
-    foot = min(router.y - FORK_RISE + 3.0, 0.0 if beside is None else beside.foot())
+    scored = _scored(sketch, router)
+    foot = min(scored.y - FORK_RISE + 3.0, 0.0 if beside is None else beside.foot())
     told, cells = _told(context, part, experts, span)
     height = max(told.height, 0.0 if beside is None else beside.height)
     box = sketch.box(part, span, foot, height, told)
@@ -49,14 +67,23 @@ def mixture(sketch: Sketch, shared: BoxSubject | None = None) -> Group | None:
     entries = [] if beside is None else beside.put(foot, height)
     entered = foot if down is None else down.bottom
     sketch.feed([router.foot, (lane, entered), *entries], sketch.span.middle)
-    _routes(sketch, experts, router, box, lane)
+    _routes(sketch, experts, scored, box, lane)
     top = box.y - WEIGHED - RADIUS
     if down is not None:
         sketch.wire((lane, down.y), (lane, foot))
         top = sketch.box_above((box.middle, top), others[LATENT_UP], span.inset(ROUTER_PASSING, 0.0)).y
     if beside is not None:
         _sum(sketch, box.middle, top, beside)
-    return sketch.group(context.sentence("blocks.experts"))
+
+
+def _scored(sketch: Sketch, router: Rectangle) -> Rectangle:
+    """The function that makes scores of what the router gives, above it; the router where that is not known."""
+    part = sketch.parts[ROUTER]
+    text = facts.activation(sketch.context, part.path, part.component)
+    if not text:
+        return router
+    span = Span(router.x, sketch.pill_width(text))
+    return sketch.pill_above((span.middle, router.y), text, span)
 
 
 def _entered(sketch: Sketch, others: Mapping[str, BoxSubject], span: Span) -> tuple[Rectangle, Rectangle | None]:
@@ -68,22 +95,21 @@ def _entered(sketch: Sketch, others: Mapping[str, BoxSubject], span: Span) -> tu
     return router, down
 
 
-def _normed(sketch: Sketch, part: BoxSubject, experts: Experts, others: Mapping[str, BoxSubject]) -> Group:
-    """The panel of a mixture whose router and whose experts norm what comes in, each for itself, and scale what goes out."""
+def _normed(sketch: Sketch, part: BoxSubject, experts: Experts, others: Mapping[str, BoxSubject]) -> None:
+    """A mixture whose router and whose experts norm what comes in, each for itself, and scale what goes out."""
     context, (left, right) = sketch.context, sketch.span.columns(2)
     norm, of_experts = sketch.row([(others[ROUTER_NORM], left), (others[EXPERTS_NORM], right)], -FORK_RISE)
     sketch.feed([norm.foot, of_experts.foot], sketch.span.middle)
-    router = sketch.box_above(norm.head, others[ROUTER], left)
+    scored = _scored(sketch, sketch.box_above(norm.head, others[ROUTER], left))
     told, cells = _told(context, part, experts, sketch.span)
-    box = sketch.box(part, sketch.span, router.y - FORK_RISE + 3.0, told.height, told)
+    box = sketch.box(part, sketch.span, scored.y - FORK_RISE + 3.0, told.height, told)
     _cells(sketch, experts, box, box.y + cells)
     sketch.wire((right.middle, of_experts.y), (right.middle, box.bottom))
-    _routes(sketch, experts, router, box, right.middle)
+    _routes(sketch, experts, scored, box, right.middle)
     scales = sketch.box(others[SCALES], right.inset(RADIUS + FORK_RISE / 2, 0.0), box.y - SIDE_BY_SIDE)
     level = box.y - WEIGHED
     sketch.wire((scales.x, level), (box.middle + RADIUS, level), stroke=Stroke.ROUTE)
     sketch.wire((box.middle, level - RADIUS), (box.middle, sketch.top), arrow=False)
-    return sketch.group(context.sentence("blocks.experts"))
 
 
 def straight(lane: float, middle: float) -> float:

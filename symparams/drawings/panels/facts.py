@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from symparams.components.attention import SEGMENT_VECTORS
-from symparams.components.facts import AttentionFacts
+from symparams.components.facts import Adjusting, AttentionFacts, Projection
 from symparams.components.kinds import PartRole, Role
 from symparams.components.purposes import by_purpose
 from symparams.components.tree import Component
-from symparams.components.walks import is_gated
+from symparams.components.walks import components, is_gated
 from symparams.derivations.mixtures import GATINGS, activation_of, experts_of
 from symparams.drawings.context import DrawingContext, Runs
+from symparams.drawings.lettering.lettering import ROUGHLY
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Expression, Number
 from symparams.expressions.written import replaced
@@ -21,6 +22,7 @@ from symparams.quantities.setting import CHOSEN
 # What the catalogues call attention after its positions; rotary ones stand on the wires.
 ROTARY = "rotary"
 NORMS = ("query_norm", "key_norm")
+ONE_TIMES = "1"  # by which nothing changes
 POSITIONS = {"alibi": "alibi", "relative bias": "biased", "relative": "relative", "added": "added"}
 
 
@@ -46,6 +48,26 @@ def activation(context: DrawingContext, path: str, component: Component) -> str:
     return context.activation(activation_of(context.model, path, component))
 
 
+def adjustments(context: DrawingContext, component: Component) -> list[Runs]:
+    """What numbers that nothing learns do to the output of a part: "× √h", "capped at ±30"; not what changes nothing."""
+    done = []
+    for adjustment in component.adjusted:
+        by = (adjustment.by,) if isinstance(adjustment.by, Expression) else _chosen(context, adjustment.by)
+        if by != ONE_TIMES and (by or adjustment.adjusting is not Adjusting.CAP):
+            number = by or context.sentence(f"adjusted.by.{adjustment.by}")
+            done.append(context.runs(f"adjusted.{adjustment.adjusting.value}", number=number))
+    return done
+
+
+def _chosen(context: DrawingContext, name: str) -> str:
+    """The number that a config has under a choice, to three digits; "" where none is known."""
+    value = context.model.choices.get(name)
+    if value is None:
+        return ""
+    short = f"{float(value):.3g}"
+    return short if float(short) == float(value) else f"{ROUGHLY} {short}"
+
+
 def heads(context: DrawingContext, attending: AttentionFacts) -> str:
     """Return how many key-value heads serve the query heads: as many, one, or a number between."""
     queries, shared = (_size(context, group.number) for group in (attending.heads, attending.kv_heads))
@@ -65,7 +87,15 @@ def attends(context: DrawingContext, component: Component) -> Runs:
     text = context.runs(f"attention.{manner}", kind=kind, n_heads=queries, n_kv_heads=shared)
     text = _indexed(context, attending, text)
     text = text if _is_turned_within(context, attending) else _turned(context, attending, text)
-    return _windowed(context, attending, _shifted(context, attending, text))
+    text = _windowed(context, attending, _shifted(context, attending, text))
+    capped = _capped(context, attending)
+    return context.runs("attention.capped", attention=text, capped=capped) if capped else text
+
+
+def _capped(context: DrawingContext, attending: AttentionFacts) -> str:
+    """That the scores of attention are brought below a number; "" where they are not."""
+    cap = _chosen(context, attending.capped)
+    return context.sentence("attention.scores_capped", number=cap) if cap else ""
 
 
 def _shifted(context: DrawingContext, attending: AttentionFacts, text: Runs) -> Runs:
@@ -106,9 +136,14 @@ def turned_in(context: DrawingContext, attending: AttentionFacts) -> str:
     return layers(context, extent_of_positions(context.model, attending)) if is_turned(context, attending) else ""
 
 
-def attention_facts(context: DrawingContext, component: Component) -> str:
-    """Return what attention has that no panel shows: norms, the layers in which it is turned, its window; or ""."""
+def block_facts(context: DrawingContext, component: Component) -> str:
+    """Return what a block has that a panel shows in words: attention its norms, the layers in which it is turned, its window; a
+    mixture the function that makes its router's scores; or "".
+    """
     phrases = [] if component.attending is None else [*_attention_facts(context, component, component.attending)]
+    routers = (part for _, part in components(component) if Projection.ROUTER in part.makes and part.role is Role.MATRIX)
+    scored = dict.fromkeys(activation(context, "", router) for router in routers)
+    phrases += [context.sentence("description.routed", function=function) for function in scored if function]
     return context.sentence("description.and").join(phrases)
 
 
@@ -124,6 +159,8 @@ def _attention_facts(context: DrawingContext, component: Component, attending: A
     turned = turned_in(context, attending)
     if turned and not _is_turned_within(context, attending):
         yield context.sentence("description.rotary_in", layers=turned)
+    if capped := _capped(context, attending):
+        yield capped
     extent = extent_of_window(context.model, attending)
     if extent.is_nowhere:
         return

@@ -15,16 +15,20 @@ from symparams.drawings.panels.sketch import Sketch
 
 def feed_forward(sketch: Sketch) -> Group | None:
     """The panel; None where it holds a part of which is not known what it does."""
+    return sketch.group() if put_network(sketch) else None
+
+
+def put_network(sketch: Sketch) -> bool:
+    """Put the parts of a network into a sketch; False where it has others than these."""
     draw = {
         frozenset({"up", "down"}): _plain,
         frozenset({"gate", "up", "down"}): _gated,
         frozenset({"gate_up", "down"}): _fused,
         frozenset({"gate", "up", "down", SHARED_GATE}): _gated,
     }.get(frozenset(sketch.parts) - {ACTIVATION.name, GAUSSIAN_TOP_K.name})
-    if draw is None:
-        return None
-    draw(sketch)
-    return sketch.group()
+    if draw is not None:
+        draw(sketch)
+    return draw is not None
 
 
 def _plain(sketch: Sketch) -> None:

@@ -261,7 +261,8 @@ class FlowSetting:
 
     ``switch`` is a key beside it that must be true for the choice to count; ``derived`` reads the word in place of the key.
     An activation is that of every sublayer, or of those ``within`` these parts, and of the layers ``after`` which it stands;
-    that of another layer is the definition's. A choice that ``is_size`` is a number, as its default is, or null.
+    that of another layer is the definition's. A choice that ``is_size`` is a whole number, as its default is, or null; one that
+    ``is_number`` is any number, as it is written, or null.
     """
 
     names: tuple[str, ...]
@@ -271,6 +272,7 @@ class FlowSetting:
     within: tuple[str, ...] = ("",)
     after: tuple[str, ...] = ()
     is_size: bool = False
+    is_number: bool = False
 
     def is_of(self, path: str, part: Component) -> bool:
         """True if an activation of this choice stands in, or after, a part of a tree."""
@@ -290,6 +292,10 @@ class FlowSetting:
             return self.default
         if self.is_size and value is not None:
             return read_whole(name, value, least=0)
+        if self.is_number and value is not None:
+            if isinstance(value, bool) or not isinstance(value, (int, float)):
+                raise ConfigError(f"{name} = {quoted(value, 30)} in the config must be a number.")
+            return str(value)
         if value is not None and (isinstance(value, bool) or not isinstance(value, (str, int))):
             raise ConfigError(f"{name} = {quoted(value, 30)} in the config must be a word or a whole number.")
         return value

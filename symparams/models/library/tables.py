@@ -190,14 +190,23 @@ def _flag(rows: TomlTable, feature: str, usual: Mapping[str, bool]) -> Flag:
 
 
 def _choice(row: TomlTable) -> FlowSetting:
-    row.allow(("key", "default", "size", "switch", "derived", "within", "after"))
+    row.allow(("key", "default", "size", "number", "switch", "derived", "within", "after"))
     default = row.values.get("default")
     if default is not None and (isinstance(default, bool) or not isinstance(default, (str, int))):
         raise row.error("default", f"= {quoted(default, 30)} must be a word or a whole number.")
     derived = _quirk(row, "derived") if "derived" in row.values else None
     within = row.words("within") if "within" in row.values else ("",)
     is_size = row.switch("size", isinstance(default, int))
-    return FlowSetting(row.words("key"), default, row.word("switch"), derived, within, row.words("after"), is_size)
+    return FlowSetting(
+        row.words("key"),
+        default,
+        row.word("switch"),
+        derived,
+        within,
+        row.words("after"),
+        is_size,
+        row.switch("number", False),
+    )
 
 
 def _section(row: TomlTable) -> Section:
@@ -274,7 +283,7 @@ def _implementation(rows: TomlTable) -> Implementation | None:
         return None
     usual = Implementation()
     switches = [option.name for option in fields(usual) if isinstance(getattr(usual, option.name), bool)]
-    words = ("norms_router", "softcap", "limited_gate", "rotary_part", "rotary_keys", "unlike", "why_eager")
+    words = ("norms_router", "limited_gate", "rotary_part", "rotary_keys", "unlike", "why_eager")
     rows.allow(("dropouts", *switches, "positions", "dtypes", *words))
     for key, known in (("dropouts", PLACES), ("dtypes", FLOATS)):
         for word in rows.words(key):
@@ -286,7 +295,6 @@ def _implementation(rows: TomlTable) -> Implementation | None:
         positions=parse(rows.word("positions"), letter) if "positions" in rows.values else None,
         dtypes=rows.words("dtypes") or FLOATS,
         norms_router=rows.word("norms_router"),
-        softcap=rows.word("softcap"),
         limited_gate=rows.word("limited_gate"),
         rotary_part=Fraction(rows.word("rotary_part") or 1),
         rotary_keys=rows.words("rotary_keys"),
