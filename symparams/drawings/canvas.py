@@ -194,7 +194,6 @@ class Canvas(ABC, Generic[P]):
         """Draw a part without parameters on a foot, or around that height: as wide as its words, at ``most`` so wide, or as a
         span."""
         if span is None:
-            assert isinstance(text, str)
             width = min(self.pill_width(text), most or self.right - self.left)
             span = Span(min(max(middle - width / 2, self.left), self.right - width), width)
         told = words(text, Face.PILL, span.width, self.context.measure, most=self.pill_lines)
@@ -217,8 +216,10 @@ class Canvas(ABC, Generic[P]):
         self.wire(*at.trail, (at.trail[-1][0], at.y - rise))
         return at.y - rise
 
-    def pill_width(self, text: str) -> float:
+    def pill_width(self, text: Wording) -> float:
         """The width of a pill whose words stand on one line."""
+        if not isinstance(text, str):
+            text = "".join(run if isinstance(run, str) else self.context.plain(run) for run in text)
         return max(self.context.measure((TextPiece(text, Face.PILL),)) + LEAST_PILL, 2 * LEAST_PILL)
 
     def operation(self, sign: str, x: float, y: float, *ways: Sequence[Point]) -> None:
