@@ -20,7 +20,10 @@ ALL = "boards"  # what names every board of the table
 
 @dataclass(frozen=True)
 class Board:
-    """An accelerator: its bytes, bytes a second, and dense FLOPs a second by number type; where that stands."""
+    """An accelerator: its bytes, bytes a second, and dense FLOPs a second by number type; where that stands.
+
+    ``link`` are the bytes a second that it sends to other boards, one way; 0 where no source says so.
+    """
 
     key: str
     name: str
@@ -28,6 +31,7 @@ class Board:
     bandwidth: Fraction
     peak: Mapping[str, Fraction]
     source: str
+    link: Fraction = Fraction(0)
 
 
 @dataclass(frozen=True)
@@ -96,9 +100,10 @@ def _table() -> Mapping[str, Board]:
     return {key: _board(key, **entry) for key, entry in table.items()}
 
 
-def _board(key: str, name: str, memory: str, bandwidth: str, peak: Mapping[str, str], source: str) -> Board:
+def _board(key: str, name: str, memory: str, bandwidth: str, peak: Mapping[str, str], source: str, link: str = "0") -> Board:
     rates = {dtype: _exact(rate, FLOPS) for dtype, rate in peak.items()}
-    return Board(key, name, _exact(memory, CAPACITY), _exact(bandwidth, CAPACITY), rates, source)
+    read_bytes, sent = _exact(bandwidth, CAPACITY), _exact(link, CAPACITY) if link != "0" else Fraction(0)
+    return Board(key, name, _exact(memory, CAPACITY), read_bytes, rates, source, sent)
 
 
 def _exact(text: str, words: Words) -> Fraction:

@@ -120,7 +120,8 @@ class Published:
 
     ``include`` and ``exclude`` change the family's features. ``count`` is its official number of parameters, ``active`` the
     published number that one token uses, ``dtype`` the number type in its config. ``claims`` are other published figures.
-    A composite is made ``of`` these families, where they are not the usual ones.
+    A composite is made ``of`` these families, where they are not the usual ones. ``context`` is the longest sequence by its
+    config or its makers, where no table of positions says so; 0 if unknown.
     """
 
     values: Mapping[Dimension, int]
@@ -132,6 +133,7 @@ class Published:
     active: ActiveCount | None = None
     dtype: str = ""
     of: tuple[str, ...] = ()
+    context: int = 0
 
     def __post_init__(self) -> None:
         if not isinstance(self.values, Mapping):

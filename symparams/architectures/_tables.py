@@ -24,7 +24,7 @@ HUB = "https://huggingface.co/{}/blob/main/config.json"
 HUB_ID = re.compile(r"[\w.-]+/[\w.-]+", re.ASCII)
 HEADER = re.compile(r"^\[models\.(?:\"([^\"\n]+)\"|([\w-]+))\]", re.MULTILINE)
 KEY = re.compile(r"""\s*(["']?)([\w.-]+)\1\s*=""")
-NOT_LETTERS = ("source", "include", "exclude", "published", "published_active", "claims", "dtype", "of")
+NOT_LETTERS = ("source", "include", "exclude", "published", "published_active", "claims", "dtype", "of", "context")
 CLAIM = ("claimed", "why", "source")
 ACTIVE = ("claimed", "source")
 ROUNDED = re.compile(r"[1-9]\d*(\.\d+)?[MBT]", re.ASCII)
@@ -162,6 +162,7 @@ def member(model: TomlTable) -> Published:
         _active(model.table("published_active")) if "published_active" in model.values else None,
         dtype,
         model.words("of"),
+        model.whole("context", least=1) if "context" in model.values else 0,
     )
 
 

@@ -26,7 +26,7 @@ WHY = "why"  # the deck of questions that are asked of no model in particular
 def question_note(question: Question, language: str) -> AnkiNote:
     """The note of a question: one that is asked of no model in particular is one note, whichever models are studied."""
     kind = question.kind
-    is_general = kind.is_choice and "models" not in kind.where and not any(_slots(kind))
+    is_general = "models" not in kind.where and not (any(_slots(kind)) if kind.is_choice else kind.is_of_a_model)
     instance = "" if is_general else instance_of(question.model)
     number, chapter = next((i, entry) for i, entry in enumerate(chapters(), 1) if entry.name == kind.chapter)
     whose = WHY if is_general else worded(question.model.name)

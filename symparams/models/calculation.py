@@ -26,7 +26,7 @@ from symparams.expressions.closed_form import BLOCKS, EXPANDED, as_sympy, as_wri
 from symparams.expressions.factoring import factored
 from symparams.expressions.nodes import Dimension, Expression, Named, Number, Product, Size, Sum, factors_of, terms_of, unmarked
 from symparams.expressions.polynomial import Polynomial
-from symparams.expressions.symbols import INPUTS, LONG_NAMES, L_window, N, N_active, W, e, n_heads, n_kv_heads
+from symparams.expressions.symbols import INPUTS, LONG_NAMES, L_window, N, N_active, W, e, max_pos, n_heads, n_kv_heads
 from symparams.expressions.written import ONE, Bound, evaluate, exact, replaced, times, total
 from symparams.models.model import Model
 from symparams.models.values import missing, needed, positive, read_value, to_integer
@@ -526,6 +526,13 @@ def own_dtype(model: Model) -> str:
     config = model.origin.config
     named = config.get("dtype") or config.get("torch_dtype")
     return read_dtype(named) if isinstance(named, str) and named != "auto" else ""
+
+
+def own_context(model: Model) -> int | None:
+    """The longest sequence that a model takes, by its table of positions, its config or its makers; None if nobody says."""
+    config = model.origin.config or {}
+    known = (model.values.get(max_pos), config.get("max_position_embeddings"), model.origin.context)
+    return next((length for length in known if isinstance(length, int) and length), None)
 
 
 def read_input(letter: Dimension, value: Any, model: Model) -> int:

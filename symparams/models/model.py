@@ -46,9 +46,9 @@ class Origin:
     ``called`` is the name that somebody chose for it, by which nothing is looked up. ``given`` are the dimensions whose values
     were given, the others follow from relations; ``usual`` the features that the target has by itself. A model from a config
     has its class, by default the base class, and its config; its name may be that of any file, and what could not be shown of
-    it is replaced. Of a published model, ``dtype`` is the number type that its config names. What was read by itself knows the
-    ``target`` and the ``architecture`` that it was read by, as they are typed, the ``sizes`` that it gave, and of a config the
-    ``reading``; they tell no two models apart.
+    it is replaced. Of a published model, ``dtype`` is the number type that its config names and ``context`` the longest
+    sequence, 0 if unknown. What was read by itself knows the ``target`` and the ``architecture`` that it was read by, as they
+    are typed, the ``sizes`` that it gave, and of a config the ``reading``; they tell no two models apart.
     """
 
     name: str
@@ -59,6 +59,7 @@ class Origin:
     assumes_base: bool = False
     config: Mapping[str, Any] | None = None
     dtype: str = ""
+    context: int = 0
     called: str = ""
     target: str = field(default="", compare=False)
     architecture: str = field(default="", compare=False)

@@ -17,7 +17,7 @@ from symparams.expressions.symbols import letter
 from symparams.models.model import Model
 from symparams.practice.asking import ask, forms
 from symparams.practice.conditions import COUNT
-from symparams.practice.kind import CHOICE, NUMBER, SYMBOLIC, AnswerForm, QuestionTemplate, kinds
+from symparams.practice.kind import BOARD, CHOICE, NUMBER, SYMBOLIC, AnswerForm, QuestionTemplate, kinds
 from symparams.practice.parts import ModelIdentity
 from symparams.practice.question import Question
 
@@ -133,7 +133,9 @@ def _in_text(question: Question) -> Iterator[int]:
     """The long numbers of a question's own words."""
     for text in question.kind.texts.values():
         yield from (int(digits.replace(",", "")) for digits in LONG.findall(text))
-        names = {name for _, name, _, _ in string.Formatter().parse(text.replace("$", " ")) if name not in (None, "model")}
+        names = {
+            name for _, name, _, _ in string.Formatter().parse(text.replace("$", " ")) if name not in (None, "model", BOARD)
+        }
         yield from (value for value in (question.size(letter(str(name))) for name in names) if value >= LEAST)
     is_in_words = question.form.name in (SYMBOLIC, CHOICE)
     if not is_in_words and COUNT in question.written.dimensions and COUNT in question.shown.dimensions:

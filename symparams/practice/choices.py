@@ -6,7 +6,7 @@ A *why* has its own sentences. A computed question takes the usual wrong answers
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from string import ascii_lowercase
 
@@ -21,7 +21,10 @@ FEWEST = 3
 
 @dataclass(frozen=True)
 class AnswerOption:
-    """One of several answers: whether it is right, its letter, the sentence or the formula or number, and its mistakes."""
+    """One of several answers: whether it is right, its letter, the sentence or the formula or number, its mistakes.
+
+    ``why`` says of a wrong sentence what is wrong with it.
+    """
 
     is_right: bool
     letter: str = ""
@@ -29,6 +32,7 @@ class AnswerOption:
     written: Expression | None = None
     value: int | Fraction | None = None
     mistakes: tuple[str, ...] = ()
+    why: Texts = field(default_factory=dict)
 
 
 def choices(question: Question, *seed: object) -> tuple[AnswerOption, ...]:
@@ -36,7 +40,8 @@ def choices(question: Question, *seed: object) -> tuple[AnswerOption, ...]:
     kind = question.kind
     if kind.is_choice:
         options = [AnswerOption(is_right=True, texts=kind.right)]
-        options += [AnswerOption(is_right=False, texts=texts) for texts in kind.others]
+        reasons = kind.reasons or tuple(dict[str, str]() for _ in kind.others)
+        options += [AnswerOption(is_right=False, texts=texts, why=why) for texts, why in zip(kind.others, reasons, strict=True)]
         return _lettered(ordered(options, *seed, kind.name, key=lambda option: next(iter((option.texts or {}).values()))))
     if question.value == 0 or len(question.mistakes) < FEWEST - 1:
         return ()

@@ -14,7 +14,7 @@ import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Any
 
@@ -91,11 +91,12 @@ def size(model: Model, text: str) -> int | Fraction | None:
     return exact(expression, values) if known else None
 
 
-def _compares(model: Model, text: str) -> bool:
+def compares(size_of: Callable[[str], int | Fraction | None], text: str) -> bool:
+    """True if a relation of sizes holds, n_kv_heads < n_heads, and both sides have a value."""
     match = SIZE.fullmatch(text)
     if match is None:
         raise ValueError(f"{text} is not a relation of sizes")
-    left, right = size(model, match["left"]), size(model, match["right"])
+    left, right = size_of(match["left"]), size_of(match["right"])
     return left is not None and right is not None and COMPARISONS[match["sign"]](left, right)
 
 
@@ -140,7 +141,7 @@ CONDITIONS: Mapping[str, Condition] = MappingProxyType(
             (letter(name.removeprefix("-")) in model.values) != name.startswith("-") for name in names
         ),
         "counts": lambda model, parts, _: all(_counts(model, name, formula) for name, formula in parts.items()),
-        "sizes": lambda model, relations, _: all(_compares(model, relation) for relation in relations),
+        "sizes": lambda model, relations, _: all(compares(partial(size, model), relation) for relation in relations),
         "features": lambda model, names, _: all(
             model.features.get(name.removeprefix("-"), False) != name.startswith("-") for name in names
         ),

@@ -13,16 +13,18 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
+from string import Formatter
 from typing import Any
 
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 
 BANK = Path(__file__).parent / "bank"
-EDITION = "2026-11-27T18"  # the time of the bank, raised with every change of a text, by which decks of cards are updated
+EDITION = "2026-11-28T01"  # the time of the bank, raised with every change of a text, by which decks of cards are updated
 SYMBOLIC, NUMBER, ESTIMATE, CHOICE = "symbolic", "number", "estimate", "choice"
 WARM_UP, STANDARD, HARD = LEVELS = "warm-up", "standard", "hard"
 FORM = re.compile(r"symbolic|number|estimate (?P<percent>[0-9]+(?:\.[0-9]+)?) %|choice")
 
+OF_A_BOARD = BOARD, PEAK, BANDWIDTH, MEMORY = "board", "peak", "BW", "mem"  # what a text says of the board that it is about
 LANGUAGE = re.compile("[a-z]{2}(?:-[a-z]+)?")  # a key of a record that is a language
 Texts = Mapping[str, str]
 
@@ -56,7 +58,11 @@ class QuestionTemplate:
     ``wrong`` answers, by the name of the mistake, are formulas in the model's letters, in N for the whole count, in what is
     ``given`` besides and in those names; of numbers ``among`` which to choose, the answer is the largest that is no more than
     its formula. ``where`` says of which models it can be asked; ``under`` are relations that hold of these models, d_ff: 4*h,
-    and under which an answer is read. A *why* has sentences for answers.
+    and under which an answer is read. A *why* has sentences for answers, and ``reasons`` why each of the others is wrong.
+
+    ``boards`` are the boards one of which a question tells of: its ``peak`` in the number type of that name, the bandwidth
+    ``BW``, the memory ``mem``. ``holds`` are relations that what is given satisfies: of several numbers and boards those are
+    asked with which it does. ``topic`` is what the field calls the subject.
     """
 
     name: str
@@ -76,6 +82,11 @@ class QuestionTemplate:
     wrong: tuple[tuple[str, str], ...] = ()
     right: Texts = field(default_factory=dict)
     others: tuple[Texts, ...] = ()
+    reasons: tuple[Texts, ...] = ()
+    boards: tuple[str, ...] = ()
+    peak: str = "bf16"
+    holds: tuple[str, ...] = ()
+    topic: Texts = field(default_factory=dict)
 
     @property
     def is_choice(self) -> bool:
@@ -85,7 +96,8 @@ class QuestionTemplate:
     @property
     def is_of_a_model(self) -> bool:
         """True if its text has a place for the model's name or sizes; the others read the same for every model."""
-        return any("{" in text for text in self.texts.values())
+        slots = {name for text in self.texts.values() for _, name, _, _ in Formatter().parse(text) if name is not None}
+        return not slots <= {*OF_A_BOARD, *self.given}
 
 
 @cache
@@ -138,7 +150,7 @@ def _kinds(name: str) -> Iterator[QuestionTemplate]:
             chapter=name,
             level=record["level"],
             forms=tuple(map(_form, record.get("forms", (CHOICE,)))),
-            texts={key: text for key, text in record.items() if LANGUAGE.fullmatch(key)},
+            texts=_texts(record),
             where=record.get("where", {}),
             step=record.get("step", ""),
             reads=record.get("reads", {}),
@@ -156,8 +168,17 @@ def _kinds(name: str) -> Iterator[QuestionTemplate]:
                 for formula in ([formulas] if isinstance(formulas, str) else formulas)
             ),
             right=record.get("right", {}),
-            others=tuple(record.get("wrong", ())) if "right" in record else (),
+            others=tuple(_texts(wrong) for wrong in record.get("wrong", ())) if "right" in record else (),
+            reasons=tuple(wrong["why"] for wrong in record.get("wrong", ()) if "why" in wrong) if "right" in record else (),
+            boards=tuple(record.get("boards", ())),
+            peak=record.get("peak", "bf16"),
+            holds=tuple(record.get("holds", ())),
+            topic=record.get("topic", {}),
         )
+
+
+def _texts(record: Mapping[str, Any]) -> Texts:
+    return {key: text for key, text in record.items() if LANGUAGE.fullmatch(key)}
 
 
 def _form(text: str) -> AnswerForm:

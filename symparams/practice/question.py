@@ -8,7 +8,7 @@ mistake of this model, and two that come to one number are told together.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
@@ -42,7 +42,7 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Question:
-    """A kind asked of a model, with what is given besides, in one of its forms.
+    """A kind asked of a model, with what is given besides, of a ``board`` too, in one of its forms.
 
     ``written`` is the answer as people write it, in letters, in N and in the names of the record, which ``meanings`` spells
     out; of a *why* there is none, nor a value.
@@ -52,6 +52,7 @@ class Question:
     model: Model
     form: AnswerForm
     given: Mapping[str, int]
+    board: str = field(default="", kw_only=True)
 
     @cached_property
     def meanings(self) -> Mapping[Dimension, Expression]:
@@ -105,6 +106,8 @@ class Question:
         own = {name: meaning for name, meaning in self.meanings.items() if name != COUNT}
         if not own.keys() & set(self.written.dimensions):
             return self.written
+        if self.board:  # its letters stand below, and nobody divides each term by them
+            return self._tidied(replaced(self.written, {**own, **self._results}))
         try:
             forms = [factored(multiply_out(replaced(self.written, self.meanings), self.relations))]
             if isinstance(self.written, Dimension) and isinstance(self.known.get(e), int):
@@ -233,6 +236,11 @@ class Question:
         """Return the exact value of a formula."""
         worth = exact(replaced(written, self.meanings), self.values)
         return worth.numerator if worth.denominator == 1 else worth
+
+    def size_of(self, text: str) -> int | Fraction | None:
+        """The value of a formula of the record; None if one of its letters has no value."""
+        written = parsed(text)
+        return self.worth(written) if self.is_known(written) else None
 
     def size(self, dimension: Dimension) -> int:
         """Return the value of a letter: the whole count for N."""

@@ -29,8 +29,16 @@ WORDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "tokens": ("token", "个词元", "词元"),
         "requests": ("request", "个请求", "请求", "个"),
         "heads": ("head", "个头", "头", "个"),
-        "cards": ("card", "张卡", "张"),
+        "cards": ("card", "张卡", "张", "卡", "GPU", "GPUs"),
+        "hours": ("hour", "GPU-hours", "card hours", "卡时", "小时"),
+        "sequences": ("sequence", "条序列", "条"),
+        "microbatches": ("microbatch", "个微批", "个"),
+        "FLOPs/B": ("FLOPs a byte", "FLOPs/byte", "FLOP/B", "FLOPs/字节"),
     }
+)
+TIMES: Mapping[str, Fraction] = MappingProxyType(
+    dict.fromkeys(("s", "second", "seconds", "秒"), Fraction(1))
+    | dict.fromkeys(("ms", "millisecond", "milliseconds", "毫秒"), Fraction(1, 1000))
 )
 LONGEST = 300
 LEAST_BYTES = 1_000  # "B" behind fewer is a billion
@@ -100,7 +108,8 @@ def _plain(text: str) -> str:
 def _number(text: str, symbols: Mapping[str, Dimension], unit: str) -> Reply | None:
     digits = text.removeprefix("-").removeprefix("+").lstrip()
     amount = amounts.split(digits)
-    if amount is None or (_word(amount.word) and _split(amount.word, symbols) is not None):
+    is_time = amount is not None and unit in TIMES and amount.word in TIMES
+    if amount is None or (not is_time and _word(amount.word) and _split(amount.word, symbols) is not None):
         return None
     scale, kind = _scale(amount, unit)
     if scale is None:
@@ -109,13 +118,15 @@ def _number(text: str, symbols: Mapping[str, Dimension], unit: str) -> Reply | N
     return Reply(None, value, Fraction(0) if amount.last == 1 and not amount.word else amount.last * scale, kind)
 
 
-def _scale(amount: Amount, asked: str) -> tuple[int | None, str]:
+def _scale(amount: Amount, asked: str) -> tuple[int | Fraction | None, str]:
     """Return the factor of a number's unit and its kind; None for a word that is not a unit here."""
     written, is_of_bytes = amount.word, asked in amounts.BYTES
     if written == PERCENT:
         return 1, PERCENT
     if written == BYTES and is_of_bytes and amount.last == 1 and amount.value >= LEAST_BYTES:
         return 1, BYTES
+    if asked in TIMES and written in TIMES:
+        return TIMES[written] / TIMES[asked], ""
     name = amounts.spelled(written, amounts.CAPACITY if is_of_bytes else amounts.BYTES)
     if name is not None and name != BYTES:
         return amounts.CAPACITY[name], BYTES

@@ -91,7 +91,7 @@ def test_whether_it_fits_is_said_first(cli):
     ):
         assert says in cli(command := shlex.split(f"memory llama-3-8b {line}")).out.split("\n\n")[1], line
         assert [board["left"] for board in json.loads(cli([*command, "--json"]).out)["boards"]] == [left], line
-    assert "\n\nllama-3-8b fits on 12 of 12 boards.\n\n" in cli("memory llama-3-8b --fits boards").out
+    assert "\n\nllama-3-8b fits on 13 of 14 boards.\n\n" in cli("memory llama-3-8b --fits boards").out
     assert "\n\n10 GB 放不下 llama-3-8b，还差 6,060,522,496 字节。\n\n" in cli("memory llama-3-8b --fits 10G --lang zh").out
 
 

@@ -128,7 +128,7 @@ MISTAKES = [
         ("explain qwen3-30b-a3b A3B", "'A3B' is not a parameter count: write 3B."),
         ("quiz moe", "'moe' is a chapter, not a model: write --chapter mixtures."),
         ("quiz --chapter poetry",
-         "Unknown chapter 'poetry'. Known: embeddings, attention, gqa, feed-forward, norms and 8 more, which 'symparams quiz "),
+         "Unknown chapter 'poetry'. Known: embeddings, attention, gqa, feed-forward, norms and 12 more, which 'symparams "),
         ("flops gpt2 --days", "flops has no option '--days': --on 8xh100-sxm adds the hours of a run."),
         ("flops gpt2 --tokens 9 --on l4 --mfu 50", "--utilisation '50' is not a share of the peak: write 50% or 0.5."),
         ("quiz kv-cache", "'kv-cache' is a chapter, not a model: write --chapter cache."),

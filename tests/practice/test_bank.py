@@ -16,9 +16,10 @@ import symparams
 from symparams.expressions.nodes import Expression
 from symparams.expressions.parsing import parse
 from symparams.expressions.symbols import BY_NAME, letter
+from symparams.models.calculation import own_context
 from symparams.models.model import Model
 from symparams.practice import bank
-from symparams.practice.asking import ask
+from symparams.practice.asking import LENGTHS, ask
 from symparams.practice.kind import QuestionTemplate, kinds, mistakes
 from symparams.practice.question import Question
 from tests.strategies import models
@@ -28,7 +29,13 @@ BY_HAND = tomllib.loads((Path(__file__).parent / "answers.toml").read_text(encod
 COMPUTED = [kind for kind in kinds().values() if not kind.is_choice]
 CHOICES = [kind for kind in kinds().values() if kind.is_choice]
 # Chapters whose questions give every number that their answers need.
-WHOLE = [kind for kind in COMPUTED if kind.chapter in ("embeddings", "attention", "gqa", "feed-forward", "norms")]
+WHOLE = [
+    kind
+    for kind in COMPUTED
+    if kind.chapter in ("embeddings", "attention", "gqa", "feed-forward", "norms", "roofline", "serving", "scaling", "parallel")
+]
+OF_BOARDS = ("roofline", "serving", "scaling", "parallel")
+ONE_BYTE = ("roofline.batch-int8",)  # a weight
 FORMULA = re.compile(r"\$([^$]+)\$")
 
 
@@ -69,7 +76,10 @@ def check(question: Question) -> None:
     assert question.worth(worked) == question.value, case
     if question.form.name == "symbolic":
         assert question.multiplied_out(worked) == question.polynomial, case
-    assert question.steps or question.value == 0, case
+    for name, meaning in BY_HAND[question.kind.name].get("means", {}).items():
+        assert question.worth(parse(meaning, letter, is_evaluated=True)) == question.given[name], case
+    if question.kind.step or any(isinstance(read, str) or "bytes" not in read for read in question.kind.reads.values()):
+        assert question.steps or question.value == 0, case
 
 
 def test_the_answer_of_the_tree_is_the_one_worked_by_hand() -> None:
@@ -89,6 +99,24 @@ def test_so_it_is_of_every_published_model() -> None:
         assert len(questions) >= BY_HAND[kind.name].get("models", 1), kind.name
         nothing += all(question.value == 0 for question in questions)
     assert nothing <= len(COMPUTED) / 15, "kinds whose answer is always nothing"
+
+
+@pytest.mark.sweep
+def test_no_question_asks_of_what_cannot_be() -> None:
+    """No sequence is longer than its model takes, and the boards that a question names hold the weights and the caches."""
+    for kind in COMPUTED:
+        for question in asked(kind, frozenset(symparams.published_models())):
+            case, given = (kind.name, question.model.name), question.given
+            longest, lengths = own_context(question.model), [given[name] for name in LENGTHS if name in given]
+            assert longest is None or max(lengths, default=0) <= longest, case
+            if kind.chapter not in OF_BOARDS or not kind.is_of_a_model:
+                continue
+            assert longest is not None or not {"s", "t"} & given.keys(), case
+            if question.board and kind.chapter != "scaling":
+                cards = given.get("n", question.value if kind.unit == "cards" else 1)
+                weights = question.model.count() * (1 if kind.name in ONE_BYTE else 2)
+                caches = given.get("M", 0) * given.get("t", 0) * (given.get("b", 1) if kind.unit != "requests" else 1)
+                assert weights + caches < given["mem"] * cards, case
 
 
 def test_whatever_is_picked_of_what_is_given_the_answer_is_right() -> None:
@@ -118,7 +146,8 @@ def test_a_question_that_reads_the_same_for_every_model_is_asked_once() -> None:
 
 def test_both_languages_ask_the_same() -> None:
     for kind in kinds().values():
-        for text in [kind.texts, *([kind.right, *kind.others] if kind.is_choice else [])]:
+        texts = [kind.texts, kind.note, kind.topic, *([kind.right, *kind.others, *kind.reasons] if kind.is_choice else [])]
+        for text in (text for text in texts if text):
             assert slots(text["en"]) == slots(text["zh"]), kind.name
             assert set(FORMULA.findall(text["en"])) == set(FORMULA.findall(text["zh"])), kind.name
 
@@ -159,7 +188,7 @@ def test_what_is_said_of_a_mistake_is_a_sentence_in_both_languages() -> None:
 def test_texts_hold_signs_only_in_formulas() -> None:
     """Of the signs of formulas a text has × alone: 768 × 768. Others are not in the fonts of a language."""
     for kind in kinds().values():
-        for text in [kind.texts, *kind.others, *([kind.right] if kind.is_choice else [])]:
+        for text in [kind.texts, *kind.others, *kind.reasons, *([kind.right] if kind.is_choice else [])]:
             assert_plain(text, kind.name)
     for name, mistake in mistakes().items():
         assert_plain(mistake, name)

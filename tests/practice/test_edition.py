@@ -27,7 +27,7 @@ def digest(question: Question) -> str:
         kind.level,
         [str(form) for form in kind.forms],
         kind.unit,
-        *map(dict, (kind.texts, kind.note, kind.right, *kind.others)),
+        *map(dict, (kind.texts, kind.topic, kind.note, kind.right, *kind.others, *kind.reasons)),
     ]
     known = mistakes()
     told = [[repr(each.written), str(each.value), [dict(known[name]) for name in each.names]] for each in question.mistakes]

@@ -14,7 +14,7 @@ from symparams.practice.marking import Mark, Outcome, mark, symbols
 from symparams.practice.progress import AGAIN, GOOD, HARD
 from symparams.practice.replies import UnreadableError, read, read_option
 from symparams.practice.selection import Asked
-from symparams.sheets.practice.questions import note_of, option
+from symparams.sheets.practice.questions import note_of, option, reason_of
 from symparams.sheets.values import Sentence, Value
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ class Turn:
         self.tries = self.hints = 0
         self.tried: set[int] = set()
         self.mistake = ""
+        self.note = note_of(self.question, self.voice.language)
 
     def run(self) -> str:
         """Ask, and listen until the question is over: ENDED, SKIPPED or ANSWERED."""
@@ -113,25 +114,28 @@ class Turn:
         number = read_option(text, len(self.options))
         if self.options[number].is_right:
             shown = option(self.options[number], self.question, self.voice.language)
-            return self.hit([Sentence("quiz.right_option", {"answer": shown}), *note_of(self.question, self.voice.language)])
+            return self.hit([Sentence("quiz.right_option", {"answer": shown}), *self.note])
         self.tried.add(number)
-        return self.missed(Mark(Outcome.WRONG))
+        return self.missed(Mark(Outcome.WRONG), reason_of(self.options[number], self.question, self.voice.language))
 
     def replied(self, text: str) -> str:
         """A formula or a number."""
         marked = mark(self.question, read(text, self.symbols, self.question.kind.unit))
         if marked.outcome is Outcome.RIGHT:
-            return self.hit(talk.right(self.question, marked, self.voice.language))
+            return self.hit([*talk.right(self.question, marked, self.voice.language), *self.note])
         if marked.outcome is not Outcome.WRONG:
             self.voice.say(talk.remark(self.question, marked, self.voice.language, is_last=False))
             return ""
         return self.missed(marked)
 
-    def missed(self, marked: Mark) -> str:
+    def missed(self, marked: Mark, reason: list[Value] | None = None) -> str:
         """A wrong reply: the first one may be mended."""
         self.tries += 1
         self.mistake = marked.mistakes[0] if marked.mistakes else self.mistake
-        remark = talk.remark(self.question, marked, self.voice.language, is_last=self.tries >= TRIES)
+        remark = [
+            *talk.remark(self.question, marked, self.voice.language, is_last=self.tries >= TRIES),
+            *(reason or []),
+        ]
         if self.tries < TRIES:
             self.voice.say(remark, "wrong")
             return ""
@@ -153,9 +157,8 @@ class Turn:
         if self.options:
             [right] = [choice for choice in self.options if choice.is_right]
             shown = option(right, self.question, self.voice.language)
-            more = note_of(self.question, self.voice.language)
-            self.voice.say([Sentence("quiz.answer_option", {"answer": shown}), *more, *when])
+            self.voice.say([Sentence("quiz.answer_option", {"answer": shown}), *self.note, *when])
             return ANSWERED
         self.voice.steps(self.question)
-        self.voice.say([*talk.answer(self.question, self.voice.language), *when])
+        self.voice.say([*talk.answer(self.question, self.voice.language), *self.note, *when])
         return ANSWERED

@@ -14,7 +14,7 @@ from symparams.practice.conditions import COUNT
 from symparams.practice.kind import EDITION, SYMBOLIC
 from symparams.practice.question import Question
 from symparams.practice.replies import BYTES
-from symparams.sheets.practice.questions import asked, option, text_of, told, why
+from symparams.sheets.practice.questions import asked, option, reason_of, text_of, told, why
 
 if TYPE_CHECKING:
     from symparams.formats.json.data import Data
@@ -32,6 +32,7 @@ def question(data: Data, asking: Question) -> dict[str, Any]:
     record: dict[str, Any] = {
         "kind": asking.kind.name,
         "chapter": asking.kind.chapter,
+        "topic": asking.kind.topic.get(data.document.language, ""),
         "level": asking.kind.level,
         "form": str(asking.form),
         "target": asking.model.name,
@@ -56,10 +57,17 @@ def question(data: Data, asking: Question) -> dict[str, Any]:
         record["options"] = [data.text(option(choice, asking, data.document.language)) for choice in choices]
     if asking.kind.is_choice:
         record["wrong"] = [
-            {"answer": choice.letter, "value": None, "mistake": None} for choice in choices if not choice.is_right
+            {"answer": choice.letter, "value": None, "mistake": None, **_why(data, choice, asking)}
+            for choice in choices
+            if not choice.is_right
         ]
         record["reason"] = data.text(text_of(asking.kind.right, data.document.language, asking))
     return record
+
+
+def _why(data: Data, choice: AnswerOption, asking: Question) -> dict[str, str]:
+    told_all = [data.text(reason) for reason in reason_of(choice, asking, data.document.language)]
+    return {"why": " ".join(told_all)} if told_all else {}
 
 
 def said_in_full(data: Data, asking: Question) -> str:

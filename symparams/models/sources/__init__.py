@@ -22,5 +22,12 @@ def member(name: str, architecture: Architecture, published: Published | None) -
         usual |= {feature.name for feature in published.include}
         usual -= {feature.name for feature in published.exclude}
         values, source = published.values, published.source
-    origin = Origin(name, source, frozenset(values), frozenset(usual), dtype=published.dtype if published else "")
+    origin = Origin(
+        name,
+        source,
+        frozenset(values),
+        frozenset(usual),
+        dtype=published.dtype if published else "",
+        context=published.context if published else 0,
+    )
     return Model(architecture, frozenset(usual), values, origin)

@@ -12,7 +12,7 @@ from symparams.practice.question import Question
 from symparams.practice.worksheet import END
 from symparams.sheets.document import Block, Document, Item, Lines, Section
 from symparams.sheets.practice.key import with_key
-from symparams.sheets.practice.questions import answered, asked, note_of, option, wrong
+from symparams.sheets.practice.questions import answered, asked, note_of, option, refuted, wrong
 from symparams.sheets.values import Listed, Phrase, Prose, Sentence, Value
 
 
@@ -74,6 +74,8 @@ def answer(name: Sentence, question: Question, options: Sequence[AnswerOption], 
     right = [option(choice, question, language) for choice in options if choice.is_right]
     if question.kind.is_choice:
         yield Item(name, [*right, *note_of(question, language)])
+        if wrong_ones := [refuted(choice, question, language) for choice in options if choice.why]:
+            yield Lines(wrong_ones)
         return
     yield Item(name, [*right, *(_label(question) if not right else []), *note_of(question, language)])
     yield from answered(question, language)
@@ -86,4 +88,4 @@ def _numbered(number: int) -> Sentence:
 
 
 def _label(question: Question) -> list[Value]:
-    return [Sentence("practice.of", {"model": Prose(question.model.name)})]
+    return [] if not question.kind.is_of_a_model else [Sentence("practice.of", {"model": Prose(question.model.name)})]

@@ -7,13 +7,24 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from symparams.derivations.steps import Step
-from symparams.expressions.nodes import Equality, Expression, Named, Negative, Number, Product, Quotient, Sum
+from symparams.expressions.nodes import Equality, Expression, Named, Negative, Number, Power, Product, Quotient, Sum, factors_of
 from symparams.expressions.printing.nodes import Measured, Scaled
 from symparams.expressions.symbols import letter
 from symparams.expressions.written import exact, loose, substitute, tight
 from symparams.practice.choices import AnswerOption
 from symparams.practice.conditions import COUNT, parsed
-from symparams.practice.kind import ESTIMATE, SYMBOLIC, Texts, mistakes, text_in
+from symparams.practice.kind import (
+    BANDWIDTH,
+    BOARD,
+    ESTIMATE,
+    MEMORY,
+    OF_A_BOARD,
+    PEAK,
+    SYMBOLIC,
+    Texts,
+    mistakes,
+    text_in,
+)
 from symparams.practice.parts import TOTAL
 from symparams.practice.question import Mistake, Question
 from symparams.practice.replies import PERCENT
@@ -22,6 +33,8 @@ from symparams.sheets.document import Block, Equation, Link
 from symparams.sheets.steps import equation, is_in_names_alone
 from symparams.sheets.values import Listed, Phrase, Prose, Sentence, Value
 
+PRINTED = {PEAK: "FLOPS", BANDWIDTH: "B/s", MEMORY: "B"}  # of a board: 989.5 TFLOPS, 3.35 TB/s, 80 GB
+POWERS = (12, 9)  # of ten, with which a round number is told: 2 × 10¹², 989.5 × 10¹², 80 × 10⁹
 DIGITS = 4  # that an answer which is not a whole number is told with
 
 
@@ -110,7 +123,7 @@ def _chain(question: Question, language: str) -> Iterator[Link]:
         yield Link(tight(question.by_steps), joins=False)
         if question.by_steps != question.shown and not isinstance(question.shown, Quotient) and not _is_a_result(question):
             yield Link(tight(question.shown), joins=False)
-        numbers = _worked_out(substitute(loose(question.by_steps), sizes))
+        numbers = _round(_worked_out(substitute(loose(question.by_steps), sizes)))
         if numbers != Number(int(value or 0)) and question.by_steps.dimensions and not _is_a_result(question):
             yield Link(numbers, joins=False)
     if value is not None:
@@ -124,6 +137,19 @@ def _room(question: Question) -> Iterator[Link]:
     yield Link(tight(written), joins=False)
     yield Link(numbers, joins=False)
     yield Link(told(question.worth(written)), "≈")
+
+
+def _round(numbers: Expression) -> Expression:
+    """A formula with its round numbers by a power of ten: 2 × 10¹²."""
+    if isinstance(numbers, Product):
+        return Product(tuple(factor for operand in numbers.operands for factor in factors_of(_round(operand))))
+    if not isinstance(numbers, Number):
+        return numbers.of(*map(_round, numbers.operands)) if numbers.operands else numbers
+    power = next((power for power in POWERS if numbers.value >= 10**power), None)
+    if power is None or numbers.value % 10 ** POWERS[-1]:
+        return numbers
+    first, ten = told(Fraction(numbers.value, 10**power)), Power(Number(10), power)
+    return ten if first == Number(1) else Product((first, ten))
 
 
 def _is_a_result(question: Question) -> bool:
@@ -197,6 +223,17 @@ def note_of(question: Question, language: str) -> list[Value]:
     return [text_of(question.kind.note, language, question)] if question.kind.note else []
 
 
+def reason_of(choice: AnswerOption, question: Question, language: str) -> list[Value]:
+    """Return why a sentence that was chosen is wrong, as far as its record says so."""
+    return [text_of(choice.why, language, question)] if choice.why else []
+
+
+def refuted(choice: AnswerOption, question: Question, language: str) -> Sentence:
+    """A wrong sentence by its letter, with what is wrong with it."""
+    [why_not] = reason_of(choice, question, language)
+    return Sentence("practice.option", {"letter": Prose(choice.letter), "answer": why_not})
+
+
 def option(choice: AnswerOption, question: Question, language: str) -> Sentence:
     """An answer to choose, with its letter."""
     if choice.texts is not None:
@@ -207,7 +244,13 @@ def option(choice: AnswerOption, question: Question, language: str) -> Sentence:
 
 
 def _slot(name: str, question: Question) -> Value:
-    return Prose(question.model.name) if name == "model" else Number(question.size(letter(name)))
+    if name in ("model", BOARD):
+        return Prose(question.board if name == BOARD else question.model.name)
+    value = question.size(letter(name))
+    if name in OF_A_BOARD:
+        scale, prefix = (10**12, "T") if value >= 10**12 else (10**9, "G")
+        return told(Fraction(value, scale), f"{prefix}{PRINTED[name]}")
+    return _round(Number(value))
 
 
 def _formula(text: str) -> Expression:
