@@ -40,8 +40,8 @@ def choices(question: Question, *seed: object) -> tuple[AnswerOption, ...]:
     kind = question.kind
     if kind.is_choice:
         options = [AnswerOption(is_right=True, texts=kind.right)]
-        reasons = kind.reasons or tuple(dict[str, str]() for _ in kind.others)
-        options += [AnswerOption(is_right=False, texts=texts, why=why) for texts, why in zip(kind.others, reasons, strict=True)]
+        wrong_ones = zip(kind.others, kind.reasons, strict=True)
+        options += [AnswerOption(is_right=False, texts=texts, why=why) for texts, why in wrong_ones]
         return _lettered(ordered(options, *seed, kind.name, key=lambda option: next(iter((option.texts or {}).values()))))
     if question.value == 0 or len(question.mistakes) < FEWEST - 1:
         return ()

@@ -19,7 +19,7 @@ from typing import Any
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 
 BANK = Path(__file__).parent / "bank"
-EDITION = "2026-11-28T01"  # the time of the bank, raised with every change of a text, by which decks of cards are updated
+EDITION = "2026-11-28T02"  # the time of the bank, raised with every change of a text, by which decks of cards are updated
 SYMBOLIC, NUMBER, ESTIMATE, CHOICE = "symbolic", "number", "estimate", "choice"
 WARM_UP, STANDARD, HARD = LEVELS = "warm-up", "standard", "hard"
 FORM = re.compile(r"symbolic|number|estimate (?P<percent>[0-9]+(?:\.[0-9]+)?) %|choice")
@@ -169,7 +169,7 @@ def _kinds(name: str) -> Iterator[QuestionTemplate]:
             ),
             right=record.get("right", {}),
             others=tuple(_texts(wrong) for wrong in record.get("wrong", ())) if "right" in record else (),
-            reasons=tuple(wrong["why"] for wrong in record.get("wrong", ()) if "why" in wrong) if "right" in record else (),
+            reasons=tuple(wrong["why"] for wrong in record.get("wrong", ())) if "right" in record else (),
             boards=tuple(record.get("boards", ())),
             peak=record.get("peak", "bf16"),
             holds=tuple(record.get("holds", ())),

@@ -9,6 +9,7 @@ from pathlib import Path
 from symparams import load, published_models
 from symparams.answers.real_models import config_of
 from symparams.atlas import kinds
+from symparams.models.calculation import own_context
 from tests.refusals import refusal
 
 # Configs as they were published: of a family that is known with its count, of another with the one that is near or far, and
@@ -34,6 +35,14 @@ def test_published_configs_are_read_without_a_doubt():
         if row["name"] in published_models() and model.present == load(row["name"]).present:
             assert model.count() == load(row["name"]).count(), row["name"]
     assert len({load(row["config"]).family for row in KNOWN}) > 45
+
+
+def test_the_longest_sequence_of_a_published_model_is_that_of_its_config():
+    known = {row["name"].lower(): own_context(load(row["config"])) for row in HUB}
+    both = {name: (known[name], own_context(load(name))) for name in known if name in published_models()}
+    told = {name: lengths for name, lengths in both.items() if all(lengths)}
+    assert all(first == second for first, second in told.values()), told
+    assert len(told) > 40
 
 
 # Published configs without model_type and architectures, each with the keys that it has of those that may change a count.

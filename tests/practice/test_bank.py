@@ -185,6 +185,13 @@ def test_what_is_said_of_a_mistake_is_a_sentence_in_both_languages() -> None:
             parse(formula, letter, is_evaluated=True)
 
 
+def test_each_wrong_choice_has_a_sentence_on_what_is_wrong_with_it() -> None:
+    for kind in CHOICES:
+        assert len(kind.reasons) == len(kind.others), kind.name
+        for reason in kind.reasons:
+            assert (reason["en"][-1], reason["zh"][-1]) == (".", "。"), kind.name
+
+
 def test_texts_hold_signs_only_in_formulas() -> None:
     """Of the signs of formulas a text has × alone: 768 × 768. Others are not in the fonts of a language."""
     for kind in kinds().values():
