@@ -61,6 +61,11 @@ def _sizes(rng: Random, keys: str) -> Settings:
     return drawn
 
 
+def _without(settings: Settings, keys: str) -> Settings:
+    """Settings but for these keys."""
+    return {name: value for name, value in settings.items() if name not in keys.split()}
+
+
 def _some(rng: Random, settings: Settings, chance: float = 0.5) -> Settings:
     """Settings any of whose keys may be absent."""
     return {name: value for name, value in settings.items() if rng.random() < chance}
@@ -93,6 +98,11 @@ def _decoder(rng: Random, more: str = "", *, rounded: bool = False, null_kv: boo
         **_some(rng, {"token_classification_bias": rng.random() < 0.5}),
         "pad_token_id": rng.choice([None, 0, 4]),
     }
+
+
+def _words(rng: Random, layers: int, kinds: str) -> list[str]:
+    """A list of a word for each layer."""
+    return [rng.choice(kinds.split()) for _ in range(layers)]
 
 
 def _own_head(rng: Random, *, null: bool = False) -> Settings:
@@ -149,7 +159,7 @@ def modernbert(rng: Random) -> Settings:
     switches = "norm_bias attention_bias mlp_bias decoder_bias classifier_bias tie_word_embeddings sparse_prediction"
     sizes = "vocab_size num_hidden_layers intermediate_size max_position_embeddings global_attn_every_n_layers num_labels"
     settings = _heads(rng, even=True) | _sizes(rng, f"{sizes} {switches}") | {"pad_token_id": rng.choice([None, 0, 3])}
-    listed = [rng.choice(["sliding_attention", "full_attention"]) for _ in range(settings["num_hidden_layers"])]
+    listed = _words(rng, settings["num_hidden_layers"], "sliding_attention full_attention")
     return settings | {"layer_types": rng.choice([None, listed])}
 
 
@@ -332,9 +342,8 @@ def _types(rng: Random, layers: int, sharing: int) -> list[str]:
 def gemma3n_text(rng: Random) -> Settings:
     layers = rng.randint(2, 8)
     sharing = rng.choice([0, 0, rng.randint(1, layers - 1)])
-    kinds = ["sliding_attention", "full_attention"]
-    own = [rng.choice(kinds) for _ in range(layers - sharing)]
-    settings = {name: value for name, value in _decoder(rng, "attention_bias").items() if name != "pad_token_id"}
+    own = _words(rng, layers - sharing, "sliding_attention full_attention")
+    settings = _without(_decoder(rng, "attention_bias"), "pad_token_id")
     width = settings["intermediate_size"]
     return {
         **settings,
@@ -353,7 +362,7 @@ def gemma4_text(rng: Random) -> Settings:
     settings = _decoder(rng, "attention_bias enable_moe_block attention_k_eq_v use_double_wide_mlp")
     n_experts = rng.randint(1, 4)
     return {
-        **{name: value for name, value in settings.items() if name != "pad_token_id"},
+        **_without(settings, "pad_token_id"),
         **{"num_hidden_layers": layers, "num_kv_shared_layers": sharing, "layer_types": _types(rng, layers, sharing)},
         **{"head_dim": 4 * rng.randint(1, 4), "global_head_dim": 4 * rng.randint(1, 4)},
         **{"num_global_key_value_heads": rng.choice([None, settings["num_key_value_heads"]])},
@@ -366,9 +375,8 @@ def gemma4_text(rng: Random) -> Settings:
 
 
 def gemma4_unified_text(rng: Random) -> Settings:
-    beside = ("enable_moe_block", "num_experts", "top_k_experts", "moe_intermediate_size")
-    of_layers = ("hidden_size_per_layer_input", "vocab_size_per_layer_input")
-    return {name: value for name, value in gemma4_text(rng).items() if name not in (*beside, *of_layers)}
+    of_experts = "enable_moe_block num_experts top_k_experts moe_intermediate_size"
+    return _without(gemma4_text(rng), f"{of_experts} hidden_size_per_layer_input vocab_size_per_layer_input")
 
 
 def phi(rng: Random) -> Settings:
@@ -401,12 +409,7 @@ def cohere(rng: Random) -> Settings:
     return olmo2(rng) | {"use_qk_norm": rng.choice([None, False, True, True])}
 
 
-def apertus(rng: Random) -> Settings:
-    return olmo2(rng)
-
-
-def arcee(rng: Random) -> Settings:
-    return llama(rng)
+apertus, arcee = olmo2, llama
 
 
 def olmo3(rng: Random) -> Settings:
@@ -449,7 +452,7 @@ def seed_oss(rng: Random) -> Settings:
 
 def _listed(rng: Random, settings: Settings) -> Settings:
     """Settings that may say layer by layer which attention has a window."""
-    kinds = [rng.choice(["sliding_attention", "full_attention"]) for _ in range(settings["num_hidden_layers"])]
+    kinds = _words(rng, settings["num_hidden_layers"], "sliding_attention full_attention")
     return settings | rng.choice([{}, {"layer_types": kinds}])
 
 
@@ -544,7 +547,7 @@ def _linear_attention(rng: Random) -> Settings:
 
 def _layer_types(rng: Random, layers: int) -> Settings:
     """Layers with linear attention and with attention, by a list of words, by an interval, or as the library has them."""
-    listed = {"layer_types": [rng.choice(["linear_attention", "full_attention"]) for _ in range(layers)]}
+    listed = {"layer_types": _words(rng, layers, "linear_attention full_attention")}
     return rng.choice([listed, listed, {"full_attention_interval": rng.randint(1, 5)}, {}])
 
 
@@ -611,7 +614,7 @@ def dbrx(rng: Random) -> Settings:
 
 def deepseek_v32(rng: Random) -> Settings:
     settings = deepseek_v2(rng, "n_routed_experts", "num_local_experts") | _sizes(rng, "q_lora_rank index_n_heads")
-    kinds = [rng.choice(["dense", "sparse"]) for _ in range(settings["num_hidden_layers"])]
+    kinds = _words(rng, settings["num_hidden_layers"], "dense sparse")
     full = {key: settings[key] or 2 for key in ("num_experts_per_tok", "num_key_value_heads")}
     sizes = {"index_head_dim": settings["qk_rope_head_dim"] + rng.randint(0, 4), "index_topk": rng.randint(1, 9), "n_group": 1}
     return settings | full | sizes | {"num_experts_per_tok": 1, "mlp_layer_types": rng.choice([None, kinds])}
@@ -628,7 +631,7 @@ def olmoe(rng: Random) -> Settings:
 
 def minimax(rng: Random) -> Settings:
     settings = _experts(rng, *LOCAL, rounded=True) | _own_head(rng, null=True)
-    words = [rng.choice(["linear_attention", "full_attention"]) for _ in range(settings["num_hidden_layers"])]
+    words = _words(rng, settings["num_hidden_layers"], "linear_attention full_attention")
     which = {"layer_types": words, "block_size": rng.randint(1, 9)}
     return settings | _some(rng, which) | {"sliding_window": rng.choice([None, 4])}
 
@@ -728,7 +731,7 @@ def zamba2(rng: Random) -> Settings:
         rng, "add_bias_linear adapter_rank mamba_expand use_shared_attention_adapter", rounded=True, null_kv=True
     )
     settings["num_hidden_layers"] = layers = rng.randint(1, 7)
-    words = [rng.choice(["hybrid", "mamba", "hybrid", "linear_attention"]) for _ in range(layers)]
+    words = _words(rng, layers, "hybrid mamba hybrid linear_attention")
     settings["tie_word_embeddings"] = True  # or the library unties the blocks, each of which has all adapters
     while 2 * settings["hidden_size"] // settings["num_attention_heads"] % 2:  # rotary positions turn pairs
         settings["hidden_size"] -= 1
@@ -767,7 +770,7 @@ def lfm2(rng: Random) -> Settings:
     settings = _decoder(rng, "conv_L_cache conv_bias block_multiple_of", rounded=True)
     layers = settings["num_hidden_layers"]
     attending = [rng.randint(0, layers) for _ in range(rng.randint(0, layers))]
-    words = [rng.choice(["conv", "full_attention"]) for _ in range(layers)]
+    words = _words(rng, layers, "conv full_attention")
     sizes = {
         "block_ff_dim": rng.randint(2, 60),
         "block_ffn_dim_multiplier": rng.choice([1.0, 1.5, 2]),
@@ -784,9 +787,9 @@ def granitemoehybrid(rng: Random) -> Settings:
     settings = bamba(rng) | {"shared_intermediate_size": rng.randint(1, 30), "mlp_bias": False, "residual_multiplier": 0.22}
     settings["num_local_experts"] = n_experts = rng.randint(0, 5)
     settings["num_experts_per_tok"] = rng.randint(min(1, n_experts), n_experts)
-    settings["layer_types"] = [rng.choice(["full_attention", "linear_attention"]) for _ in range(settings["num_hidden_layers"])]
+    settings["layer_types"] = _words(rng, settings["num_hidden_layers"], "full_attention linear_attention")
     settings["position_embedding_type"] = rng.choice([None, "rope"])
-    return {name: value for name, value in settings.items() if name not in ("attn_layer_indices", "head_dim")} | _own_head(rng)
+    return _without(settings, "attn_layer_indices head_dim") | _own_head(rng)
 
 
 def falcon_h1(rng: Random) -> Settings:
@@ -798,7 +801,7 @@ def falcon_h1(rng: Random) -> Settings:
 
 def lfm2_moe(rng: Random) -> Settings:
     settings = _experts(rng, "num_experts", more="conv_L_cache conv_bias moe_intermediate_size", rounded=True) | _own_head(rng)
-    words = [rng.choice(["conv", "full_attention"]) for _ in range(settings["num_hidden_layers"])]
+    words = _words(rng, settings["num_hidden_layers"], "conv full_attention")
     return settings | {"layer_types": words, "num_dense_layers": rng.randint(0, settings["num_hidden_layers"] + 1)}
 
 
@@ -873,8 +876,12 @@ def _square(rng: Random, most: int) -> int | list[int]:
     return side if rng.random() < 0.5 else [side, side]
 
 
+def _image(rng: Random) -> int | list[int]:
+    return rng.choice([_square(rng, 40), [rng.randint(1, 40), rng.randint(1, 40)]])
+
+
 def vit(rng: Random) -> Settings:
-    image = rng.choice([_square(rng, 40), [rng.randint(1, 40), rng.randint(1, 40)]])
+    image = _image(rng)
     keys = "num_hidden_layers intermediate_size num_channels qkv_bias encoder_stride num_labels"
     settings = _heads(rng) | _sizes(rng, keys) | {"image_size": image, "patch_size": _square(rng, 9)}
     return settings | {"pooler_output_size": rng.choice([None, 0, rng.randint(1, 30)])}
@@ -884,7 +891,7 @@ deit = vit
 
 
 def dinov2(rng: Random) -> Settings:
-    image = rng.choice([_square(rng, 40), [rng.randint(1, 40), rng.randint(1, 40)]])
+    image = _image(rng)
     keys = "num_hidden_layers num_channels qkv_bias use_mask_token use_swiglu_ffn num_labels"
     sizes = {"image_size": image, "patch_size": _square(rng, 9), "mlp_ratio": rng.randint(1, 6)}
     return _heads(rng) | _sizes(rng, keys) | sizes
@@ -1012,7 +1019,7 @@ def swin(rng: Random) -> Settings:
 
 
 def dinov3_convnext(rng: Random) -> Settings:
-    return {name: value for name, value in convnext(rng).items() if name not in ("patch_size", "num_labels")}
+    return _without(convnext(rng), "patch_size num_labels")
 
 
 def clip_text_model(rng: Random) -> Settings:
@@ -1037,8 +1044,7 @@ def siglip_text_model(rng: Random) -> Settings:
 
 
 def siglip_vision_model(rng: Random) -> Settings:
-    settings = {name: value for name, value in clip_vision_model(rng).items() if name != "projection_dim"}
-    return settings | _some(rng, _sizes(rng, "vision_use_head"), 0.7)
+    return _without(clip_vision_model(rng), "projection_dim") | _some(rng, _sizes(rng, "vision_use_head"), 0.7)
 
 
 def siglip(rng: Random) -> Settings:
@@ -1117,7 +1123,7 @@ def gemma4_vision(rng: Random) -> Settings:
 
 
 def gemma4(rng: Random) -> Settings:
-    text = {name: value for name, value in gemma4_text(rng).items() if name not in ("num_labels", "id2label")}
+    text = _without(gemma4_text(rng), "num_labels id2label")
     return {
         **_tied(rng, text | {"pad_token_id": 0}),
         **_some(rng, {"vision_config": gemma4_vision(rng)}, 0.8),
@@ -1125,7 +1131,7 @@ def gemma4(rng: Random) -> Settings:
 
 
 def idefics3_vision(rng: Random) -> Settings:
-    return {name: value for name, value in clip_vision_model(rng).items() if name != "projection_dim"}
+    return _without(clip_vision_model(rng), "projection_dim")
 
 
 smolvlm_vision = idefics3_vision
@@ -1141,7 +1147,7 @@ smolvlm = idefics3
 
 def internvl_vision(rng: Random) -> Settings:
     switches = "attention_bias use_qk_norm use_mask_token use_absolute_position_embeddings use_mean_pooling"
-    image = rng.choice([_square(rng, 40), [rng.randint(1, 40), rng.randint(1, 40)]])
+    image = _image(rng)
     settings = _heads(rng) | _sizes(rng, f"num_hidden_layers intermediate_size num_channels {switches}")
     return settings | {"image_size": image, "patch_size": _square(rng, 9)} | _some(rng, {"norm_type": "rms_norm"})
 
@@ -1164,7 +1170,7 @@ def mistral3(rng: Random) -> Settings:
 
 
 def gemma3(rng: Random) -> Settings:
-    tower = {name: value for name, value in clip_vision_model(rng).items() if name != "projection_dim"}
+    tower = idefics3_vision(rng)
     text = _text(rng) | _sizes(rng, "attention_bias") | {"layer_types": None}
     return {
         **_tied(rng, text | _some(rng, {"head_dim": 2 * rng.randint(1, 6)}, 0.7)),
@@ -1175,13 +1181,12 @@ def gemma3(rng: Random) -> Settings:
 
 
 def llama4(rng: Random) -> Settings:
-    text = {name: value for name, value in llama4_text(rng).items() if name not in ("num_labels", "id2label")}
-    text.pop("token_classification_bias", None)
-    return {"text_config": text, "vision_config": llama4_vision_model(rng)} | _some(rng, _sizes(rng, "tie_word_embeddings"))
+    sections = {"text_config": _without_labels(llama4_text(rng)), "vision_config": llama4_vision_model(rng)}
+    return sections | _some(rng, _sizes(rng, "tie_word_embeddings"))
 
 
 def paligemma(rng: Random) -> Settings:
-    tower = {name: value for name, value in clip_vision_model(rng).items() if name != "projection_dim"}
+    tower = idefics3_vision(rng)
     text = _text(rng) | _sizes(rng, "attention_bias") | _some(rng, {"head_dim": 2 * rng.randint(1, 6)}, 0.7)
     text |= rng.choice([{}, {"model_type": "gemma"}, {"model_type": "gemma2", "sliding_window": rng.randint(2, 9)}])
     vision = {**tower, "image_size": 40, **_some(rng, _sizes(rng, "vision_use_head"), 0.9)}
@@ -1238,7 +1243,7 @@ def _with_tower(rng: Random, text: Settings, tower: Settings) -> Settings:
 def _deepstack(rng: Random, tower: Settings) -> Settings:
     """Mergers for some layers, or for the three that the library has, in a tower that is deep enough."""
     if rng.random() < 0.3:
-        return {name: value for name, value in tower.items() if name != "num_hidden_layers"} | {"depth": rng.randint(25, 27)}
+        return _without(tower, "num_hidden_layers") | {"depth": rng.randint(25, 27)}
     depth = tower.get("depth") or tower["num_hidden_layers"]
     return tower | {"deepstack_visual_indexes": rng.sample(range(depth), rng.randint(0, depth))}
 
@@ -1257,7 +1262,7 @@ def qwen3_5_moe(rng: Random) -> Settings:
 
 
 def _without_labels(text: Settings) -> Settings:
-    return {name: value for name, value in text.items() if name not in ("num_labels", "id2label", "token_classification_bias")}
+    return _without(text, "num_labels id2label token_classification_bias")
 
 
 def qwen3_vl_moe(rng: Random) -> Settings:

@@ -65,17 +65,10 @@ ONE_EXPERT = {"num_local_experts": 1, "num_experts_per_tok": 1}
 LLAMA4 = HEAD | ONE_EXPERT | {"intermediate_size_mlp": 20, "interleave_moe_layer_step": 2}
 LATENT = {"q_lora_rank": 8, "kv_lora_rank": 8, "qk_nope_head_dim": 4, "qk_rope_head_dim": 2, "v_head_dim": 4}
 DEEPSEEK = SHARED | LATENT | {"num_key_value_heads": 4, "n_group": 2, "topk_group": 1}
-BART = {
-    **{
-        "vocab_size": 40,
-        "d_model": 16,
-        "max_position_embeddings": 32,
-        "decoder_start_token_id": 2,
-        "forced_eos_token_id": None,
-    },
+BART = ENDS | {
+    **{"vocab_size": 40, "d_model": 16, "max_position_embeddings": 32},
     **{"encoder_layers": 2, "encoder_attention_heads": 2, "encoder_ffn_dim": 24},
     **{"decoder_layers": 3, "decoder_attention_heads": 4, "decoder_ffn_dim": 20},
-    **ENDS,
     **{"decoder_start_token_id": 2, "forced_eos_token_id": None},
 }
 SOUNDS = {"num_mel_bins": 6, "max_source_positions": 12, "max_target_positions": 32, "begin_suppress_tokens": None}
@@ -109,13 +102,8 @@ WINDOWED_VIDEO = {"intermediate_size": 24, "out_hidden_size": 16, "window_size":
 GEMMA4_VISION = {**LAYERS, "num_key_value_heads": 2, "head_dim": 4, "patch_size": 4, "position_embedding_size": 12,
                  "pooling_kernel_size": 2}  # fmt: skip
 DBRX = {
-    **{
-        "vocab_size": 40,
-        "d_model": 16,
-        "n_layers": 3,
-        "n_heads": 4,
-        "attn_config": {"kv_n_heads": 2, "rope_theta": 1e4, "clip_qkv": 8.0},
-    },
+    **{"vocab_size": 40, "d_model": 16, "n_layers": 3, "n_heads": 4},
+    "attn_config": {"kv_n_heads": 2, "rope_theta": 1e4, "clip_qkv": 8.0},
     "ffn_config": {"hidden_size": 16, "ffn_hidden_size": 12, "moe_num_experts": 4, "moe_top_k": 2},
 }
 DISTILBERT = {"vocab_size": 40, "dim": 16, "n_layers": 3, "n_heads": 4, "hidden_dim": 24}
@@ -149,10 +137,23 @@ def alike(settings: Settings, families: str) -> dict[str, Settings]:
     return dict.fromkeys(families.split(), settings)
 
 
+DETR = {
+    **{"d_model": 16, "encoder_attention_heads": 8, "decoder_attention_heads": 2, "encoder_layers": 2, "decoder_layers": 2},
+    **{"encoder_ffn_dim": 24, "decoder_ffn_dim": 20, "num_queries": 5, "use_timm_backbone": False},
+    "backbone_config": {
+        **{"model_type": "resnet", "embedding_size": 6, "hidden_sizes": [8, 12, 16, 20], "depths": [2, 2, 2, 2]},
+        "out_features": ["stage1", "stage2", "stage3", "stage4"],
+    },
+}
 SAM_VISION = LAYERS | {"mlp_dim": 24, "image_size": 32, "patch_size": 4, "window_size": 4, "global_attn_indexes": [1]}
+MASKS = {"hidden_size": 16, "num_attention_heads": 2, "num_hidden_layers": 3, "mlp_dim": 24, "attention_downsample_rate": 4}
+SAM = {
+    "vision_config": SAM_VISION | {"output_channels": 16, "num_pos_feats": 8},
+    "prompt_encoder_config": {"hidden_size": 16, "image_size": 32, "patch_size": 4},
+    "mask_decoder_config": MASKS,
+}
 SETTINGS: Mapping[str, Settings] = {
-    **alike(BERT, "bert roberta xlm_roberta gpt_neox clip_text_model modernbert esm"),
-    **alike(BERT, "bert roberta xlm_roberta gpt_neox clip_text_model siglip_text_model modernbert mpnet nomic_bert"),
+    **alike(BERT, "bert roberta xlm_roberta gpt_neox clip_text_model siglip_text_model modernbert mpnet nomic_bert esm"),
     **alike(ELECTRA, "electra"),
     **alike(ELECTRA | FOUR_LAYERS, "albert"),
     **alike(DEBERTA, "deberta deberta_v2"),
@@ -173,7 +174,6 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(SHARING | {"global_head_dim": 8}, "gemma4_text gemma4_unified_text"),
     "gemma3n_text": SHARING
     | {"altup_num_inputs": 3, "laurel_rank": 5, "activation_sparsity_pattern": [0.5, 0.0, 0.0, 0.0, 0.9, 0.0]},
-    **alike(LLAMA | FOUR_LAYERS, "smollm3"),
     **alike(MOE, "qwen2_moe olmoe"),
     **alike(MOE | {"head_dim": 4}, "qwen3_moe"),
     **alike(LOCAL_EXPERTS, "mixtral phimoe gpt_oss minimax_m2"),
@@ -183,7 +183,6 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(HEAD | LINEAR_ATTENTION, "qwen3_5_text"),
     **alike(HEAD | INTERLEAVED, "qwen3_vl_text"),
     **alike(MOE | {"head_dim": 4} | INTERLEAVED, "qwen3_vl_moe_text"),
-    **alike(LOCAL_EXPERTS, "mixtral phimoe gpt_oss"),
     **alike(SHARED | {"head_dim": 4}, "glm4_moe"),
     **alike(MOE | {"moe_num_shared_experts": 2}, "ernie4_5_moe"),
     **alike(MOE | {"head_dim": 4}, "hunyuan_v1_moe"),
@@ -198,7 +197,6 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(LOCAL_EXPERTS | FOUR_LAYERS, "minimax"),
     **alike({"vocab_size": 40, "hidden_size": 16, "num_hidden_layers": 3, "rescale_every": 0}, "rwkv"),
     **alike(MOE | FOUR_LAYERS | LFM2_MOE, "lfm2_moe"),
-    **alike(IMAGE, "vit deit clip_vision_model siglip_vision_model"),
     **alike(IMAGE, "vit deit clip_vision_model siglip_vision_model pixtral idefics3_vision smolvlm_vision internvl_vision"),
     "gemma4_vision": GEMMA4_VISION,
     "gemma4": {
@@ -213,7 +211,6 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(LLAMA | MAMBA_AMONG | {"mamba_d_ssm": 24}, "falcon_h1"),
     **alike(LLAMA | FOUR_LAYERS | {"full_attn_idxs": [1, 2]}, "lfm2"),
     **alike(GRANITE_4, "granitemoehybrid"),
-    **alike(IMAGE, "vit deit clip_vision_model"),
     **alike(CLIP, "clip"),
     **alike(SIGLIP, "siglip"),
     **alike(IMAGE | {"mlp_ratio": 2}, "dinov2 dinov2_with_registers"),
@@ -222,42 +219,9 @@ SETTINGS: Mapping[str, Settings] = {
         {"hidden_sizes": [4, 6, 8, 10], "depths": [1, 2, 1, 1], "image_size": 32, "patch_size": 4}, "convnext dinov3_convnext"
     ),
     **alike({"embed_dim": 4, "num_heads": [1, 2, 4, 4], "image_size": 64, "patch_size": 2, "window_size": 4}, "swin"),
-    **alike(
-        {
-            "d_model": 16,
-            "encoder_attention_heads": 8,
-            "decoder_attention_heads": 2,
-            "encoder_layers": 2,
-            "decoder_layers": 2,
-            "encoder_ffn_dim": 24,
-            "decoder_ffn_dim": 20,
-            "num_queries": 5,
-            "use_timm_backbone": False,
-            "backbone_config": {
-                "model_type": "resnet",
-                "embedding_size": 6,
-                "hidden_sizes": [8, 12, 16, 20],
-                "depths": [2, 2, 2, 2],
-                "out_features": ["stage1", "stage2", "stage3", "stage4"],
-            },
-        },
-        "detr",
-    ),
+    "detr": DETR,
     **alike(SAM_VISION, "sam_vision_model"),
-    **alike(
-        {
-            "vision_config": SAM_VISION | {"output_channels": 16, "num_pos_feats": 8},
-            "prompt_encoder_config": {"hidden_size": 16, "image_size": 32, "patch_size": 4},
-            "mask_decoder_config": {
-                "hidden_size": 16,
-                "num_attention_heads": 2,
-                "num_hidden_layers": 3,
-                "mlp_dim": 24,
-                "attention_downsample_rate": 4,
-            },
-        },
-        "sam",
-    ),
+    "sam": SAM,
     **alike(LLAVA, "llava"),
     **alike(IDEFICS3, "idefics3 smolvlm"),
     **alike(MISTRAL3, "mistral3"),

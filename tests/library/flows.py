@@ -41,7 +41,7 @@ class Measured:
 def measure(case: Case) -> Measured:
     """What the library computes; AssertionError where no sum fits, where two do, or where the layers of a stack differ."""
     model, inputs = build(case)
-    watches = [Watch(layer, stack, case.times) for stack, layer in layers(case.family, model)]
+    watches = [Watch(layer, stack, case.times) for stack, layer in layers(case, model)]
     with torch.no_grad(), written_by_encoder(model, inputs) as written, hooked(watches):
         model(**inputs)
     flow: dict[str, Flow] = {}
@@ -276,8 +276,7 @@ def look_ahead(case: Case) -> dict[str, bool]:
     model, inputs = build(case)
     calls: list[Call] = []
     handles = [
-        layer.register_forward_pre_hook(partial(_keep, calls, stack), with_kwargs=True)
-        for stack, layer in layers(case.family, model)
+        layer.register_forward_pre_hook(partial(_keep, calls, stack), with_kwargs=True) for stack, layer in layers(case, model)
     ]
     looking: dict[str, bool] = {}
     with torch.no_grad():

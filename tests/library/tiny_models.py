@@ -12,6 +12,7 @@ import torch
 import transformers
 from torch import Tensor, nn
 
+from symparams import load
 from tests.library.flow_cases import IMAGE_TOKEN, IMAGE_TOKENS, Case
 from tests.library.flow_parts import Stack, stacks
 from tests.library.oracle import configuration
@@ -117,7 +118,7 @@ def _inputs(model: nn.Module, case: Case, random: torch.Generator) -> dict[str, 
     inputs = {name: make() for name, make in makers.items() if name in wanted}
     if hasattr(config, "num_queries"):  # in place of zeros, which are in every sum
         inputs["decoder_inputs_embeds"] = normal(config.num_queries, config.d_model)
-    read = {part.encoder for stack in stacks(case.family) for part in stack.parts.values()}
+    read = {part.encoder for stack in stacks(load(written_config(case))) for part in stack.parts.values()}
     is_alone = "key_value_states" in read and encoder_of(model) is None
     if is_alone or case.settings.get("add_cross_attention"):
         states = normal(SOURCE_LENGTH, config.hidden_size)
@@ -125,10 +126,11 @@ def _inputs(model: nn.Module, case: Case, random: torch.Generator) -> dict[str, 
     return inputs
 
 
-def layers(family: str, model: nn.Module) -> Iterator[tuple[Stack, nn.Module]]:
+def layers(case: Case, model: nn.Module) -> Iterator[tuple[Stack, nn.Module]]:
     """The layers of a model in order, each with the stack that it belongs to, or with both of its stacks of sublayers."""
+    known = stacks(load(written_config(case)))
     for name, layer in model.named_modules():
-        holding = [stack for stack in stacks(family) if stack.holds(name)]
+        holding = [stack for stack in known if stack.holds(name)]
         for start in dict.fromkeys(stack.starts for stack in holding):
             yield next(stack for stack in holding if stack.starts == start and _has_parts(layer, stack)), layer
 
