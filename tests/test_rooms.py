@@ -7,8 +7,11 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 import symparams
 
+pytestmark = pytest.mark.xdist_group("rooms")  # which parses each file once
 PACKAGE = Path(symparams.__file__).parent
 FILES = {
     ".".join(("symparams", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__"): path

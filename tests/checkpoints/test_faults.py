@@ -8,15 +8,17 @@ import random
 import pytest
 
 from symparams import load, published_models
+from symparams.architectures import find
 from symparams.checkpoints.alignment import align
 from symparams.checkpoints.findings import Relation
 from symparams.checkpoints.record import Checkpoint, StoredTensor
 from symparams.checkpoints.trees import arrays_of, words_of
+from symparams.models.library import library
 from tests.sweeps import swept
 
 # Of which parts of one shape have other numbers of copies, so that names alone tell which copy is whose.
 TOLD_BY_NAMES = {"sam-vit-large", "sam-vit-huge", "gemma-3n-e2b"}
-LIBRARYS = [name for name in published_models() if load(name).library]
+LIBRARYS = [name for name in published_models() if library(find(name)[0])]
 
 
 def elsewhere(name: str) -> str:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from symparams import explain, solve
 from symparams.answers.claims import read_claim
 from symparams.answers.totals import read_total
-from symparams.expressions.amounts import BINARY_BYTES, BYTES, CAPACITY, COUNTS, FLOPS, MACS, read
+from symparams.expressions.amounts import BINARY_BYTES, BYTES, CAPACITY, COUNTS, FLOPS, MACS, SCALES, read
 from symparams.practice.replies import read as read_reply
 from symparams.quantities.memory import read_room
 
@@ -46,6 +46,13 @@ AMOUNTS = [
 def test_an_amount_is_exact():
     for written, words, value in AMOUNTS:
         assert read(written, words).value == value, written
+
+
+def test_a_chinese_word_counts_as_its_characters_multiply():
+    """百亿 is 100 times 100,000,000."""
+    characters = {"十": 1, "百": 2, "千": 3, "万": 4, "萬": 4, "亿": 8, "億": 8}
+    words = {word: scale for word, scale in SCALES.items() if word and not word.isascii()}
+    assert {word: 10 ** sum(characters[character] for character in word) for word in words} == words
 
 
 def test_what_is_not_an_amount_of_parameters():

@@ -59,6 +59,7 @@ def test_relations_and_order():
         (2 * h * d_ff, {d_ff: 4 * h}, "8·h²"),
         (n_heads * (h * d_head), {d_head: h / n_heads}, "h²"),
         (h * d_head, {d_head: h / n_heads}, "h·d_head"),  # one head by itself stays one head
+        ((n_heads * d_head) ** 2, {d_head: h / n_heads}, "h²"),
         (n_kv_heads * d_head, {n_kv_heads: n_heads, d_head: h / n_heads}, "h"),
         (V * h / n_heads, {}, "V·h / n_heads"),
         (h / 2 - V, {}, "h / 2 − V"),
@@ -86,6 +87,7 @@ def test_multiplied_out_is_what_sympy_expands(formula):
     polynomial = multiply_out(formula, {})
     assert as_sympy(polynomial) == sympy.expand(sympy.sympify(formula))
     assert multiply_out(as_written(polynomial), {}) == polynomial
+    assert not (polynomial - polynomial).terms
     text = repr(as_written(polynomial))
     if all(len(number) <= MOST_DIGITS for number in re.findall(r"\d+", text)):
         assert multiply_out(parse(text, letter), {}) == polynomial

@@ -7,8 +7,11 @@ import re
 import pytest
 
 from symparams import derive, load, render
+from symparams.expressions.nodes import Size
 from symparams.expressions.notation import NOTATIONS, read_letter
-from symparams.expressions.symbols import L, L_dense, L_moe
+from symparams.expressions.printing.latex import LatexPrinter
+from symparams.expressions.printing.text import TextPrinter
+from symparams.expressions.symbols import L, L_dense, L_moe, V, h
 from symparams.formats.rendering import render_formula
 from symparams.models.stacks import in_common_letters, layers_of_both
 from symparams.sheets.catalogue import catalogue
@@ -30,6 +33,12 @@ def test_closed_forms_in_latex():
     gpt3 = r"12n_{\text{layers}}\,d_{\text{model}}^{2} + 13n_{\text{layers}}\,d_{\text{model}}"
     gpt3 += r" + n_{\text{vocab}}\,d_{\text{model}} + 4d_{\text{model}}"
     assert render_formula(load("bloom"), "latex", notation="gpt3") == f"{gpt3}\n"
+
+
+def test_a_power_of_a_sum_keeps_its_brackets_and_a_number_the_marks_of_its_thousands():
+    for printer, power, number in ((TextPrinter, "(h + V)²", "1,024·h"), (LatexPrinter, r"(h + V)^{2}", "1{,}024h")):
+        written = printer(NOTATIONS["hidden"])
+        assert (written((h + V) ** 2), written(Size(1_024 * h))) == (power, number)
 
 
 def test_symbols_of_ones_own():

@@ -9,7 +9,7 @@ from symparams.expressions.nodes import Named, Negative, Number, Size
 from symparams.expressions.printing.printer import plain
 from symparams.expressions.symbols import L, V, d_ff, d_head, h, n_heads
 from symparams.expressions.sympy_forms import to_sympy
-from symparams.expressions.written import evaluate, substitute
+from symparams.expressions.written import ONE, evaluate, substitute, tight, times
 from tests.strategies import expressions, values
 
 
@@ -23,8 +23,10 @@ def test_order_and_grouping_are_kept():
         (h - V - 2, "h - V - 2"),
         (h / n_heads, "h/n_heads"),
         (h * Size(3 * h) + Size(3 * h), "h*(3*h) + 3*h"),
+        (times(ONE, 2 * h, L), "2*h*L"),  # no factor of 1, and no brackets
     ):
         assert plain(expression) == kept, expression
+    assert tight(2 * (2 * h) + h) == Size(4 * h) + h  # side by side the two would read as another number
 
 
 def test_substitution_keeps_the_shape_of_the_formula():

@@ -86,10 +86,9 @@ def derivation(target: str, attention: str = "fused", view: str = "module") -> D
     return derive(load(target), view=view, attention=attention)
 
 
-def sheets(kind: str, language: str, targets: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield documents by name: those of targets, other kinds of a few, all in English and of three in Chinese."""
+def sheets(kind: str, language: str, targets: Iterable[str], few: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield documents by name: those of targets, and other kinds of a few."""
     page = {"format": kind, "language": language}
-    few = FEW if language == "en" else IN_CHINESE
     for target in targets:
         yield f"{target} whole", render(derivation(target), **page)
         yield f"{target} brief", render(derivation(target), brief=True, **page)
@@ -112,16 +111,21 @@ def sheets(kind: str, language: str, targets: Iterable[str]) -> Iterator[tuple[s
     yield "exam", render(on_paper(exam(20, "7"), language), kind)
 
 
-def fragments(kind: str, language: str, columns: int) -> Iterator[tuple[str, str]]:
-    """Yield parts of a paper: models in each view and notation, with other features, labelled; other documents."""
+def fragments(
+    kind: str,
+    language: str,
+    columns: int,
+    few: Iterable[str] = FEW,
+    varied: Iterable[str] = ("bert-base-uncased", "transformer"),
+) -> Iterator[tuple[str, str]]:
+    """Yield parts of a paper: a few models in each view and notation, some with other features, labelled; other documents."""
     sheet = {"format": kind, "language": language, "columns": columns, "standalone": False}
-    few = FEW if language == "en" else IN_CHINESE
     for target, (view, attention), notation in zip(few, WAYS * 4, [*NOTATIONS] * 5, strict=False):
         yield f"{target} labelled", render(derivation(target), label=f"eq:{target}", heading_level=3, brief=True, **sheet)
         yield f"{target} {view} {notation}", render(derivation(target, attention, view), notation=notation, **sheet)
     for view, notation in product(views.names(), NOTATIONS):
         yield f"bert {view} {notation}", render(derivation("bert-base-uncased", "per-head", view), notation=notation, **sheet)
-    for target in ("bert-base-uncased", "transformer"):
+    for target in varied:
         for model in variants(target):
             yield f"{target} with {' '.join(sorted(model.present)) or 'nothing'}", render(derive(model), **sheet)
     for name, document in documents(language).items():

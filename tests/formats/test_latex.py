@@ -17,7 +17,7 @@ from symparams.models.load import read
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.outline import outline
 
-from .conftest import EVERY_FAMILY, IN_CHINESE, LANGUAGES, MOST_OF, MOST_PAGES, Compile, complaints, fragments, sheets
+from .conftest import EVERY_FAMILY, FEW, IN_CHINESE, LANGUAGES, MOST_OF, MOST_PAGES, Compile, complaints, fragments, sheets
 from .test_names import BERT, CONTROLS, FOREIGN, MARKS
 
 PREAMBLE = r"\usepackage{amsmath,array,booktabs}\allowdisplaybreaks"
@@ -28,7 +28,7 @@ def bind(language: str) -> dict[str, list[str]]:
     """Return the bodies of all sheets by their preamble, each on pages of its own; TeX prints where each of them ends."""
     bound: dict[str, list[str]] = {}
     targets = dict.fromkeys((*EVERY_FAMILY, *MOST_PAGES)) if language == "en" else IN_CHINESE
-    for name, document in sheets("latex", language, targets):
+    for name, document in sheets("latex", language, targets, FEW if language == "en" else IN_CHINESE):
         preamble, _, body = document.partition("\\begin{document}\n")
         body = body.removesuffix("\\end{document}\n")
         end = rf"\par\typeout{{LAST {name} = \the\value{{page}} \the\pagetotal}}"
@@ -71,7 +71,7 @@ def test_a_paper_can_input_a_fragment(language: str, columns: int, compile_docum
     options = [option for option in head["latex.two_columns"] if columns == 2 or option != "twocolumn"]
     paper = [rf"\documentclass[{','.join(options)}]{{{head['latex.class']}}}", PREAMBLE, r"\begin{document}"]
     parts = [
-        *(("FRAGMENT", *part) for part in fragments("latex", language, columns)),
+        *(("FRAGMENT", *part) for part in fragments("latex", language, columns, FEW if language == "en" else IN_CHINESE)),
         *(("NAMED", *part) for part in named(language, columns)),  # which may be wide
     ]
     for number, (kind, name, fragment) in enumerate(parts):

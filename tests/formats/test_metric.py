@@ -103,7 +103,7 @@ def effort(expression: str, kind: str) -> int:
     return steps(lambda: render(derivation, kind))
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="module")
 def prepared() -> None:
     """What is read and compiled once is no effort of a formula."""
     for kind in ("latex", "markdown", "text"):

@@ -6,6 +6,7 @@ import pickle
 import re
 from base64 import b64decode
 
+import pytest
 from IPython.core.formatters import DisplayFormatter
 
 from symparams import (
@@ -29,22 +30,27 @@ from tests.markup import Elements
 MODEL = load("gpt2")
 PICTURE = re.compile(r'<img alt="([^"]*)" src="data:image/svg\+xml;base64,([^"]*)">\n')
 SHEET = {"text/plain", "text/markdown", "text/latex"}
-SHOWN = {
-    "model": (MODEL, SHEET | {"text/html", "image/svg+xml"}),
-    "family": (load("mixtral"), SHEET | {"text/html", "image/svg+xml"}),
-    "derivation": (derive(MODEL), SHEET),
-    "formula": (derive_expression("12*L*h**2", h=8), SHEET),
-    "explanations": (explain(MODEL, 163_037_184), SHEET),
-    "none": (explain(MODEL, 1), SHEET),
-    "plan": (MODEL.memory(1024), SHEET),
-    "comparison": (compare("gpt2", "bert-base-uncased"), SHEET),
-    "worksheet": (worksheet(MODEL), SHEET),
-    "svg": (draw(MODEL), {"text/plain", "text/html", "image/svg+xml"}),
-    "bars": (draw(MODEL, "text"), {"text/plain"}),
-    "page": (render(MODEL, "html"), {"text/plain", "text/html"}),
-    "markdown": (render(MODEL, "markdown"), {"text/plain", "text/markdown"}),
-    "latex": (render(MODEL, "latex"), {"text/plain"}),
-}
+
+
+@pytest.fixture(scope="module")
+def values() -> dict[str, tuple[object, set[str]]]:
+    """A value of each kind that a notebook may be handed, and the media types in which it is shown."""
+    return {
+        "model": (MODEL, SHEET | {"text/html", "image/svg+xml"}),
+        "family": (load("mixtral"), SHEET | {"text/html", "image/svg+xml"}),
+        "derivation": (derive(MODEL), SHEET),
+        "formula": (derive_expression("12*L*h**2", h=8), SHEET),
+        "explanations": (explain(MODEL, 163_037_184), SHEET),
+        "none": (explain(MODEL, 1), SHEET),
+        "plan": (MODEL.memory(1024), SHEET),
+        "comparison": (compare("gpt2", "bert-base-uncased"), SHEET),
+        "worksheet": (worksheet(MODEL), SHEET),
+        "svg": (draw(MODEL), {"text/plain", "text/html", "image/svg+xml"}),
+        "bars": (draw(MODEL, "text"), {"text/plain"}),
+        "page": (render("mamba", "html"), {"text/plain", "text/html"}),
+        "markdown": (render(MODEL, "markdown"), {"text/plain", "text/markdown"}),
+        "latex": (render(MODEL, "latex"), {"text/plain"}),
+    }
 
 
 def shown(value: object) -> dict[str, str]:
@@ -53,10 +59,14 @@ def shown(value: object) -> dict[str, str]:
     return data
 
 
-def test_a_front_end_finds_what_it_shows():
-    for name, (value, kinds) in SHOWN.items():
-        assert set(shown(value)) == kinds, name
-        assert all(shown(value).values()), name
+@pytest.mark.xdist_group("notebook")
+def test_a_front_end_finds_what_it_shows(values):
+    for name, (value, kinds) in values.items():
+        data = shown(value)
+        assert set(data) == kinds, name
+        assert all(data.values()), name
+    page = Elements(shown(values["page"][0])["text/html"])
+    assert (page.names, page.attributes & {"sandbox", "srcdoc"}) == ({"iframe"}, {"sandbox", "srcdoc"})
 
 
 def test_a_model_is_a_small_table_and_what_was_chosen():
@@ -94,8 +104,6 @@ def test_a_text_in_a_format_is_shown_as_that_and_stays_a_text():
     for text in (render(MODEL), render(MODEL, "latex"), render(MODEL, "markdown"), draw(MODEL, "tikz"), draw(MODEL, "text")):
         assert shown(text)["text/plain"] == text
     assert shown(render(MODEL, "markdown", flavor="github")).keys() == {"text/plain"}  # its formulas are code to a notebook
-    page = Elements(shown(render(MODEL, "html"))["text/html"])
-    assert (page.names, page.attributes & {"sandbox", "srcdoc"}) == ({"iframe"}, {"sandbox", "srcdoc"})
     again = pickle.loads(pickle.dumps(drawn))  # noqa: S301 - our own
     assert isinstance(drawn, str)
     assert (again, shown(again)) == (drawn, data)
@@ -131,9 +139,10 @@ def test_nothing_of_a_users_own_is_taken_for_html(tmp_path):
     assert "<script>alert(1)<" in page.text
 
 
-def test_a_repr_is_short_and_media_types_can_be_asked_for():
-    values = [value for value, _ in SHOWN.values() if not isinstance(value, str)]
-    for value in (*values, derive(MODEL).total, explain(MODEL, 163_037_184)[0]):
+@pytest.mark.xdist_group("notebook")
+def test_a_repr_is_short_and_media_types_can_be_asked_for(values):
+    kept = [value for value, _ in values.values() if not isinstance(value, str)]
+    for value in (*kept, derive(MODEL).total, explain(MODEL, 163_037_184)[0]):
         assert len(repr(value)) < 300
         assert "\n" not in repr(value)
     assert list(MODEL._repr_mimebundle_(include={"text/latex"})) == ["text/latex"]

@@ -138,13 +138,21 @@ def test_what_is_too_wide_is_told_with_its_fragment():
     assert complaint.startswith("bloom: equation too wide by ")
 
 
-@pytest.mark.parametrize("language", ["en", pytest.param("zh", marks=pytest.mark.tex)])
-def test_every_sheet_compiles_and_ends_well(language, request):
+@pytest.mark.parametrize(
+    ("language", "targets"),
+    [
+        ("en", IN_CHINESE),
+        pytest.param("en", FEW, marks=pytest.mark.sweep),
+        pytest.param("zh", IN_CHINESE, marks=pytest.mark.tex),
+    ],
+    ids=["three", "few", "zh"],
+)
+def test_every_sheet_compiles_and_ends_well(language, targets, request):
     """Nothing is too wide; no last page is three quarters empty; a brief is one page; others have at most the stated number."""
     if language == "zh":
         request.getfixturevalue("chinese_font")
     bound = {}
-    for name, document in sheets("typst", language, FEW if language == "en" else IN_CHINESE):
+    for name, document in sheets("typst", language, targets, targets):
         head, _, body = document.partition("\n\n")
         head = "\n".join(line for line in head.splitlines() if not line.startswith("#set document"))
         bound.setdefault(head, []).append(f"{begin(name)}{body}{END}")
@@ -160,12 +168,16 @@ def test_every_sheet_compiles_and_ends_well(language, request):
             before = page
 
 
-@pytest.mark.parametrize("columns", [pytest.param(1, marks=pytest.mark.sweep), 2])
-def test_a_paper_can_include_a_fragment(columns: int) -> None:
+@pytest.mark.parametrize(
+    ("columns", "chosen"),
+    [(2, {"few": IN_CHINESE, "varied": ()}), *(pytest.param(columns, {}, marks=pytest.mark.sweep) for columns in (1, 2))],
+    ids=["three", "one column", "two columns"],
+)
+def test_a_paper_can_include_a_fragment(columns: int, chosen: dict[str, tuple[str, ...]]) -> None:
     """The paper's columns are as narrow as those of a LaTeX article."""
     width = {1: 345, 2: 200}[columns] + 40
     page = f'#set page(width: {width}pt, margin: 20pt)\n#set text(size: 10pt, font: "New Computer Modern")\n'
-    parts = fragments("typst", "en", columns)
+    parts = fragments("typst", "en", columns, **chosen)
     bodies = [begin(name) + part for name, part in parts]
     assert read(page + preamble("en", "typst") + "#pagebreak()\n".join(bodies))[0] == []
 

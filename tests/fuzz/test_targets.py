@@ -1,4 +1,4 @@
-"""Each target holds for what was once found wrong, and for inputs that are drawn: 8, or as many as FUZZ_EXAMPLES says."""
+"""Each target holds for what was once found wrong, and for inputs that are drawn: 3, or as many as FUZZ_EXAMPLES says."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.formats.test_names import CONTROLS, FOREIGN, MARKS
 from tests.fuzz.targets import TARGETS
 
 EXAMPLES = os.environ.get("FUZZ_EXAMPLES")
-DRAWING = settings(max_examples=int(EXAMPLES or 8), deadline=None, database=None, suppress_health_check=list(HealthCheck))
+DRAWING = settings(max_examples=int(EXAMPLES or 3), deadline=None, database=None, suppress_health_check=list(HealthCheck))
 MOST_CALLS = 20_000_000  # of functions, for one input: ten seconds of a slow machine, and the same on every machine
 FOUND = {  # or thought of
     "expression": [{"text": text, "values": {}} for text in ("03", "¼", "µ", "h²")],

@@ -14,6 +14,7 @@ from symparams import SymparamsError, load
 from symparams.models.model import Origin
 from tests.pages.cases import Setting, answer_of, measured, setting
 from tests.pages.test_browser import CHOOSE, opened  # noqa: F401 - a fixture
+from tests.refusals import refusal
 
 
 def browsers(test):
@@ -86,13 +87,14 @@ def test_a_size_is_read_as_python_reads_it_or_by_neither(worked_out):
         counted += count is not None
     assert counted > 30
     # An error quotes nothing that turns or hides what follows.
-    for text, quoted in (
+    quotes = (
         ("\u202e768", "\ufffd768"), ("7\u200b68", "7\ufffd68"), ("\u2066x\u2069", "\ufffdx\ufffd"), ("\x00", "\ufffd"),
         ("x\u2028y", "x y"), ("x" * 5_000, "x" * 30 + "…"), ("<b>", "<b>"),
-    ):  # fmt: skip
-        [answer] = worked_out("bert", bert({"h": text}).asked)
+    )  # fmt: skip
+    cases = [bert({"h": text}) for text, _ in quotes]
+    for (_, quoted), case, answer in zip(quotes, cases, worked_out("bert", *(case.asked for case in cases)), strict=True):
         assert answer["fault"] == f"h = '{quoted}' is not a positive integer or an expression such as 4*h."
-        assert str(answer_of(bert({"h": text}))["fault"]).startswith(answer["fault"])
+        assert refusal(case.load).startswith(answer["fault"])
 
 
 @pytest.mark.xdist_group("page")

@@ -44,6 +44,11 @@ class TestWhatHoldsForAll:
         again = flops(model, b=1, s=length) - head
         assert flops(model, "training_flops", b=1, s=length, checkpoint=True) == once + again
 
+    def test_what_reads_pixels_has_no_gradient_of_its_input(self):
+        """The patch embedding multiplies 196 patches of 3·16² numbers by 768."""
+        forward, backward = (flops("vit-base-patch16-224", f"{way}_flops", b=1) for way in ("forward", "backward"))
+        assert 2 * forward - backward == 2 * 196 * 3 * 16**2 * 768
+
     @settings(max_examples=25)
     @given(st.sampled_from(DECODERS), st.integers(1, 100), st.integers(1, 4_096))
     def test_tokens_are_sequences_times_their_length(self, model, sequences, length):
