@@ -10,70 +10,45 @@ from typing import Any
 import pytest
 
 from symparams import load
+from symparams.architectures import architecture
 from symparams.errors import OptionError
+from symparams.models.library import library
 from tests.library import require
 from tests.library.configurations import SPACES
 
 require("torch", "transformers")
 pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
 
-WHOLE = {
-    "bert": ("BertModel", "BertForMaskedLM", "BertForPreTraining"),
-    "mpnet": ("MPNetModel", "MPNetForMaskedLM"),
-    "gpt2": ("GPT2Model", "GPT2LMHeadModel"),
-    "bloom": ("BloomModel", "BloomForCausalLM"),
-    "opt": ("OPTModel", "OPTForCausalLM"),
-    "llama": ("LlamaModel", "LlamaForCausalLM"),
-    "mistral": ("MistralModel", "MistralForCausalLM"),
-    "qwen2": ("Qwen2Model", "Qwen2ForCausalLM"),
-    "qwen3": ("Qwen3Model", "Qwen3ForCausalLM"),
-    "t5": ("T5Model", "T5ForConditionalGeneration", "T5EncoderModel"),
-    "bart": ("BartModel", "BartForConditionalGeneration"),
-    "vit": ("ViTModel", "ViTForImageClassification"),
-    "dinov2": ("Dinov2Model",),
-}
+WHOLE = ["bert", "mpnet", "gpt2", "bloom", "opt", "llama", "mistral", "qwen2", "qwen3", "t5", "bart", "vit", "dinov2"]
 # Of these a single token, or a single head, is not derived.
-SEVERAL = {
-    "nomic_bert": ("NomicBertModel", "NomicBertForMaskedLM"),
-    "gpt_neox": ("GPTNeoXModel", "GPTNeoXForCausalLM"),
-    "falcon": ("FalconModel", "FalconForCausalLM"),
-    "phi3": ("Phi3Model", "Phi3ForCausalLM"),
-    "olmo2": ("Olmo2Model", "Olmo2ForCausalLM"),
-    "exaone4": ("Exaone4Model", "Exaone4ForCausalLM"),
-    "ministral": ("MinistralModel", "MinistralForCausalLM"),
-    "arcee": ("ArceeModel", "ArceeForCausalLM"),
-    "seed_oss": ("SeedOssModel", "SeedOssForCausalLM"),
-    "hunyuan_v1_dense": ("HunYuanDenseV1Model", "HunYuanDenseV1ForCausalLM"),
-}
+SEVERAL = ["nomic_bert", "gpt_neox", "falcon", "phi3", "olmo2", "exaone4", "ministral", "arcee", "seed_oss", "hunyuan_v1_dense"]
 # Nor is what these save outside of their layers.
-LAYERS_ONLY = {
-    "idefics3_vision": ("Idefics3VisionTransformer",),
-    "siglip_text_model": ("SiglipTextModel",),
-    "gemma2": ("Gemma2Model", "Gemma2ForCausalLM"),
-    "gemma3_text": ("Gemma3TextModel", "Gemma3ForCausalLM"),
-    "mixtral": ("MixtralModel", "MixtralForCausalLM"),
-    "qwen2_moe": ("Qwen2MoeModel", "Qwen2MoeForCausalLM"),
-    "qwen3_moe": ("Qwen3MoeModel", "Qwen3MoeForCausalLM"),
-    "olmoe": ("OlmoeModel", "OlmoeForCausalLM"),
-    "minimax_m2": ("MiniMaxM2Model", "MiniMaxM2ForCausalLM"),
-    "qwen3_5_text": ("Qwen3_5TextModel", "Qwen3_5ForCausalLM"),
-    "qwen3_vl_text": ("Qwen3VLTextModel",),
-    "deepseek_v2": ("DeepseekV2Model", "DeepseekV2ForCausalLM"),
-    "deepseek_v3": ("DeepseekV3Model", "DeepseekV3ForCausalLM"),
-    "olmo3": ("Olmo3Model", "Olmo3ForCausalLM"),
-    "gpt_oss": ("GptOssModel", "GptOssForCausalLM"),
-    "granitemoe": ("GraniteMoeModel", "GraniteMoeForCausalLM"),
-    "granitemoeshared": ("GraniteMoeSharedModel", "GraniteMoeSharedForCausalLM"),
+LAYERS_ONLY = [
+    *[
+        "idefics3_vision",
+        "siglip_text_model",
+        "gemma2",
+        "gemma3_text",
+        "mixtral",
+        "qwen2_moe",
+        "qwen3_moe",
+        "olmoe",
+        "minimax_m2",
+        "qwen3_5_text",
+    ],
+    *["qwen3_vl_text", "deepseek_v2", "deepseek_v3", "olmo3", "gpt_oss", "granitemoe", "granitemoeshared"],
+]
+FAMILIES = [*WHOLE, *SEVERAL, *LAYERS_ONLY]
+HEADS = {  # of the others a language model
+    "bert": ("ForMaskedLM", "ForPreTraining"),
+    "mpnet": ("ForMaskedLM",),
+    "nomic_bert": ("ForMaskedLM",),
+    "t5": ("ForConditionalGeneration", "EncoderModel"),
+    "bart": ("ForConditionalGeneration",),
+    "vit": ("ForImageClassification",),
 }
-CLASSES = WHOLE | SEVERAL | LAYERS_ONLY
 EAGER = ("bloom", "mpnet", "t5", "gemma2", "gemma3_text", "falcon", "gpt_oss")  # which have no fused attention
-ACTIVATIONS = {
-    "bert": "hidden_act",
-    "mpnet": "hidden_act",
-    "gpt2": "activation_function",
-    "opt": "activation_function",
-    "vit": "hidden_act",
-} | dict.fromkeys(("llama", "mistral", "qwen2", "qwen3"), "hidden_act")
+ACTIVATED = ["bert", "mpnet", "gpt2", "opt", "vit", "llama", "mistral", "qwen2", "qwen3"]  # with any activation
 WORDS = ("gelu", "gelu_new", "gelu_fast", "gelu_python", "quick_gelu", "silu", "relu", "relu2", "tanh", "linear", "gelu_10")
 LONGEST, RUNS = 9, 15  # of a family
 # The library's own numbers of words and positions are too few for a pass; the rest stays as it is drawn.
@@ -87,6 +62,13 @@ MADE_TO_RUN = {
 }
 
 
+def classes(family: str) -> list[str]:
+    """The class without a head, and those with one of its heads."""
+    known = library(architecture(family))
+    heads = HEADS.get(family, ("ForCausalLM", "LMHeadModel"))
+    return [name for name in known.classes if name == known.base or name.endswith(heads)]
+
+
 def drawn(family: str, number: int) -> Any:
     """A random configuration, and how it is trained."""
     from tests.library.kept import Drawn
@@ -94,8 +76,8 @@ def drawn(family: str, number: int) -> Any:
     rng = random.Random(f"{family} {number}")  # noqa: S311 - no secret
     settings = dict(SPACES[family](rng))
     settings |= {key: change(settings[key]) for key, change in MADE_TO_RUN.items() if key in settings}
-    if family in ACTIVATIONS and number % 2:
-        settings[ACTIVATIONS[family]] = rng.choice(WORDS)
+    if family in ACTIVATED and number % 2:
+        settings[library(architecture(family)).choices["activation"].names[0]] = rng.choice(WORDS)
     if family == "qwen3_5_text":  # what linear attention saves is not derived
         settings["layer_types"] = ["full_attention"] * settings["num_hidden_layers"]
     if family in ("t5", "bart"):
@@ -105,7 +87,7 @@ def drawn(family: str, number: int) -> Any:
     attention = "eager" if family in EAGER else rng.choice(["eager", "flash"])
     return Drawn(
         family,
-        rng.choice(CLASSES[family]),
+        rng.choice(classes(family)),
         settings,
         b=rng.randint(1, 3),
         s=rng.randint(1, LONGEST),
@@ -152,12 +134,12 @@ def compare(family, number, **changes):
     pytest.fail("No configuration that is drawn can be compared.")
 
 
-@pytest.mark.parametrize("family", CLASSES)
+@pytest.mark.parametrize("family", FAMILIES)
 def test_every_byte_that_is_kept(family):
     for number in range(RUNS):
         compare(family, number)
 
 
-@pytest.mark.parametrize("family", [family for family in WHOLE | SEVERAL if family not in ("t5", "mpnet")])
+@pytest.mark.parametrize("family", [family for family in [*WHOLE, *SEVERAL] if family not in ("t5", "mpnet")])
 def test_of_a_checkpointed_layer_its_input_alone_is_kept(family):
     compare(family, 1, checkpoint=True)
