@@ -50,6 +50,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         room = item.path.relative_to(HERE).parts[0]
         if room == "library":
             item.add_marker("library")
+            item.add_marker(pytest.mark.filterwarnings("ignore"))  # what the library warns of is its own
         if PROGRAMS & set(getattr(item, "fixturenames", ())):
             item.add_marker("tex")
 

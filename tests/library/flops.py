@@ -28,15 +28,13 @@ from symparams.models.model import Model
 from symparams.models.tensors import patterns, tied
 from symparams.quantities.quantity import Term
 from tests.library.configurations import SPACES
-from tests.library.oracle import configuration
+from tests.library.oracle import COMPOSITES, VIDEOS, configuration
 
 torch.set_num_threads(1)
 # What looks at numbers, and so cannot run without them.
-VIDEOS = ("qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe", "qwen3_5", "qwen3_5_moe")
-IMAGES = ("llava", "idefics3", "smolvlm", "mistral3", "internvl", "gemma3", "paligemma", *VIDEOS, "llama4", "gemma4")
 PACKED = ("mistral3", "pixtral")  # the patches of all images are one sequence, in which the library hides pairs
 TOWERS = ("gemma4_vision", "pixtral", "idefics3_vision", "smolvlm_vision")
-ON_CPU = (*IMAGES, *TOWERS, "deberta", "deberta_v2", "longformer", "xlnet", "gpt2", "phimoe", "detr")
+ON_CPU = (*COMPOSITES, *TOWERS, "deberta", "deberta_v2", "longformer", "xlnet", "gpt2", "phimoe", "detr")
 LOOKS_FOR_THE_END = ("BartForSequenceClassification", "MBartForSequenceClassification", "ModernBertForMultipleChoice",
                      "T5ForSequenceClassification", "MT5ForSequenceClassification")  # fmt: skip
 SEQ2SEQ = ("bart", "mbart", "pegasus", "m2m_100", "marian", "t5", "mt5")
@@ -103,7 +101,7 @@ class Run:
 def writes(family: str, class_name: str) -> bool:
     """Whether a class writes token by token: a language model, alone or beside an encoder; images have been read by then."""
     is_one = class_name.endswith(("ForCausalLM", "LMHeadModel", "ForConditionalGeneration", "MarianMTModel"))
-    return is_one and family not in (*IMAGES, *ENCODERS, "xlnet")
+    return is_one and family not in (*COMPOSITES, *ENCODERS, "xlnet")
 
 
 def draw(family: str, class_name: str, rng: random.Random, *, cached: bool = False) -> Run:
@@ -118,8 +116,8 @@ def draw(family: str, class_name: str, rng: random.Random, *, cached: bool = Fal
     run = Run(family, class_name, settings, b, rng.randint(1, longest), config=config, written=written)
     if family in POSITIONED:
         grid = getattr(config, "vision_config", config).pooling_kernel_size * rng.randint(1, MOST_SIDES)
-        return replace(run, s=run.s + (tokens(family, config, grid) if family in IMAGES else 0), grid=grid)
-    if family in IMAGES:
+        return replace(run, s=run.s + (tokens(family, config, grid) if family in COMPOSITES else 0), grid=grid)
+    if family in COMPOSITES:
         grid = rng.choice([2, 4])  # windows of two by two merged patches are full
         return replace(run, s=run.s + tokens(family, config, grid), grid=grid)
     if class_name in LOOKS_FOR_THE_END:  # the end of the source is sought in the target, which is the source again
@@ -361,7 +359,7 @@ OWN: Mapping[str, Callable[[Mapping[str, Any], random.Random], Mapping[str, Any]
     **dict.fromkeys(("deepseek_v2", "deepseek_v3", "deepseek_v32", "minicpm3"), lambda settings, rng: _even(settings)),
     "siglip": lambda settings, rng: _comparable(settings),
     "pixtral": lambda settings, rng: {"image_size": settings["patch_size"] * rng.randint(1, MOST_SIDES)},
-    **{family: partial(made_small, family) for family in IMAGES},
+    **{family: partial(made_small, family) for family in COMPOSITES},
     "llama4_text": lambda settings, rng: every_expert(settings),
     "wav2vec2": one_sided,
     "hubert": lambda settings, rng: {"num_conv_pos_embeddings": settings["num_conv_pos_embeddings"] // 2 * 2 + 1},
@@ -406,7 +404,7 @@ def inputs(run: Run, model: Any) -> dict[str, Any]:
         given["decoder_input_ids"] = ids(run, run.s)
     if "input_ids" in wanted:
         given["input_ids"] = ids(run, run.s_src if "decoder_input_ids" in wanted else run.s)
-    if run.family in IMAGES:
+    if run.family in COMPOSITES:
         given |= pixels(run.family, run.config, run.b, run.grid)
         words = given["input_ids"]
         words[:, : tokens(run.family, run.config, run.grid)] = WORD_OF_IMAGES

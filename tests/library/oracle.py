@@ -41,6 +41,9 @@ def share(family: str) -> int:
     return max(LEAST, CONFIGURATIONS // len(known.classes))
 
 
+VIDEOS = ("qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe", "qwen3_5", "qwen3_5_moe")
+# An image encoder, and a text model that reads what it makes of an image.
+COMPOSITES = ("llava", "idefics3", "smolvlm", "mistral3", "internvl", "gemma3", "paligemma", *VIDEOS, "llama4", "gemma4")
 # What the library builds none without.
 NEEDED: Mapping[str, Mapping[str, Any]] = {"lfm2_moe": {"layer_types": ["conv"] * 32}, "esm": {"vocab_size": 33}}
 

@@ -17,7 +17,6 @@ from tests.library import require
 from tests.library.configurations import SPACES
 
 require("torch", "transformers")
-pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
 
 WHOLE = ["bert", "mpnet", "gpt2", "bloom", "opt", "llama", "mistral", "qwen2", "qwen3", "t5", "bart", "vit", "dinov2"]
 # Of these a single token, or a single head, is not derived.

@@ -17,8 +17,6 @@ from transformers import __version__  # noqa: E402 - asked for above
 from tests.library.atlas import judge, smallest, verdicts  # noqa: E402
 from tests.library.atlas_configs import Subject  # noqa: E402
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
-
 MOST, CONFIGURATIONS = 40, 6
 SEED = Random(__version__)  # noqa: S311 - others with each release
 KINDS = sorted(SEED.sample(atlas.kinds(), min(MOST, len(atlas.kinds()))))

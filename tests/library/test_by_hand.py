@@ -11,8 +11,6 @@ require("torch", "transformers")
 
 from tests.library.by_hand import DIFFERS, FEWEST, POLYNOMIALS, compared, discovered  # noqa: E402 - asked for above
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
-
 
 @pytest.mark.parametrize("family", ["llama", "mixtral", "deepseek_v3", "gpt2", "bart", "vit", "mamba"])
 def test_the_closed_form_by_hand_is_the_discovered_one(family):

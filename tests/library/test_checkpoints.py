@@ -14,7 +14,6 @@ from symparams.checkpoints.reading import read
 from tests.library import require
 
 require("torch", "transformers")
-pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
 
 TINY = {
     "vocab_size": 96, "hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 24,

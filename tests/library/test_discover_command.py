@@ -20,7 +20,6 @@ from tests.library import require
 from tests.refusals import refusal
 
 require("torch", "transformers")
-pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
 
 CONFIG = {"model_type": "xglm", "vocab_size": 1_000, "d_model": 64, "num_layers": 3, "ffn_dim": 128, "attention_heads": 4}
 

@@ -13,8 +13,6 @@ require("torch", "transformers")
 from symparams.discovery.library import chosen  # noqa: E402 - asked for above
 from symparams.discovery.library.flows import flow  # noqa: E402
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
-
 
 @pytest.mark.parametrize("name", ["PhiForCausalLM", "MixtralForCausalLM"])  # side by side; a mixture
 def test_a_discovered_family_has_the_flops_and_the_cache_of_the_one_by_hand(name):

@@ -7,7 +7,6 @@ from symparams import discover, load
 from tests.library import require
 
 require("torch", "transformers")
-pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
 
 
 def own(V, h, L, n_heads, bias):

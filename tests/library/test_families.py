@@ -18,6 +18,7 @@ from symparams.models.sources.config import composes, interpret
 from tests.library import require
 from tests.library.configurations import SPACES, with_odd_keys
 from tests.library.oracle import (
+    COMPOSITES,
     CONFIGURATIONS,
     NEEDED,
     active,
@@ -31,10 +32,7 @@ from tests.library.oracle import (
 )
 
 require("torch", "transformers")
-pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
 
-QWEN_VL = ("qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe", "qwen3_5", "qwen3_5_moe")
-COMPOSITES = ("llava", "idefics3", "smolvlm", "mistral3", "internvl", "gemma3", "paligemma", *QWEN_VL, "llama4", "gemma4")
 CLASSES_OF_COMPOSITES = [(family, name) for family, name in classes() if family in COMPOSITES]
 
 

@@ -22,7 +22,6 @@ require("torch", "transformers")
 from tests.library import flops  # noqa: E402
 from tests.library.flops import (  # noqa: E402
     ALONE,
-    IMAGES,
     SEQ2SEQ,
     SOLVED,
     Counted,
@@ -34,9 +33,8 @@ from tests.library.flops import (  # noqa: E402
     shared_out,
     writes,
 )
-from tests.library.oracle import LEAST, classes, share  # noqa: E402
+from tests.library.oracle import COMPOSITES, LEAST, classes, share  # noqa: E402
 
-pytestmark = [pytest.mark.filterwarnings("ignore")]  # what the library warns of is its own
 ON_META = 1  # the first of each class; the others on the CPU, which is quicker
 ON_CPU = {"dbrx", "wav2vec2"}  # which look at their numbers, to send a token to its experts, to choose a code
 TRIES = 12  # for each that is found: some of what is drawn the library builds and cannot run
@@ -90,7 +88,7 @@ def test_forward_and_backward(family, class_name):
     for number, (run, forward, training) in enumerate(runs(family, class_name, share(family))):
         assert ours(forward, "forward_flops") == forward.total, (run.settings, run.inputs)
         assert ours(training, "training_flops") == training.total, (run.settings, run.inputs)
-        has_cache = family in IMAGES and not class_name.endswith("ForTokenClassification")
+        has_cache = family in COMPOSITES and not class_name.endswith("ForTokenClassification")
         assert not has_cache or cache_of(run) == forward.cache, (run.settings, run.inputs)
         if number == 0 and not {family, class_name} & JOINED:
             each_module_is_the_librarys(forward)

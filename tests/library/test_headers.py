@@ -19,7 +19,6 @@ from tests.library import require
 from tests.library.test_checkpoints import CLASSES, GROUPED, LATENT, SHORT, TINY, TOWER, TWO_STACKS
 
 require("torch", "transformers")
-pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
 
 T5 = {"d_model": 16, "d_ff": 24, "d_kv": 8, "num_layers": 2, "num_heads": 2}
 TEXT = {**TOWER, "vocab_size": WORDS, "max_position_embeddings": 32}

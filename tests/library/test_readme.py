@@ -35,7 +35,6 @@ def test_a_module_of_ones_own_is_discovered(page, capsys):
 
 
 @in_both("research")
-@pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
 @pytest.mark.usefixtures("folder")
 def test_a_class_of_the_library_is_discovered(page, cli):
     assert_the_session_of(page, cli)

@@ -16,7 +16,6 @@ from tests.library.configurations import SPACES
 from tests.library.oracle import configuration, correction, on_meta
 
 require("torch", "transformers")
-pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
 
 MEASURED = ("bert", "gpt2", "llama", "t5", "vit")
 RECIPES = ("fp32", "bf16", "bf16_fp32_master", "amp", "sgd", "sgd_momentum", "amsgrad")

@@ -16,9 +16,6 @@ require("torch", "transformers")
 
 from tests.library.oracle import built_families  # noqa: E402 - asked for above
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # what the library warns of is its own
-
-
 NEEDS_MORE = ("detr",)  # whose published models have a backbone of timm, which is in none of our extras
 
 

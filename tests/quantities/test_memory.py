@@ -22,6 +22,7 @@ def test_nothing_is_rounded(count, dtype):
 def test_sizes_are_given_in_a_unit_of_which_they_have_a_tenth(cli):
     for target, columns in (
         ("7B", "Type Formula Bytes GB GiB"),
+        ("1B", "Type Formula Bytes GB GiB"),  # half a GB in INT4
         ("bert-base-uncased", "Type Formula Bytes MB MiB"),  # 0.05 GB in INT4 would say little
         ("7", "Type Formula Bytes"),
         ("bloom", "Type Formula"),
