@@ -6,6 +6,8 @@ A key is drawn from its range; what has no range is a switch.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import reduce
+from operator import or_
 from random import Random
 from typing import Any
 
@@ -15,6 +17,7 @@ from symparams.expressions import symbols
 from symparams.models.library import library
 
 Settings = dict[str, Any]
+Draw = Callable[[Random], Settings]
 RANGES: dict[str, tuple[int, int]] = {
     **dict.fromkeys(("vocab_size", "n_token"), (12, 90)),
     **dict.fromkeys(("num_hidden_layers", "n_layer", "n_layers", "encoder_layers", "decoder_layers", "num_layers"), (1, 4)),
@@ -105,6 +108,24 @@ def _words(rng: Random, layers: int, kinds: str) -> list[str]:
     return [rng.choice(kinds.split()) for _ in range(layers)]
 
 
+def _by(draw: Callable[..., Settings], *how: Any, **more: Any) -> Draw:
+    """What is drawn in a way."""
+    return lambda rng: draw(rng, *how, **more)
+
+
+def _space(*parts: Draw | str | Mapping[str, Any]) -> Draw:
+    """What is drawn part by part: by a function; keys by their ranges; each key from a list or a range of values."""
+
+    def drawn(rng: Random, part: Draw | str | Mapping[str, Any]) -> Settings:
+        if isinstance(part, str):
+            return _sizes(rng, part)
+        if callable(part):
+            return part(rng)
+        return {key: rng.choice(values) if isinstance(values, (list, range)) else values for key, values in part.items()}
+
+    return lambda rng: reduce(or_, (drawn(rng, part) for part in parts))
+
+
 def _own_head(rng: Random, *, null: bool = False) -> Settings:
     """A head of another size than what is left over of the width; some classes take null for the default."""
     return rng.choice([{"head_dim": 2 * rng.randint(1, 9)}, {"head_dim": None} if null else {}, {}])
@@ -113,15 +134,8 @@ def _own_head(rng: Random, *, null: bool = False) -> Settings:
 # Encoders -------------------------------------------------------------------------------------------------------------
 
 
-def bert(rng: Random) -> Settings:
-    keys = "vocab_size num_hidden_layers intermediate_size max_position_embeddings type_vocab_size"
-    return _heads(rng) | _sizes(rng, f"{keys} {HEAD}")
-
-
-def roberta(rng: Random) -> Settings:
-    return bert(rng) | _sizes(rng, "is_decoder")
-
-
+bert = _space(_heads, f"vocab_size num_hidden_layers intermediate_size max_position_embeddings type_vocab_size {HEAD}")
+roberta = _space(bert, "is_decoder")
 xlm_roberta = roberta
 
 
@@ -143,9 +157,9 @@ def distilbert(rng: Random) -> Settings:
     return heads | layers | _sizes(rng, keys) | {"num_labels": 2}  # another number is refused for answering questions
 
 
-def mpnet(rng: Random) -> Settings:
-    keys = "vocab_size num_hidden_layers intermediate_size max_position_embeddings relative_attention_num_buckets"
-    return _heads(rng) | _sizes(rng, f"{keys} {HEAD}")
+mpnet = _space(
+    _heads, f"vocab_size num_hidden_layers intermediate_size max_position_embeddings relative_attention_num_buckets {HEAD}"
+)
 
 
 def nomic_bert(rng: Random) -> Settings:
@@ -238,20 +252,10 @@ def xlnet(rng: Random) -> Settings:
 # Decoders before LLaMA ------------------------------------------------------------------------------------------------
 
 
-def gpt2(rng: Random) -> Settings:
-    return _heads(rng, "n_embd", "n_head") | _sizes(rng, f"vocab_size n_layer n_inner? n_positions {HEAD}")
-
-
-def gpt_bigcode(rng: Random) -> Settings:
-    return gpt2(rng) | _sizes(rng, "multi_query")
-
-
-def gptj(rng: Random) -> Settings:
-    return gpt2(rng) | _heads(rng, "n_embd", "n_head", even=True) | {"rotary_dim": 2}
-
-
-def codegen(rng: Random) -> Settings:
-    return gptj(rng) | _sizes(rng, "n_ctx")
+gpt2 = _space(_by(_heads, "n_embd", "n_head"), f"vocab_size n_layer n_inner? n_positions {HEAD}")
+gpt_bigcode = _space(gpt2, "multi_query")
+gptj = _space(gpt2, _by(_heads, "n_embd", "n_head", even=True), {"rotary_dim": 2})
+codegen = _space(gptj, "n_ctx")
 
 
 def gpt_neo(rng: Random) -> Settings:
@@ -261,13 +265,12 @@ def gpt_neo(rng: Random) -> Settings:
     return heads | layers | _sizes(rng, f"vocab_size intermediate_size? max_position_embeddings {HEAD}")
 
 
-def gpt_neox(rng: Random) -> Settings:
-    keys = f"vocab_size num_hidden_layers intermediate_size attention_bias use_parallel_residual {HEAD}"
-    return _heads(rng, even=True) | _sizes(rng, keys) | {"rotary_pct": rng.choice([0.25, 0.5, 1.0])}
-
-
-def bloom(rng: Random) -> Settings:
-    return _heads(rng, "hidden_size", "n_head") | _sizes(rng, f"vocab_size n_layer {HEAD}")
+gpt_neox = _space(
+    _by(_heads, even=True),
+    f"vocab_size num_hidden_layers intermediate_size attention_bias use_parallel_residual {HEAD}",
+    {"rotary_pct": [0.25, 0.5, 1.0]},
+)
+bloom = _space(_by(_heads, "hidden_size", "n_head"), f"vocab_size n_layer {HEAD}")
 
 
 def opt(rng: Random) -> Settings:
@@ -288,17 +291,22 @@ def falcon(rng: Random) -> Settings:
     return grouped | numbers | _sizes(rng, f"vocab_size num_hidden_layers ffn_hidden_size? {switches} {HEAD}")
 
 
-def mpt(rng: Random) -> Settings:
-    attention = {"clip_qkv": 8.0, "qk_ln": True, "alibi": False}, {"attn_type": "multiquery_attention", "prefix_lm": True}
-    keys = f"vocab_size n_layers max_seq_len expansion_ratio no_bias learned_pos_emb {HEAD}"
-    return _heads(rng, "d_model", "n_heads", even=True) | _sizes(rng, keys) | {"attn_config": rng.choice([None, *attention])}
+mpt = _space(
+    _by(_heads, "d_model", "n_heads", even=True),
+    f"vocab_size n_layers max_seq_len expansion_ratio no_bias learned_pos_emb {HEAD}",
+    {
+        "attn_config": [
+            None,
+            *({"clip_qkv": 8.0, "qk_ln": True, "alibi": False}, {"attn_type": "multiquery_attention", "prefix_lm": True}),
+        ]
+    },
+)
 
 
 # LLaMA's line ---------------------------------------------------------------------------------------------------------
 
 
-def llama(rng: Random) -> Settings:
-    return _decoder(rng, "attention_bias mlp_bias", null_kv=True) | _own_head(rng, null=True)
+llama = _space(_by(_decoder, "attention_bias mlp_bias", null_kv=True), _by(_own_head, null=True))
 
 
 def mistral(rng: Random) -> Settings:
@@ -310,20 +318,10 @@ def _windowed(rng: Random) -> Settings:
     return rng.choice([{}, {"use_sliding_window": True, "max_window_layers": rng.randint(0, 4)}])
 
 
-def qwen2(rng: Random) -> Settings:
-    return _decoder(rng, rounded=True, null_kv=True) | _own_head(rng) | _windowed(rng)
-
-
-def qwen3(rng: Random) -> Settings:
-    return qwen2(rng) | _sizes(rng, "attention_bias")
-
-
-def gemma(rng: Random) -> Settings:
-    return _decoder(rng, "attention_bias", rounded=True) | _own_head(rng)
-
-
-def gemma2(rng: Random) -> Settings:
-    return _decoder(rng, "attention_bias") | _own_head(rng) | {"sliding_window": rng.randint(1, 9)}
+qwen2 = _space(_by(_decoder, rounded=True, null_kv=True), _own_head, _windowed)
+qwen3 = _space(qwen2, "attention_bias")
+gemma = _space(_by(_decoder, "attention_bias", rounded=True), _own_head)
+gemma2 = _space(_by(_decoder, "attention_bias"), _own_head, {"sliding_window": range(1, 10)})
 
 
 def gemma3_text(rng: Random) -> Settings:
@@ -389,26 +387,11 @@ def phi3(rng: Random) -> Settings:
     return _decoder(rng, rounded=True, null_kv=True) | _own_head(rng) | _some(rng, {"sliding_window": rng.randint(1, 9)})
 
 
-def stablelm(rng: Random) -> Settings:
-    return _decoder(rng, "use_qkv_bias qk_layernorm use_parallel_residual") | _own_head(rng, null=True)
-
-
-def starcoder2(rng: Random) -> Settings:
-    return _decoder(rng, "use_bias", rounded=True) | _own_head(rng, null=True) | {"sliding_window": rng.choice([None, 4])}
-
-
-def olmo2(rng: Random) -> Settings:
-    return _decoder(rng, "attention_bias", rounded=True, null_kv=True) | _own_head(rng)
-
-
-def olmo(rng: Random) -> Settings:
-    return olmo2(rng) | {"clip_qkv": rng.choice([None, 8.0])}
-
-
-def cohere(rng: Random) -> Settings:
-    return olmo2(rng) | {"use_qk_norm": rng.choice([None, False, True, True])}
-
-
+stablelm = _space(_by(_decoder, "use_qkv_bias qk_layernorm use_parallel_residual"), _by(_own_head, null=True))
+starcoder2 = _space(_by(_decoder, "use_bias", rounded=True), _by(_own_head, null=True), {"sliding_window": [None, 4]})
+olmo2 = _space(_by(_decoder, "attention_bias", rounded=True, null_kv=True), _own_head)
+olmo = _space(olmo2, {"clip_qkv": [None, 8.0]})
+cohere = _space(olmo2, {"use_qk_norm": [None, False, True, True]})
 apertus, arcee = olmo2, llama
 
 
@@ -426,28 +409,14 @@ def exaone4(rng: Random) -> Settings:
     return rng.choice([settings | full, _listed(rng, settings) | _some(rng, {"sliding_window_pattern": rng.randint(1, 4)})])
 
 
-def granite(rng: Random) -> Settings:
-    return olmo2(rng) | _sizes(rng, "mlp_bias") | {"residual_multiplier": 0.22}
-
-
-def glm4(rng: Random) -> Settings:
-    return _decoder(rng, "attention_bias", rounded=True) | {"head_dim": rng.randint(1, 12)}
-
-
+granite = _space(olmo2, "mlp_bias", {"residual_multiplier": 0.22})
+glm4 = _space(_by(_decoder, "attention_bias", rounded=True), {"head_dim": range(1, 13)})
 glm = glm4
-
-
-def ernie4_5(rng: Random) -> Settings:
-    return _decoder(rng, "use_bias", rounded=True, null_kv=True) | _own_head(rng, null=True)
-
-
-def hunyuan_v1_dense(rng: Random) -> Settings:
-    return olmo2(rng) | {"head_dim": 2 * rng.randint(1, 9)}  # without it the library builds no model
-
-
-def seed_oss(rng: Random) -> Settings:
-    more = "attention_bias attention_out_bias mlp_bias"
-    return _decoder(rng, more, rounded=True, null_kv=True) | _own_head(rng, null=True)
+ernie4_5 = _space(_by(_decoder, "use_bias", rounded=True, null_kv=True), _by(_own_head, null=True))
+hunyuan_v1_dense = _space(olmo2, {"head_dim": range(2, 19, 2)})  # without it the library builds no model
+seed_oss = _space(
+    _by(_decoder, "attention_bias attention_out_bias mlp_bias", rounded=True, null_kv=True), _by(_own_head, null=True)
+)
 
 
 def _listed(rng: Random, settings: Settings) -> Settings:
@@ -461,8 +430,7 @@ def ministral(rng: Random) -> Settings:
     return _listed(rng, mistral(rng)) | own
 
 
-def ministral3(rng: Random) -> Settings:
-    return _decoder(rng, rounded=True) | _own_head(rng) | {"sliding_window": rng.choice([None, 4])}
+ministral3 = _space(_by(_decoder, rounded=True), _own_head, {"sliding_window": [None, 4]})
 
 
 def smollm3(rng: Random) -> Settings:
@@ -620,8 +588,7 @@ def deepseek_v32(rng: Random) -> Settings:
     return settings | full | sizes | {"num_experts_per_tok": 1, "mlp_layer_types": rng.choice([None, kinds])}
 
 
-def gpt_oss(rng: Random) -> Settings:
-    return _experts(rng, *LOCAL, more="attention_bias", rounded=True) | _own_head(rng)
+gpt_oss = _space(_by(_experts, *LOCAL, more="attention_bias", rounded=True), _own_head)
 
 
 def olmoe(rng: Random) -> Settings:
@@ -636,8 +603,7 @@ def minimax(rng: Random) -> Settings:
     return settings | _some(rng, which) | {"sliding_window": rng.choice([None, 4])}
 
 
-def minimax_m2(rng: Random) -> Settings:
-    return _experts(rng, *LOCAL) | {"head_dim": 2 * rng.randint(1, 9)}
+minimax_m2 = _space(_by(_experts, *LOCAL), {"head_dim": range(2, 19, 2)})
 
 
 def glm4_moe(rng: Random) -> Settings:
@@ -646,10 +612,9 @@ def glm4_moe(rng: Random) -> Settings:
     return settings | {"first_k_dense_replace": rng.randint(0, settings["num_hidden_layers"] + 1)}
 
 
-def granitemoe(rng: Random) -> Settings:
-    return (
-        _experts(rng, "num_local_experts", more="attention_bias", rounded=True) | _own_head(rng) | {"residual_multiplier": 0.22}
-    )
+granitemoe = _space(
+    _by(_experts, "num_local_experts", more="attention_bias", rounded=True), _own_head, {"residual_multiplier": 0.22}
+)
 
 
 def granitemoeshared(rng: Random) -> Settings:
@@ -842,10 +807,7 @@ def _stacks(rng: Random) -> Settings:
     }
 
 
-def bart(rng: Random) -> Settings:
-    return _stacks(rng) | _sizes(rng, "max_position_embeddings")
-
-
+bart = _space(_stacks, "max_position_embeddings")
 mbart = pegasus = m2m_100 = bart
 
 
@@ -854,9 +816,7 @@ def marian(rng: Random) -> Settings:
     return bart(rng) | own | _sizes(rng, "share_encoder_decoder_embeddings")
 
 
-def whisper(rng: Random) -> Settings:
-    keys = "num_mel_bins max_source_positions max_target_positions classifier_proj_size use_weighted_layer_sum"
-    return _stacks(rng) | _sizes(rng, keys)
+whisper = _space(_stacks, "num_mel_bins max_source_positions max_target_positions classifier_proj_size use_weighted_layer_sum")
 
 
 def t5(rng: Random) -> Settings:
@@ -897,8 +857,7 @@ def dinov2(rng: Random) -> Settings:
     return _heads(rng) | _sizes(rng, keys) | sizes
 
 
-def dinov2_with_registers(rng: Random) -> Settings:
-    return dinov2(rng) | {"num_register_tokens": rng.randint(0, 4)}
+dinov2_with_registers = _space(dinov2, {"num_register_tokens": range(0, 5)})
 
 
 def dinov3_vit(rng: Random) -> Settings:
@@ -1022,14 +981,12 @@ def dinov3_convnext(rng: Random) -> Settings:
     return _without(convnext(rng), "patch_size num_labels")
 
 
-def clip_text_model(rng: Random) -> Settings:
-    keys = "vocab_size num_hidden_layers intermediate_size max_position_embeddings projection_dim"
-    return _heads(rng) | _sizes(rng, keys)
-
-
-def clip_vision_model(rng: Random) -> Settings:
-    keys = "num_hidden_layers intermediate_size num_channels projection_dim"
-    return _heads(rng) | _sizes(rng, keys) | {"image_size": rng.randint(1, 40), "patch_size": rng.randint(1, 9)}
+clip_text_model = _space(_heads, "vocab_size num_hidden_layers intermediate_size max_position_embeddings projection_dim")
+clip_vision_model = _space(
+    _heads,
+    "num_hidden_layers intermediate_size num_channels projection_dim",
+    {"image_size": range(1, 41), "patch_size": range(1, 10)},
+)
 
 
 def clip(rng: Random) -> Settings:
