@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from symparams import explain, load, published_models
+from symparams import explain, load, published_models, render
 from symparams.answers.terms import terms
 from symparams.architectures import find
 from symparams.expressions.polynomial import Polynomial
@@ -111,6 +111,11 @@ def test_every_published_figure_is_met_or_said_to_be_wrong():
             assert explain(name, figure.value)[0].published == figure
             sentences = [f"explain.published.{figure.why}" in catalogue(language).entries for language in ("en", "zh")]
             assert all(sentences) or set(figure.why.split("+")) <= known, (name, figure)
+
+
+def test_a_figure_that_nothing_explains_is_told_with_its_difference():
+    said = "The exact count is 214,245,376. No known convention explains the difference, 1,245,376."
+    assert said in " ".join(render(explain("transformer-big", "213M")).split())
 
 
 def test_a_model_with_other_sizes_is_not_the_published_one():

@@ -10,7 +10,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import product
@@ -86,7 +86,7 @@ def derivation(target: str, attention: str = "fused", view: str = "module") -> D
     return derive(load(target), view=view, attention=attention)
 
 
-def sheets(kind: str, language: str, targets: Iterable[str], few: Iterable[str]) -> Iterator[tuple[str, str]]:
+def sheets(kind: str, language: str, targets: Iterable[str], few: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield documents by name: those of targets, and other kinds of a few."""
     page = {"format": kind, "language": language}
     for target in targets:
@@ -97,18 +97,18 @@ def sheets(kind: str, language: str, targets: Iterable[str], few: Iterable[str])
         other = next(form for form in FORMS if form != derived.calculation.usual_form)
         yield f"{target} {other}", render(derive(derived.model, form=other), **page)
         yield f"{target} in two columns", render(derived, columns=2, label=f"eq:{target}", **page)
-    for target, label in (*((target, "") for target in DRAWN), ("gpt2", "eq:drawn")):
+    for target, label in (*((target, "") for target in DRAWN if target in few), ("gpt2", "eq:drawn")):
         yield f"{target} drawn", render(derivation(target), figure=True, label=label, **page)
     for quantity, given in PLOTTED:
         plotted = derive("llama-3-8b", quantity=quantity, **given)
         yield f"llama-3-8b {quantity} plotted", render(plotted, with_plot=True, **page)
     yield "deepseek-v3 forward-flops", render(derive("deepseek-v3", quantity="forward-flops", b=1, s=4_096), **page)
-    for model, level in [*zip(PUBLISHED, LEVELS * 2, strict=False)][: None if language == "en" else 3]:
+    for model, level in [*zip(PUBLISHED, LEVELS * 2, strict=False)][: len(few)]:
         yield f"{model} {level} worksheet", render(worksheet(model, level=level, key="end", seed=4), **page)
     questions = list(of_each(chosen(), models(["llama-3-8b"])))
     for has_choices in (False, True):
         yield f"booklet {has_choices}", render(booklet(questions, language, has_choices=has_choices), kind)
-    yield "exam", render(on_paper(exam(20, "7"), language), kind)
+    yield "exam", render(on_paper(exam(10, "7"), language), kind)
 
 
 def fragments(
