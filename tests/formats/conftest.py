@@ -86,8 +86,10 @@ def derivation(target: str, attention: str = "fused", view: str = "module") -> D
     return derive(load(target), view=view, attention=attention)
 
 
-def sheets(kind: str, language: str, targets: Iterable[str], few: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield documents by name: those of targets, and other kinds of a few."""
+def sheets(
+    kind: str, language: str, targets: Iterable[str], few: Sequence[str], drawn: Iterable[str] = tuple(DRAWN)
+) -> Iterator[tuple[str, str]]:
+    """Yield documents by name: those of targets, other kinds of a few, some with a drawing."""
     page = {"format": kind, "language": language}
     for target in targets:
         yield f"{target} whole", render(derivation(target), **page)
@@ -97,7 +99,7 @@ def sheets(kind: str, language: str, targets: Iterable[str], few: Sequence[str])
         other = next(form for form in FORMS if form != derived.calculation.usual_form)
         yield f"{target} {other}", render(derive(derived.model, form=other), **page)
         yield f"{target} in two columns", render(derived, columns=2, label=f"eq:{target}", **page)
-    for target, label in (*((target, "") for target in DRAWN if target in few), ("gpt2", "eq:drawn")):
+    for target, label in (*((target, "") for target in drawn), ("gpt2", "eq:drawn")):
         yield f"{target} drawn", render(derivation(target), figure=True, label=label, **page)
     for quantity, given in PLOTTED:
         plotted = derive("llama-3-8b", quantity=quantity, **given)

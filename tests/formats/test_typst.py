@@ -139,20 +139,20 @@ def test_what_is_too_wide_is_told_with_its_fragment():
 
 
 @pytest.mark.parametrize(
-    ("language", "targets"),
+    ("language", "targets", "drawn"),
     [
-        ("en", IN_CHINESE),
-        pytest.param("en", FEW, marks=pytest.mark.sweep),
-        pytest.param("zh", IN_CHINESE, marks=pytest.mark.tex),
+        ("en", IN_CHINESE, IN_CHINESE[:2]),
+        pytest.param("en", FEW, DRAWN, marks=pytest.mark.sweep),
+        pytest.param("zh", IN_CHINESE, DRAWN, marks=pytest.mark.tex),
     ],
     ids=["three", "few", "zh"],
 )
-def test_every_sheet_compiles_and_ends_well(language, targets, request):
+def test_every_sheet_compiles_and_ends_well(language, targets, drawn, request):
     """Nothing is too wide; no last page is three quarters empty; a brief is one page; others have at most the stated number."""
     if language == "zh":
         request.getfixturevalue("chinese_font")
     bound = {}
-    for name, document in sheets("typst", language, targets, targets):
+    for name, document in sheets("typst", language, targets, targets, drawn):
         head, _, body = document.partition("\n\n")
         head = "\n".join(line for line in head.splitlines() if not line.startswith("#set document"))
         bound.setdefault(head, []).append(f"{begin(name)}{body}{END}")
