@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 
 import pytest
@@ -287,5 +288,6 @@ def test_a_cost_on_the_command_line(cli):
     assert "M(KV) = 2·b·t·L·n_kv_heads·d_head·e = 1,073,741,824·b = 80,000,000,000" in cli(line).out
     data = json.loads(cli(f"{line} --json").out)
     assert (data["quantity"], data["unit"], data["root"]["digits"]) == ("kv_cache", "bytes", "74.505806")
-    for kind, language in (("latex", "zh"), ("markdown", "en"), ("typst", "zh")):
-        assert render(solve("gpt2", "1GB", "b", quantity="kv_cache", t=9, dtype="bf16"), kind, language=language)
+    for kind, language, unit in (("latex", "zh", "字节"), ("markdown", "en", "bytes"), ("typst", "zh", "字节")):
+        sheet = render(solve("gpt2", "1GB", "b", quantity="kv_cache", t=9, dtype="bf16"), kind, language=language)
+        assert re.search(r"1\D*000\D*000\D*000[^.。]*? " + unit, sheet), kind
