@@ -13,6 +13,7 @@ import pytest
 
 from symparams import Architecture, Dimension, derive, draw, linear, load, render
 from symparams.expressions.symbols import h
+from symparams.formats.latex.writer import code
 from symparams.models.load import read
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.outline import outline
@@ -91,6 +92,11 @@ def test_a_complaint_is_blamed_on_its_fragment():
     (r"Underfull \hbox (badness 10000)", []),
 ]:  # fmt: skip
         assert list(complaints(log)) == blamed
+
+
+def test_the_name_of_a_tensor_breaks_after_its_dots_and_that_of_a_file_does_not():
+    assert code("model.safetensors") == r"\texttt{model.safetensors}"
+    assert code("h.0.attn.bias") == r"\texttt{h.\allowbreak{}0.\allowbreak{}attn.\allowbreak{}bias}"
 
 
 def test_labels_of_one_name_are_numbered_from_two():

@@ -59,6 +59,12 @@ def prose(sheet: str, flavor: str) -> str:
     return FORMULAS[flavor].sub(lambda match: "⟦formula⟧" if match["inline"] else "", sheet)
 
 
+def test_headings_begin_at_the_highest_level_with_a_title_and_without_one():
+    for with_title, first in ((True, ["# How many parameters does gpt2 have?", "## Dimensions"]), (False, ["# Dimensions"])):
+        headings = re.findall(r"^#+ .*", render("gpt2", "markdown", with_title=with_title), re.MULTILINE)
+        assert headings[: len(first)] == first
+
+
 def test_a_formula_is_found():
     for sheet, flavor, found in [
     ("of length $h$ for each", "pandoc", [("h", False)]),
