@@ -147,6 +147,7 @@ def test_every_command_writes_pages_and_they_take_the_options_of_their_source(cl
         code, out, err = cli(f"{command} --pdf")
         assert (code, out[:5], err) == (0, "%PDF-", ""), command
     pages = [cli(f"derive bloom --pdf {option}").out for option in ("", "--no-figure", "--only shares", "--notation hf")]
+    pages += [cli(f"derive gpt2 --pdf {option}").out for option in ("", "--with-plot")]
     assert len(set(pages)) == len(pages)
 
 
