@@ -18,7 +18,7 @@ from symparams.cli.options import TEXT, Option
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 from symparams.formats import DRAWN, OF_THE_DOCUMENT, every, find
 from symparams.formats import endings as endings_of
-from symparams.formats.options import OPTIONS, unused
+from symparams.formats.options import IN_CHARACTERS, OPTIONS, WIDTH, unused
 
 # What cannot stand beside what, and why. {0} and {1} are the two as they were given.
 EXCLUSIONS: Mapping[tuple[str, str], str] = {
@@ -142,9 +142,9 @@ def read(name: str, given: Mapping[str, Any]) -> Request:
             continue
         if option.is_layout:
             _refuse_unused(option, given, name, command, chosen)
-            layout[option.name] = _value(option, given[option.name])
+            layout[option.name] = _value(option, given[option.name], is_text=chosen in IN_CHARACTERS)
         else:
-            own[option.name] = _value(option, given[option.name])
+            own[option.name] = _value(option, given[option.name], is_text=chosen in IN_CHARACTERS)
     is_on_screen = chosen in DRAWN and not {chosen, "output"} & given.keys() and _is_terminal()
     has_page = any(option.name == "standalone" for option in command.signature)
     if is_on_screen or (chosen == TEXT and "output" not in given and has_page):
@@ -245,12 +245,12 @@ def _format(name: str, command: Command, given: Mapping[str, Any]) -> str:
     return named or meant or (command.usual_for(given) if formats else answers[0])
 
 
-def _value(option: Option, value: Any) -> Any:
+def _value(option: Option, value: Any, *, is_text: bool) -> Any:
     if option.name == "values":
         return _assignments(value, "--set", "h=1024")
     if option.name == "symbols":
         return _assignments(value, "--symbol", "h=d")
-    if option.name == "width":
+    if option.name == WIDTH and is_text:
         return whole_number("--width", value, (NARROWEST, WIDEST), "a width of a page")
     return int(value) if option.name in ("columns", "heading_level", "scale") else tuple(value) if option.many else value
 

@@ -12,19 +12,25 @@ from symparams.drawings.context import DrawingContext, Labels, NumberStyle
 from symparams.drawings.description import description, title
 from symparams.drawings.distances import PICTURE_EDGE
 from symparams.drawings.header import header
+from symparams.drawings.layout.beside import wishes
 from symparams.drawings.layout.forks import dotted
 from symparams.drawings.layout.pen import Layout, Pen
-from symparams.drawings.layout.placing import place, sides_of
+from symparams.drawings.layout.placing import place
 from symparams.drawings.legend import legend
+from symparams.drawings.lengths import UNITS, Length
+from symparams.drawings.lettering.faces import LEAST_LETTER, letter_size
 from symparams.drawings.lettering.lettering import cut
-from symparams.drawings.marks import Drawing, Frame, Mark, Tint, Wedge, layer
+from symparams.drawings.marks import Drawing, Frame, Mark, Stroke, Tint, Wedge, Wire, layer
 from symparams.drawings.outline.columns import Outline, outline
 from symparams.drawings.outline.parts import agreeing
+from symparams.drawings.outline.splits import split
 from symparams.errors import OptionError, quoted, suggestion
 from symparams.models.classes import is_answering, tree_as_read
 from symparams.models.model import Model
 
 WIDENINGS = (1.0, 1.2, 1.4, 1.6)  # of the picture, until the keys of a config have room
+TALLEST, MOST_PANELS = 1.6, 2  # of a tall drawing: its height by its width, and the panels that stand well beside it
+ACROSS = 12 * UNITS["cm"]  # from here on a drawing is for a page, not for a column
 
 
 class Detail(StrEnum):
@@ -45,13 +51,17 @@ def architecture(
     notation: str = "hidden",
     symbols: Mapping[str, str] | None = None,
     numbers: str = "exact",
-    layout: str = "auto",
+    layout: str | None = None,
+    width: Length | None = None,
+    with_badges: bool = True,
 ) -> Drawing:
     """The drawing of a model, or of a derivation: ``labels`` are "both", "formula", "count" or "none" beside each name,
     ``detail`` is "stacks", "blocks" or "parts"; ``with_title`` puts the name and the total above, ``with_legend`` what the
-    colours mean below; ``numbers`` are "exact" or "short". A ``layout`` is "tall", as wide as a column of print, or "wide",
-    with what is inside the blocks at both sides; "auto" is wide where several columns leave it no room in a tall one. The
-    letters are those of a ``notation``, with ``symbols`` of your own.
+    colours mean below; ``numbers`` are "exact" or "short". A ``layout`` is "tall", as wide as a column of print, "wide", with
+    what is inside the blocks at both sides, or "auto": wide where the tall one has more than two panels or is taller than 1.6
+    times its width; by default tall, or wide where several columns leave no room for the parts. It is printed so wide as
+    ``width`` says, which chooses the layout that can be read there where you do not. ``with_badges`` numbers the panels of a
+    wide one. The letters are those of a ``notation``, with your own ``symbols``.
 
     Raises OptionError for a bare formula, which has no tree, for choices that there are not, and for those that would show
     nothing.
@@ -71,16 +81,30 @@ def architecture(
         )
     shown = Detail(_chosen(detail, Detail, "detail"))
     _check_counts(derivation, labels, numbers)
-    drawn = outlined(context.model)
-    shape = Layout(_chosen(layout, Layout, "layout"))
-    if shape is Layout.AUTO:
-        shape = Layout.WIDE if shown is Detail.PARTS and len(drawn.columns) > 1 else Layout.TALL
-    pen, width = _placed(context, drawn, shown, shape)
-    top, bottom = extent(pen.marks)
-    below = legend(context, pen.marks, width, bottom, PICTURE_EDGE) if with_legend else []
-    marks = [*dotted(pen.marks), *(header(context, width, top) if with_title else []), *below]
-    texts = (title(context), description(context, drawn))
-    return Drawing(context.called, *texts, context.language, width, *framed(marks), context.letters)
+    usual = outlined(context.model)
+    asked = None if layout is None else Layout(_chosen(layout, Layout, "layout"))
+
+    def drawing(layout: Layout) -> Drawing:
+        drawn = split(usual, tree_as_read(context.model)) if layout is Layout.WIDE and shown is not Detail.STACKS else usual
+        pen, across = _placed(context, drawn, shown, layout, with_badges=with_badges)
+        top, bottom = extent(pen.marks)
+        below = legend(context, pen.marks, across, bottom, PICTURE_EDGE) if with_legend else []
+        marks = [*dotted(pen.marks), *(header(context, across, top) if with_title else []), *below]
+        texts = (title(context), description(context, drawn))
+        return Drawing(context.called, *texts, context.language, across, *framed(marks), context.letters, width)
+
+    if asked is Layout.AUTO and shown is Detail.PARTS and len(wishes(context, *usual.columns)) > MOST_PANELS:
+        return drawing(Layout.WIDE)
+    if asked is Layout.AUTO:
+        tall = drawing(Layout.TALL)
+        return drawing(Layout.WIDE) if tall.height > TALLEST * tall.width else tall
+    if asked is not None:
+        return drawing(asked)
+    if width is None:
+        return drawing(Layout.WIDE if shown is Detail.PARTS and len(usual.columns) > 1 else Layout.TALL)
+    first, other = [Layout.WIDE, Layout.TALL][:: 1 if width.points >= ACROSS else -1]
+    made = drawing(first)
+    return made if letter_size(made) >= LEAST_LETTER else max(made, drawing(other), key=letter_size)
 
 
 def outlined(model: Model) -> Outline:
@@ -88,17 +112,19 @@ def outlined(model: Model) -> Outline:
     return outline(agreeing(tree_as_read(model), model.values), is_answering=is_answering(model))
 
 
-def _placed(context: DrawingContext, drawn: Outline, detail: Detail, layout: Layout) -> tuple[Pen, float]:
+def _placed(context: DrawingContext, drawn: Outline, detail: Detail, layout: Layout, *, with_badges: bool) -> tuple[Pen, float]:
     """Place all parts in a picture that is wide enough for their words and formulas, and return its width."""
     has_parts = detail is Detail.PARTS
     attempts: list[tuple[Pen, float]] = []
     for widening in WIDENINGS:
         pen = Pen(
             replace(context, widening=widening),
-            has_panels=has_parts and (len(drawn.columns) == 1 or (layout is Layout.WIDE and any(sides_of(context, drawn)))),
+            has_panels=has_parts
+            and (len(drawn.columns) == 1 or (layout is Layout.WIDE and bool(wishes(context, *drawn.columns)))),
             tells_parts=has_parts,
             layout=layout,
             is_stacks=detail is Detail.STACKS,
+            has_badges=with_badges,
         )
         attempts.append((pen, place(pen, drawn)))
         if not cut(pen.marks):
@@ -120,12 +146,15 @@ def extent(marks: Iterable[Mark]) -> tuple[float, float]:
 
 
 def _apart(marks: list[Mark]) -> Iterator[Mark]:
-    """The marks; the strip of a stack apart from its frame where wedges leave it, which run between the two."""
+    """The marks; the strip and the edge of a stack apart from its frame where wedges leave it, which run between them."""
     has_wedges = any(isinstance(mark, Wedge) for mark in marks)
     for mark in marks:
         if isinstance(mark, Frame) and mark.tint is Tint.STACK and has_wedges:
             yield replace(mark, strip=0.0, lines=(), part="", title="")
-            yield replace(mark, place=replace(mark.place, height=mark.strip))
+            place, foot = mark.place, mark.place.y + mark.strip
+            yield replace(mark, place=replace(place, height=mark.strip))
+            edge = ((place.x, foot), (place.x, place.bottom), (place.right, place.bottom), (place.right, foot))
+            yield Wire(edge, Stroke.AXIS, arrow=False)
         else:
             yield mark
 

@@ -1,4 +1,4 @@
-"""Badges: the number of each step at the upper left corner of its boxes, moved from there to where it covers nothing."""
+"""Badges: the number of each step at the upper left corner of its boxes, or the right one, moved to where it covers nothing."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from symparams.drawings.marks import Anchor, Box, Face, Mark, Operation, Pill, R
 
 BADGE, BASE = 9.0, 6.5  # the circle of a number, and how far below its top the number stands
 AIR = 0.5  # around it
+TWO_DIGITS, SMALLER = 10, 0.85  # from where on a number has less room
 HEIGHT = 0.72  # of a text's size, above its base line
 # How far it may move, right and down, then up along the upper edge of its box; the nearest first.
 FAR = (0.0, 1.0, 2.0, 3.0, 4.0, 5.0)
@@ -25,10 +26,21 @@ def badges(marks: Sequence[Mark], numbers: Mapping[Box, int], measure: TextMeasu
     for mark in marks:
         if isinstance(mark, Box) and mark in numbers:
             covered = [place for other in marks for place in _places(other, measure, is_own=other is mark)]
-            spots = [Rectangle(mark.place.x - BADGE / 2 + x, mark.place.y - BADGE / 2 + y, BADGE, BADGE) for x, y in MOVES]
+            corners = [(mark.place.x, 1), (mark.place.right, -1)]
+            spots = [
+                Rectangle(corner - BADGE / 2 + inwards * x, mark.place.y - BADGE / 2 + y, BADGE, BADGE)
+                for corner, inwards in corners
+                for x, y in MOVES
+            ]
             place = min(spots, key=lambda spot: sum(_meet(spot, other) for other in covered))
-            text = Text(place.middle, place.y + BASE, (TextPiece(str(numbers[mark]), Face.PILL),))
-            yield Pill(place, (text,))
+            yield badge(numbers[mark], place.x, place.y)
+
+
+def badge(number: int, x: float, y: float) -> Pill:
+    """A number in a circle."""
+    scale = 1.0 if number < TWO_DIGITS else SMALLER
+    text = Text(x + BADGE / 2, y + BASE, (TextPiece(str(number), Face.PILL),), scale=scale)
+    return Pill(Rectangle(x, y, BADGE, BADGE), (text,))
 
 
 def _places(mark: Mark, measure: TextMeasure, *, is_own: bool) -> Iterator[Rectangle]:

@@ -152,7 +152,7 @@ class Canvas(ABC, Generic[P]):
         told, behind = lettered or self.lettered(part, span), CARD * (part.cards - 1)
         tall = max(told.height, height)
         place = Rectangle(span.x, foot - tall, span.width - behind, tall)
-        box = self.context.box(part.path, component, tint, place, told, name=name, cards=part.cards)
+        box = self.context.box(part.path, component, tint, place, told, name=name, cards=part.cards, also=part.also)
         self._put(box, place.y - behind)
         self.places[part.path], self.drawn[part.path] = place, component
         return place

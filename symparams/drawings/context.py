@@ -279,9 +279,12 @@ class DrawingContext:
         *,
         name: str = "",
         cards: int = 1,
+        also: Sequence[str] = (),
     ) -> Box:
-        """A part's box at its place, its lines in the middle of it."""
+        """A part's box at its place, its lines in the middle of it; ``also`` are the paths of others that it counts."""
         top = place.y + (place.height - lettered.height) / 2
-        around = path.rpartition(".")[0] if component.role is Role.PARALLEL else path  # a mixture has the path of its experts
-        counted = tuple(f"{around}.{leaf.path}".strip(".") for leaf in leaves(component, within=True))
-        return Box(place, tint, lettered.at(place.middle, top), path, self.title(path, component, name), cards, counted)
+        title = self.title(path, component, name)
+        is_mixture = component.role is Role.PARALLEL  # which has the path of its experts
+        around = [one.rpartition(".")[0] if is_mixture else one for one in (path, *also)]
+        counted = tuple(f"{one}.{leaf.path}".strip(".") for one in around for leaf in leaves(component, within=True))
+        return Box(place, tint, lettered.at(place.middle, top), path, title, cards, counted)

@@ -10,7 +10,7 @@ from symparams.components.kinds import Role
 from symparams.drawings.context import DrawingContext
 from symparams.drawings.layout.heads import Head, heads_of, plain
 from symparams.drawings.layout.spine import active, read
-from symparams.drawings.layout.strips import layer_name, layers_of
+from symparams.drawings.layout.strips import layer_name, layers_of, which_layers
 from symparams.drawings.lettering.phrases import MARK
 from symparams.drawings.names import called
 from symparams.drawings.outline.columns import DrawingColumn, Outline
@@ -24,6 +24,8 @@ from symparams.drawings.outline.parts import (
     Part,
     Residual,
     SecondStream,
+    SplitSlot,
+    SplitStack,
     begins_anew,
     blocks,
 )
@@ -87,7 +89,7 @@ def _spine(context: DrawingContext, column: DrawingColumn) -> Iterator[str]:
         if isinstance(part, (LayerStack, AlternatingLayers)):
             yield from _then(context, rest)
             rest = []
-            yield _stack(context, part) if isinstance(part, LayerStack) else _alternating(context, part)
+            yield _layers(context, part)
         else:
             rest.append(part)
     passed = unread(column)
@@ -126,6 +128,22 @@ def _head(context: DrawingContext, head: Head) -> Iterator[str]:
 
 def _output(context: DrawingContext, name: str) -> str:
     return context.sentence(f"outputs.{name}")
+
+
+def _layers(context: DrawingContext, part: LayerStack | AlternatingLayers) -> str:
+    if isinstance(part, SplitStack):
+        return _say(context, "turns", layers=_size(context, layers_of(part)), groups=_parts(context, part.parts))
+    return _stack(context, part) if isinstance(part, LayerStack) else _alternating(context, part)
+
+
+def _slot(context: DrawingContext, slot: SplitSlot) -> str:
+    """SwiGLU in the first 3 or mixture of experts in the other 58."""
+    layers = ("".join(map(str, which)) for which in which_layers(context, slot))
+    choices = [
+        _say(context, "in_layers", part=_block(context, block), layers=told)
+        for block, told in zip(slot.blocks, layers, strict=True)
+    ]
+    return _listed(context, "either", choices)
 
 
 def _stack(context: DrawingContext, stack: LayerStack) -> str:
@@ -247,5 +265,6 @@ SAID: Mapping[type, Callable[[DrawingContext, Any], str]] = {
     Residual: _residual,
     SecondStream: _second_stream,
     Fork: _fork,
+    SplitSlot: _slot,
     LayerStack: _stack,
 }

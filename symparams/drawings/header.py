@@ -12,7 +12,7 @@ from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Anchor, Face, Text, TextLine, TextPiece
 from symparams.expressions.symbols import by_reading
 
-ABOVE_DRAWING = 17.0  # above the highest thing
+ABOVE_DRAWING = 11.0  # above the highest thing
 BELOW_NAME = 2.0  # between the line of sizes and what stands above it
 HEADER_PITCH = 10.5
 MOST_CHANGES = 4
@@ -54,8 +54,11 @@ def _named(context: DrawingContext, width: float, top: float) -> list[Text]:
     room = width - 2 * PICTURE_EDGE
     lines = totals(context, room)
     name = words(context.model.name, Face.TITLE, room + 3, context.measure, most=2).lines  # words leave a box 3 points free
+    beside = room - NAME_TO_TOTAL - max((context.measure(line.pieces) for line in name), default=0.0)
+    if len(lines) == 2 and context.measure(joined := _joined(context, lines)) <= beside:
+        lines = [joined]
     widest = max((context.measure(line) for line in lines), default=0.0)
-    is_beside = len(name) == 1 and context.measure(name[0].pieces) + NAME_TO_TOTAL + widest <= room
+    is_beside = len(name) == 1 and widest <= beside
     changed = words(context.changes, Face.NAME, room + 3, context.measure, most=MOST_CHANGES).lines if context.changes else ()
     set_lines = [*reversed(lines)] if is_beside else [*reversed(lines), *reversed([line.pieces for line in name])]
     texts, y = [], top - ABOVE_DRAWING
@@ -72,6 +75,11 @@ def _named(context: DrawingContext, width: float, top: float) -> list[Text]:
         highest = y + HEADER_PITCH if lines else y
         texts.append(replace(name[0], x=PICTURE_EDGE, y=highest, anchor=Anchor.START))
     return texts
+
+
+def _joined(context: DrawingContext, lines: Sequence[TextLine]) -> TextLine:
+    total, active = lines
+    return (*total, TextPiece(str(context.words.entry("signs.comma")), Face.NOTE), *active)
 
 
 def _has_room(context: DrawingContext, changed: Sequence[Text], lines: Sequence[TextLine], room: float) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, ClassVar, Self, TypeAlias, Union
 
+from symparams.drawings.lengths import Length
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.notation import Letter
 
@@ -303,7 +304,8 @@ def layer(mark: Mark) -> int:
 class Drawing:
     """A picture: its size, what it is called, what is read aloud of it, its marks from the lowest, and its letters.
 
-    ``name`` tells it from another in one page. ``letters`` are how a format prints the dimensions of its formulas.
+    ``name`` tells it from another in one page. ``letters`` are how a format prints the dimensions of its formulas. It comes
+    out as wide as ``printed`` says, or each format has its own size for it.
     """
 
     name: str
@@ -314,6 +316,7 @@ class Drawing:
     height: float
     marks: tuple[Mark, ...]
     letters: Mapping[Dimension, Letter] = field(default_factory=dict)
+    printed: Length | None = None
 
     @property
     def tints(self) -> list[Tint]:

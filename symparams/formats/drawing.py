@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from symparams.answers.comparison import Comparison
 from symparams.derivations.derivation import Derivation, as_printed, derive
 from symparams.display import RenderedText
+from symparams.drawings.lengths import length
 from symparams.drawings.marks import Drawing
 from symparams.errors import OptionError, quoted
 from symparams.formats import DRAWN, PRINTED, file_instead, find
 from symparams.formats.format import Look
-from symparams.formats.options import PICTURED, DrawingOptions, checked
+from symparams.formats.options import PICTURED, WIDTH, DrawingOptions, checked
 from symparams.models.load import as_model
 from symparams.models.model import Model
 
@@ -33,12 +35,12 @@ def draw(
     """Draw a model as "svg", "tikz" or "typst": embeddings, layers and their parts, and heads, from the bottom up.
 
     ``labels`` are "both" (formula and count), "formula", "count" or "none"; ``numbers`` are "exact" or "short". ``detail`` is
-    "parts" (inside attention and feed-forward network), "blocks" (of a layer) or "stacks"; ``layout`` is "auto", "tall" or
-    "wide". ``bars`` draws the shares as a bar instead. The result of ``compare`` is drawn as bars, to one scale or
-    ``relative``; with ``side_by_side`` as two or three pictures beside one another, what differs marked. "text" draws bars of
-    ``width`` characters. ``with_title`` and ``with_legend`` can be turned off. ``language``, ``notation`` and ``symbols`` are
-    those of ``render``. ``theme`` is "light", "dark" or "auto", with or without a ``background``. ``standalone`` TikZ or Typst
-    is a document, else a picture for \\input.
+    "parts" (inside attention and feed-forward network), "blocks" (of a layer) or "stacks"; ``layout`` is "tall", "wide" or
+    "auto". ``width``, such as "8.5cm", is how wide it is printed, and chooses the layout where you do not. ``bars`` draws the
+    shares as a bar instead. The result of ``compare`` is drawn as bars, to one scale or ``relative``; with ``side_by_side`` as
+    two or three pictures beside one another, what differs marked. "text" draws bars of ``width`` characters. ``with_title`` and
+    ``with_legend`` can be turned off. ``language``, ``notation`` and ``symbols`` are those of ``render``. ``theme`` is "light",
+    "dark" or "auto", with or without a ``background``. ``standalone`` TikZ or Typst is a document, else a picture for \\input.
 
     Raises OptionError for an invalid option or one without effect, for a bare formula or another quantity, which cannot be
     drawn, and for models side by side of which too few blocks stand for one another; MissingDimensionError for bars, and for a
@@ -57,27 +59,36 @@ def draw(
     return RenderedText(writer.draw(_drawn(model, chosen), look), writer.media_type)
 
 
+def pictured(model: Any, format: str, **options: Any) -> Drawing:  # noqa: A002 - as above
+    """The drawing that ``draw`` or ``typeset_drawing`` would write, with these options."""
+    chosen = checked(options, format, _taken, (*DRAWN, *PRINTED, TEXT))
+    _check_bars(model, format, chosen)
+    return _drawn(model, chosen)
+
+
 def _drawn(model: Any, chosen: Mapping[str, Any]) -> Drawing:
     """The marks of a picture, or of bars; a drawing is as it was made before."""
+    printed = length(chosen[WIDTH]) if WIDTH in chosen else None
     if isinstance(model, Drawing):
-        return model
+        return replace(model, printed=printed or model.printed)
     if isinstance(model, Comparison) and "side_by_side" in chosen:
         from symparams.drawings.compared.picture import side_by_side
 
         shown = {name: chosen[name] for name in ("language", "with_title", *LETTERS) if name in chosen}
-        return side_by_side(model, **shown)
+        return replace(side_by_side(model, **shown), printed=printed)
     if isinstance(model, Comparison):
         from symparams.drawings.bars.of_models import bars
 
-        return bars([_context(member, chosen) for member in model.models], relative="relative" in chosen)
+        made = bars([_context(member, chosen) for member in model.models], relative="relative" in chosen)
+        return replace(made, printed=printed)
     if "bars" in chosen:
         from symparams.drawings.bars import bar
 
-        return bar(_context(model, chosen), with_title=chosen.get("with_title", True))
+        return replace(bar(_context(model, chosen), with_title=chosen.get("with_title", True)), printed=printed)
     from symparams.drawings.architecture import architecture
 
     shown = {name: chosen[name] for name in ("language", "with_title", *LETTERS, *PICTURED) if name in chosen}
-    return architecture(_derived(model), **shown)
+    return architecture(_derived(model), **shown, width=printed)
 
 
 def _text(model: Any, chosen: Mapping[str, Any]) -> str:

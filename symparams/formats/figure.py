@@ -69,13 +69,14 @@ def drawn_on(document: Document, options: Mapping[str, Any]) -> Document:
         raise OptionError("A figure shows parameters: leave out figure, or the quantity.")
     shown, notation, symbols = options.get(FIGURE), options.get("notation", "hidden"), options.get("symbols")
     chosen = dict(shown) if isinstance(shown, Mapping) else {}
-    if chosen.get("layout", "auto") == "auto":
-        chosen["layout"] = "tall"  # a sheet is a column of print
+    chosen.setdefault("layout", "tall")  # a sheet is a column of print
     for name in chosen:
         if name not in PICTURED:
             raise OptionError(f"A figure has no {quoted(name)}. {suggestion(str(name), PICTURED)}")
     printed = as_printed(derivation, symbols or ())
-    picture = architecture(printed, document.language, with_title=False, notation=notation, symbols=symbols, **chosen)
+    picture = architecture(
+        printed, document.language, with_title=False, notation=notation, symbols=symbols, with_badges=False, **chosen
+    )
     assert not isinstance(derivation.subject, Formula)  # of which there is no drawing
     caption = Sentence("figure.caption", {"model": called(derivation.subject)})
     sections, numbers = numbered(document.sections, [mark for mark in picture.marks if isinstance(mark, Box)])
@@ -102,9 +103,12 @@ def numbered(sections: Sequence[Section], boxes: Sequence[Box]) -> tuple[list[Se
 def _is_about(item: Item, box: Box) -> bool:
     """True if a step is about the part of a box, or about what several kinds of layers have, as that is one of them.
 
-    Of the two boxes of a mixture, that of its experts alone is the one that the step on all experts counts.
+    Of the two boxes of a mixture, that of its experts alone is the one that the step on all experts counts; those of the one
+    expert that is opened count no layer.
     """
-    if box.leaves and set(item.parts) == set(box.leaves):
+    if not box.leaves:
+        return False
+    if set(item.parts) == set(box.leaves):
         return True
     for path in item.parts:
         place, _, name = path.rpartition(".")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from symparams.expressions.printing.metric import Metric
 from symparams.expressions.printing.printer import Printer
-from symparams.formats.options import PICTURED
+from symparams.formats.options import PICTURED, WIDTH
 
 if TYPE_CHECKING:
     from symparams.drawings.marks import Drawing
@@ -20,7 +20,7 @@ OF_AN_ANSWER = frozenset({"brief", "with_memory"})
 OF_A_PAGE = OF_AN_ANSWER | {"only", "with_title"}
 # What may be chosen of bars, and of any drawing; of one that is a page of its own.
 OF_BARS = frozenset({"bars", "with_title", "language"})
-OF_PICTURES = OF_BARS | {*PICTURED, "relative", "side_by_side", "notation", "symbols"}
+OF_PICTURES = OF_BARS | {*PICTURED, WIDTH, "relative", "side_by_side", "notation", "symbols"}
 OF_A_DRAWING = OF_PICTURES | {"theme", "background"}
 
 

@@ -20,8 +20,9 @@ THEMES = ("auto", "light", "dark")
 LABELS = ("both", "formula", "count", "none")
 DETAILS = ("parts", "blocks", "stacks")
 NUMBERS = ("exact", "short")
-LAYOUTS = ("auto", "tall", "wide")
-FIGURE, PLOT, SCALE = "figure", "with_plot", "scale"
+LAYOUTS = ("tall", "wide", "auto")
+FIGURE, PLOT, SCALE, WIDTH = "figure", "with_plot", "scale", "width"
+IN_CHARACTERS = frozenset({"text"})  # the formats whose width is one
 RENAMED: Mapping[str, str] = {"with_figure": FIGURE}  # names of old, which still hold
 PICTURED = ("labels", "numbers", "detail", "layout", "with_legend")  # of a picture alone, be it on a sheet
 PREFIX = re.compile(r"[A-Za-z0-9][A-Za-z0-9:.-]{0,40}")
@@ -67,7 +68,7 @@ class DrawingOptions(TypedDict, total=False):
     theme: str
     background: bool
     standalone: bool
-    width: int
+    width: int | str
 
 
 def _is_text(name: str, value: object) -> None:
@@ -77,8 +78,18 @@ def _is_text(name: str, value: object) -> None:
 
 
 def _is_width(_: str, width: object) -> None:
-    if not isinstance(width, int) or isinstance(width, bool) or width < 1:
+    """A text has characters in a line, a drawing a length: ``checked`` knows which it is."""
+    if (not isinstance(width, int) or isinstance(width, bool) or width < 1) and not isinstance(width, str):
         raise OptionError(f"width = {quoted(width)} is not a number of characters: write width=80.")
+
+
+def _is_width_in(format: str, width: object) -> None:  # noqa: A002 - the field's word
+    if format not in IN_CHARACTERS:
+        from symparams.drawings.lengths import length
+
+        length(width)
+    elif isinstance(width, str):
+        raise OptionError(f"{quoted(width)} is the width of a drawing, and a line of text has characters: write width=80.")
 
 
 def _is_number_of_columns(_: str, columns: object) -> None:
@@ -105,7 +116,7 @@ def _is_prefix(_: str, label: object) -> None:
 def _is_choice(name: str, value: object) -> None:
     module, _, table = OPTIONS[name].values.partition(":")
     known = getattr(import_module(f"symparams.{module}"), table)
-    if value not in known:
+    if value not in known and value != OPTIONS[name].default:
         raise OptionError(f"Unknown {OPTIONS[name].noun} {quoted(value)}. {suggestion(str(value), known)}")
 
 
@@ -192,7 +203,8 @@ OPTIONS: Mapping[str, FormatOption] = {
         FormatOption("preamble", "Print only what a LaTeX document needs in its preamble.", default=False),
         FormatOption(
             "width",
-            "Characters in a line of text; by default as many as the terminal has, or 80.",
+            "Characters in a line of text, by default as many as the terminal has, or 80; or how wide a drawing is printed, "
+            "which chooses its layout: 8.5cm, 85mm, 3.3in, 240pt.",
             80, "NUMBER", "width", check=_is_width,
         ),
         FormatOption(
@@ -223,15 +235,15 @@ OPTIONS: Mapping[str, FormatOption] = {
         ),
         FormatOption(
             "layout",
-            "Shape of a drawing: {choices}; wide, for a slide or a page, has what is inside the blocks at both sides. Auto is"
-            " wide where several columns leave no room for it, and tall on a sheet.",
-            "auto", "HOW", "layout", "formats.options:LAYOUTS", _is_choice,
+            "Shape of a drawing: {choices}; wide, for a slide or a page, has what is inside the blocks at both sides; auto is "
+            "the one of both that suits the model. By default tall, or wide where several columns leave no room for it.",
+            None, "HOW", "layout", "formats.options:LAYOUTS", _is_choice,
         ),
         FormatOption("with_legend", "Explain the colours, or leave the legend out.", default=True),
         FormatOption("bars", "Draw the shares of the parameters as a bar instead of the picture.", default=False),
         FormatOption(
             "scale",
-            "Size of a PNG: 1 is 640 dots wide, 8 is the largest.",
+            "Dots of a PNG: 1 is 192 an inch, 640 across a column; 8 is the most.",
             2, "NUMBER", "scale", "formats.options:SCALES", _is_scale,
         ),
         FormatOption("side_by_side", "Draw two or three models side by side, and mark what differs.", default=False),
@@ -273,4 +285,6 @@ def checked(
                 known = sorted(set().union(*map(taken, formats)) & OPTIONS.keys())
                 raise OptionError(f"Unknown option {quoted(name)}. {suggestion(name, known)}")
             raise unused(name, format, users)
+    if WIDTH in chosen:
+        _is_width_in(format, chosen[WIDTH])
     return chosen

@@ -29,6 +29,7 @@ from symparams.drawings.outline.parts import (
     Part,
     Residual,
     SecondStream,
+    SplitSlot,
     begins_anew,
     has_own_input,
     parts_of,
@@ -86,6 +87,8 @@ def _entries(parts: Iterable[Part], around: tuple[str, ...], blocks: Mapping[str
             yield from _entries(part.parts, here, blocks)
         elif isinstance(part, Residual):
             yield from _entries(part.parts, (*here, f"+{_name(part)}"), blocks)
+        elif isinstance(part, SplitSlot):
+            yield from _entries(part.blocks, here, blocks)
         else:
             branches = tuple(enumerate(part.branches))
             for number, branch in as_told(branches) if part.is_sequence else branches:

@@ -16,7 +16,7 @@ from symparams import Architecture, block, compare, derive, embedding, explain, 
 from symparams.cli.commands import COMMANDS
 from symparams.cli.options import TEXT
 from symparams.errors import OptionError, SymparamsError
-from symparams.formats import DRAWN, OF_THE_DOCUMENT, every, find, names
+from symparams.formats import DRAWN, OF_THE_DOCUMENT, PRINTED, every, find, names
 from symparams.formats.format import OF_AN_ANSWER
 from symparams.formats.options import OPTIONS
 from symparams.formats.typesetting import typeset
@@ -76,8 +76,13 @@ def with_option(line, option):
         return [word for word in line if word.removeprefix("--") not in KINDS] + [f"--{option.name}"]
     if option.name == "values" and "h=8" in line:
         return [word.replace("h=8", "h=9") for word in line]
-    value = VALUES[option.name]
+    value = "9cm" if option.name == "width" and has_lengths(line) else VALUES[option.name]
     return [*line, *flag_of(option), *([] if value is None else [value])]
+
+
+def has_lengths(line):
+    """True if a line asks for a drawing, which is so wide on paper."""
+    return any(f"--{kind}" in line and "width" in find(kind).drawn | find(kind).options for kind in (*DRAWN, *PRINTED))
 
 
 def flag_of(option):
@@ -116,7 +121,7 @@ def test_an_option_changes_the_answer_or_is_refused_by_its_name(name, cli):
                 assert (changed.out == plain.out) == is_said_aloud, case
 
 
-PICTURE = "labels numbers detail layout with_legend bars"
+PICTURE = "labels numbers detail layout with_legend bars width"
 # The options of a page that each format uses, of those that a sheet, a comparison and a drawing have; the others it refuses.
 USED = {
     "derive": {
@@ -132,8 +137,8 @@ USED = {
     "compare": {
         "text": "only with_title width columns",
         "typst": "standalone only with_title heading_level label columns",
-        "svg": "theme background",
-        "tikz": "standalone theme",
+        "svg": "theme background width",
+        "tikz": "standalone theme width",
     },
     "draw": {
         "text": "with_title width",

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
+from symparams.drawings.badges import BADGE
 from symparams.drawings.lettering.faces import SIZES, TextMeasure
-from symparams.drawings.marks import Anchor, Box, Cells, Frame, Mark, Operation, Pill, Text, Wire
+from symparams.drawings.marks import Anchor, Box, Cells, Frame, Mark, Operation, Pill, Stroke, Text, Wire
 
 EPSILON = 0.01
 CAP, DEPTH = 0.72, 0.22  # of a text's size, above and below its base line
@@ -73,7 +74,8 @@ def words(lines: tuple[Text, ...]) -> str:
 
 def faults(marks: tuple[Mark, ...], measure: TextMeasure, page: Area) -> Iterator[str]:
     """Each thing that is wrong with a drawing, in words."""
-    solid = [found for mark in marks if isinstance(mark, (Box, Pill, Operation)) and (found := area(mark))]
+    badges = [area(mark) for mark in marks if isinstance(mark, Pill) and mark.place.width == mark.place.height == BADGE]
+    solid = [found for mark in marks if isinstance(mark, (Box, Pill, Operation)) and (found := area(mark)) not in badges]
     for one, other in combinations(solid, 2):
         if one.overlaps(other):
             yield f"{one.what} over {other.what}"
@@ -81,6 +83,8 @@ def faults(marks: tuple[Mark, ...], measure: TextMeasure, page: Area) -> Iterato
     for one, other in combinations([text for text, _ in texts], 2):
         if one.overlaps(other):
             yield f"text {one.what!r} over {other.what!r}"
+    for text, _ in texts:  # a badge stands upon the corner of a box, and upon no word
+        yield from (f"badge {each.what} over {text.what!r}" for each in badges if each.overlaps(text) and not each.holds(text))
     for text, box in texts:
         if box is not None and not box.holds(text, AIR):
             yield f"text {text.what!r} out of {box.what}: {text[:4]} in {box[:4]}"
@@ -115,7 +119,7 @@ def _texts(marks: tuple[Mark, ...], measure: TextMeasure) -> Iterator[tuple[Area
 
 
 def _wires(marks: tuple[Mark, ...], solid: list[Area], texts: list[Area]) -> Iterator[str]:
-    for wire in (mark for mark in marks if isinstance(mark, Wire)):
+    for wire in (mark for mark in marks if isinstance(mark, Wire) and mark.stroke is not Stroke.AXIS):
         for (x, y), (to_x, to_y) in pairwise(wire.points):
             way = Area(min(x, to_x), min(y, to_y), max(x, to_x), max(y, to_y), f"{x:.1f},{y:.1f}-{to_x:.1f},{to_y:.1f}")
             if x != to_x and y != to_y:
@@ -128,9 +132,9 @@ def _wires(marks: tuple[Mark, ...], solid: list[Area], texts: list[Area]) -> Ite
 
 
 def _along(marks: tuple[Mark, ...]) -> Iterator[str]:
-    """Wires that run upon the edge of a frame, where they cannot be told from it."""
+    """Wires that run upon the edge of a frame, where they cannot be told from it; that edge itself is none."""
     frames = [mark.place for mark in marks if isinstance(mark, Frame)]
-    for wire in (mark for mark in marks if isinstance(mark, Wire)):
+    for wire in (mark for mark in marks if isinstance(mark, Wire) and mark.stroke is not Stroke.AXIS):
         for (x, y), (to_x, to_y) in pairwise(wire.points):
             for place in frames:
                 beside = [place.x, place.right] if x == to_x else [place.y, place.bottom]

@@ -33,7 +33,8 @@ from symparams.drawings.context import DrawingContext, Labels, NumberStyle
 from symparams.drawings.distances import SHORT_RISE
 from symparams.drawings.layout.forks import dotted
 from symparams.drawings.layout.pen import Layout
-from symparams.drawings.lettering.faces import TextMeasure
+from symparams.drawings.lengths import length
+from symparams.drawings.lettering.faces import TextMeasure, letter_size
 from symparams.drawings.marks import Box, Frame, Operation, Pill, Stroke, Text, Tint, Wedge, Wire
 from symparams.errors import OptionError
 from symparams.expressions.notation import HF, NOTATIONS
@@ -373,7 +374,7 @@ def test_layers_that_take_turns_stand_side_by_side_in_one_frame():
 
 def test_a_wide_drawing_has_attention_at_the_left_and_the_network_at_the_right():
     drawing = architecture("llama-3-8b", layout="wide")
-    assert drawing.width == pytest.approx(399, abs=30)
+    assert drawing.width == pytest.approx(450, abs=1)
     boxes = {mark.part: mark.place for mark in drawing.marks if isinstance(mark, Box)}
     assert boxes["decoder.attention.query"].right < boxes["decoder.attention"].x
     assert boxes["decoder.feed_forward.up"].x > boxes["decoder.feed_forward"].right
@@ -386,6 +387,59 @@ def test_a_wide_drawing_of_an_encoder_and_a_decoder_has_what_is_inside_their_blo
         assert boxes[f"decoder.{sublayer}.output"].x > boxes[f"decoder.{sublayer}"].right
     assert "encoder.feed_forward.up" not in boxes  # it is the decoder's, which is at the right
     assert "decoder.feed_forward.up" in boxes
+
+
+HYBRIDS = (
+    "jamba-v0.1", "nemotron-3-nano-30b-a3b", "granite-4.0-h-tiny", "bamba-9b", "falcon-h1-7b", "zamba2-1.2b",
+    "qwen3-next-80b-a3b", "lfm2-8b-a1b", "minimax-text-01",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HYBRIDS)
+def test_a_wide_drawing_of_layers_of_several_kinds_is_low_and_says_which_panel_is_whose(name):
+    drawing = architecture(name, layout="wide")
+    assert wrong(drawing) == cut(drawing) == missing(drawing, load(name)) == []
+    assert drawing.height < 0.85 * drawing.width
+    assert letter_size(replace(drawing, printed=length("17.8cm"))) >= 5, "across a page"
+    badges = [pill for pill in all_of(Pill, drawing) if pill.place.width == pill.place.height]
+    numbers = {words(pill.lines) for pill in badges}
+    panels = [frame for frame in all_of(Frame, drawing) if frame.strip and frame.tint is not Tint.STACK]
+    assert len(numbers) == len(panels) > 2
+    assert all(sum(words(pill.lines) == number for pill in badges) > 1 for number in numbers), "on a block, too"
+
+
+def test_layers_that_differ_in_one_slot_are_one_stack_in_a_wide_drawing():
+    drawing = architecture("deepseek-v3", layout="wide")
+    assert frames(drawing, "decoder") == ["61 layers", "3 × 583,483,392 + 58 × 11,507,286,016", "= 669,173,039,104"]
+    assert drawing.height < 0.8 * drawing.width
+    dense = places(drawing)["decoder.dense_layers.feed_forward"]
+    beside = [box.place for box in all_of(Box, drawing) if (box.place.y, box.place.bottom) == (dense.y, dense.bottom)]
+    assert [place.x > dense.right for place in beside] == [False, True], "the mixture of experts"
+    assert {"in the first 3", "in the other 58"} <= {*shown(drawing)}
+    either = "SwiGLU in the first 3 or mixture of experts with a sigmoid router in the other 58"
+    assert f"RMSNorm, {either}, added to what came in" in drawing.description
+    assert "in the first L_dense" in architecture(load("deepseek-v3").symbolic(), layout="wide").description
+    assert len(frames(architecture("deepseek-v3", layout="wide", detail="stacks"), "decoder.dense_layers")) == 2
+
+
+def test_the_layout_that_suits_a_model_and_a_width():
+    widths = {
+        "gpt2": 240,
+        "mixtral-8x7b": 450,
+        "bert-base-uncased": 240,
+        "jamba-v0.1": 573,
+        "t5-small": 529,
+        "deepseek-v3": 450,
+    }
+    for name, width in widths.items():
+        assert architecture(name, layout="auto").width == pytest.approx(width, abs=1), name
+    for name, printed, layout, is_wide in (
+        ("llama-3-8b", "8.5cm", None, False), ("llama-3-8b", "17cm", None, True), ("llama-3-8b", "17cm", "tall", False),
+        ("llama-3-8b", "8.5cm", "wide", True), ("llama-3-8b", "11.9cm", None, False), ("llama-3-8b", "4.8in", None, True),
+    ):  # fmt: skip
+        drawing = architecture(name, layout=layout, width=length(printed))
+        assert (drawing.width > 400) == is_wide, (printed, layout)
+        assert str(drawing.printed) == printed
 
 
 @pytest.mark.parametrize("name", ["transformer-base", "whisper-tiny", "clip-vit-base-patch32"])

@@ -202,6 +202,36 @@ def test_a_drawing_is_a_page_of_its_size_with_its_words_and_as_many_dots_as_were
         assert size == pytest.approx((drawing.width * scale * 192 / 72, drawing.height * scale * 192 / 72), abs=1)
 
 
+def test_a_drawing_is_exactly_as_wide_as_asked(tmp_path, cli):
+    file = tmp_path / "x.png"
+    assert cli(["draw", "gpt2", "--width", "8.5cm", "--scale", "3", "-o", str(file)]).code == 0
+    across, a_metre = (
+        struct.unpack(">I", file.read_bytes()[at : at + 4])[0] for at in (16, file.read_bytes().index(b"pHYs") + 4)
+    )
+    assert across == pytest.approx(8.5 / 2.54 * 192 * 3, abs=1)
+    assert across / a_metre == pytest.approx(0.085, abs=1e-4), "the width on paper, which the file says"
+    for target in ("gpt2", "jamba-v0.1"):
+        [content] = typeset_drawing(target, "pdf", width="85mm")
+        [page] = PdfReader(io.BytesIO(content)).pages
+        assert float(page.mediabox.width) == pytest.approx(85 / 25.4 * 72, abs=0.01)
+    for kind, shown in (
+        ("svg", 'width="8.5cm" height="'),
+        ("tikz", "\\resizebox{8.5cm}{!}{%\n\\begin{tikzpicture}"),
+        ("typst", "#set page(width: 8.5cm, height: "),
+    ):
+        assert shown in draw("gpt2", kind, width="8.5cm"), kind
+    with pytest.raises(OptionError, match=r"^'8\.5cm' is the width of a drawing, and a line of text has characters"):
+        draw("gpt2", "text", width="8.5cm")
+
+
+def test_letters_too_small_to_read_are_told(cli):
+    told = cli("draw jamba-v0.1 --width 6cm")
+    assert told.err == (
+        "symparams: its smallest letters are 2.2 pt on paper: try --detail blocks, --labels count or a larger --width\n"
+    )
+    assert cli("draw gpt2 --width 8.5cm").err == ""
+
+
 def test_chinese_characters_are_those_of_a_chinese_font(chinese_font: str) -> None:
     [content] = typeset_drawing("deepseek-v3", "pdf", language="zh")
     wide = {name for name in fonts_of(content) if not re.match("Liberation|Helvetica|Arial|STIX|Times|NewCM|LM", name)}

@@ -14,10 +14,11 @@ from symparams.cli.options import FIGURED, TEXT
 from symparams.cli.request import CommandResult, Request
 from symparams.errors import OptionError
 from symparams.formats import find, names
-from symparams.formats.options import FIGURE, OPTIONS, PICTURED
+from symparams.formats.options import FIGURE, OPTIONS, PICTURED, WIDTH
 
 if TYPE_CHECKING:
     from symparams.answers.comparison import Comparison
+    from symparams.drawings.marks import Drawing
     from symparams.models.model import Model
 
 TIKZ = "tikz"
@@ -27,6 +28,7 @@ MOST_APART = 100  # how many times the smallest bar the largest is before it is 
 def draw(request: Request) -> CommandResult:
     """The drawing of a model."""
     from symparams.formats.drawing import draw as drawn
+    from symparams.formats.drawing import pictured
 
     if "symbolic" in request.own and (request.format == TEXT or "bars" in request.layout):
         shown = "--bars" if "bars" in request.layout else "--text, which is bars"
@@ -37,13 +39,28 @@ def draw(request: Request) -> CommandResult:
     subject = model.symbolic() if "symbolic" in request.own else model
     if request.is_on_screen:
         return _on_screen(subject, request)
-    note = "; ".join(filter(None, (told(model), _without_parts(subject, request))))
+    chosen = layout(request)
+    notes = [told(model), _without_parts(subject, request), _slab(model, request) if "bars" in chosen else ""]
+    if request.format == TEXT:
+        return CommandResult(drawn(subject, TEXT, **chosen), note="; ".join(filter(None, notes)))
+    picture = pictured(subject, request.format, **chosen)
+    note = "; ".join(filter(None, [*notes, _small(picture, chosen)]))
     if find(request.format).typeset:
         from symparams.formats.typesetting import typeset_drawing
 
-        return CommandResult("", note=note, pages=typeset_drawing(subject, request.format, **layout(request)))
-    text, slab = drawn(subject, request.format, **layout(request)), _slab(model, request) if "bars" in request.layout else ""
-    return CommandResult(text, note="; ".join(filter(None, (note, slab))))
+        return CommandResult("", note=note, pages=typeset_drawing(picture, request.format, **chosen))
+    return CommandResult(drawn(picture, request.format, **chosen), note=note)
+
+
+def _small(picture: Drawing, chosen: Mapping[str, Any]) -> str:
+    """Return that the letters are small on paper, and what makes them larger; "" where they are not."""
+    from symparams.drawings.lettering.faces import LEAST_LETTER, letter_size
+
+    size, instead = letter_size(picture), {"detail": "blocks", "labels": "count"}
+    if picture.printed is None or size >= LEAST_LETTER:
+        return ""
+    ways = [f"--{name} {value}" for name, value in instead.items() if name not in chosen and "bars" not in chosen]
+    return f"its smallest letters are {size:.1f} pt on paper: try {', '.join(ways)}{' or ' if ways else ''}a larger --width"
 
 
 def _slab(model: Model, request: Request) -> str:
@@ -69,9 +86,13 @@ def _without_parts(subject: Model, request: Request) -> str:
 
 def _on_screen(subject: Model, request: Request) -> CommandResult:
     """The shares of a model as bars, where it has values and nobody chose what bars have not; how to write its picture."""
+    from symparams.drawings.lengths import length
     from symparams.formats.drawing import draw as drawn
 
-    has_bars = not subject.unbound and request.layout.keys() <= find(TEXT).drawn
+    width = request.layout.get(WIDTH)
+    if isinstance(width, str):
+        length(width)
+    has_bars = not subject.unbound and request.layout.keys() <= find(TEXT).drawn and not isinstance(width, str)
     bars = drawn(subject, TEXT, **{name: value for name, value in request.layout.items() if name != "bars"}) if has_bars else ""
     how = f"add -o {quote(f'{PurePath(subject.name).name}.svg')} to write the drawing, or --svg to print its source"
     return CommandResult(bars, note="; ".join(filter(None, (told(subject), how))))

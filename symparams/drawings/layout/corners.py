@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from math import dist
 
-from symparams.drawings.marks import Frame, Point, Tint, Wire
+from symparams.drawings.marks import Frame, Point, Stroke, Tint, Wire
 from symparams.drawings.theme import theme
 
 
@@ -22,7 +22,8 @@ def corner(wire: Wire) -> float:
         return 0.0
     first, *between, last = lengths
     last -= theme().arrows["length"] if wire.arrow else 0.0
-    return max(0.0, min([theme().corners["wire"], first, last, *(length / 2 for length in between)]))
+    radius = theme().corners["stack" if wire.stroke is Stroke.AXIS else "wire"]  # the edge of a stack
+    return max(0.0, min([radius, first, last, *(length / 2 for length in between)]))
 
 
 def frame_radius(frame: Frame) -> float:

@@ -46,11 +46,11 @@ class ColumnGeometry:
 
 
 class Layout(StrEnum):
-    """The shape of a drawing: as wide as a column of print, or with panels at both sides; or the one that shows the parts."""
+    """The shape of a drawing: as wide as a column of print, with panels at both sides, or the one of the two that suits it."""
 
-    AUTO = "auto"
     TALL = "tall"
     WIDE = "wide"
+    AUTO = "auto"
 
 
 @dataclass
@@ -63,6 +63,7 @@ class Pen(Canvas[Block]):
     tells_parts: bool = True  # whether what is in the blocks was asked for
     layout: Layout = Layout.TALL
     is_stacks: bool = False  # whether a stack is one box
+    has_badges: bool = True  # whether numbers say which panel is the inside of which block
     has_encoder: bool = False  # whether what cross-attention reads is in the drawing, so that a wire says it
     copies: dict[str, Rectangle] = field(default_factory=dict)  # of tables that two columns read
 

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from symparams.components.walks import components
 from symparams.drawings.canvas import Cursor, Span
-from symparams.drawings.context import DrawingContext
 from symparams.drawings.distances import PICTURE_EDGE, PICTURE_WIDTH, RISE, TURN
 from symparams.drawings.group import Group
-from symparams.drawings.layout.beside import Shelf, at_sides, inner, layers_foot, on_the_left, put_panels, wanted, wishes
+from symparams.drawings.layout.beside import (
+    Shelf,
+    at_sides,
+    balanced,
+    inner,
+    layers_foot,
+    on_the_left,
+    put_badges,
+    put_panels,
+    wanted,
+    wishes,
+)
 from symparams.drawings.layout.feet import INPUT_RISE, INPUT_WORD, FreeSpan, put_feet, source
 from symparams.drawings.layout.heads import heads_of, is_wide, out, put_heads
 from symparams.drawings.layout.pen import ColumnGeometry, Layout, Pen
@@ -28,6 +38,8 @@ TIED = 9.0  # the room of a dashed line
 BLOCK, WIDE, NARROW = 96.0, 112.0, 90.0  # how wide a block is: beside others, with branches side by side, of two columns
 ALONE = 132.0  # and where nothing stands beside it
 SPINE, TOWER = 148.0, 104.0  # of a wide drawing: the only column, and one of several
+ABREAST, OF_TWO = 104.0, 130.0  # of a wide drawing: each of layers that take turns, and each of two
+HEAD = 40.0  # about what stands above the layers
 DOUBLE, DOUBLE_WIDE = 128.0, 160.0  # where layers that take turns stand side by side, with branches or without
 PANEL_APART = 9.0  # a panel from its container
 WIDE_PANEL_APART = 5.0  # where panels are wide
@@ -65,8 +77,8 @@ def plan(pen: Pen, drawn: Outline) -> Plan:
     Layers side by side are as wide as they need, and so is the picture.
     """
     wider = pen.context.widening
-    if pen.layout is Layout.WIDE and pen.has_panels and any(sides := sides_of(pen.context, drawn)):
-        return _wide(pen, drawn, *sides)
+    if pen.layout is Layout.WIDE and pen.has_panels and wishes(pen.context, *drawn.columns):
+        return _wide(pen, drawn) if len(drawn.columns) > 1 else _wide_of_one(pen, drawn.columns[0])
     if len(drawn.columns) > 1:
         return _columns([_width_of_several(column) * wider for column in drawn.columns])
     column = drawn.columns[0]
@@ -99,37 +111,46 @@ def plan(pen: Pen, drawn: Outline) -> Plan:
     return Plan((geometry,), (room,), lane, *ends, before, on_left, room.left - PAD)
 
 
-def sides_of(context: DrawingContext, drawn: Outline) -> tuple[Mapping[str, float], Mapping[str, float]]:
-    """The panels at both sides of a wide drawing; none beside layers that take turns, which have sides of their own."""
-    return ({}, {}) if any(column.alternates for column in drawn.columns) else at_sides(drawn.columns, context)
-
-
-def _wide(pen: Pen, drawn: Outline, left: Mapping[str, float], right: Mapping[str, float]) -> Plan:
-    """The columns in the middle, and the panels at both sides of them."""
-    wider, number = pen.context.widening, len(drawn.columns)
-    widest = max((*left.values(), *right.values()))  # both sides alike
+def _wide(pen: Pen, drawn: Outline) -> Plan:
+    """Several columns in the middle, and the panels at both sides of them, of one width."""
+    left, right = at_sides(drawn.columns, pen.context)
+    widest = max((*left.values(), *right.values()))
     before, after = (widest if side else 0.0 for side in (left, right))
     start = PICTURE_EDGE + (before + PANEL_APART if before else 0.0)
-    if number == 1:
-        tied = TIED if _is_tied(drawn.columns[0]) else 0.0
-        width = SPINE * wider
-        middle = start + tied + GUTTER + width / 2
-        geometry = ColumnGeometry(middle, width, -1, start + tied, start + tied + GUTTER + width + PAD)
-        own = Plan((geometry,), (FreeSpan(geometry.right, geometry.right),), start + 3, start + tied, 0.0, 0.0)
-    else:
-        own = _columns(number * [TOWER * wider], start - 1)
-    edge = own.geometries[-1].right + (TIED if number > 1 and any(map(_is_tied, drawn.columns)) else 0.0)
+    blocks = [_width_of_several(column, TOWER) * pen.context.widening for column in drawn.columns]
+    own = _columns(blocks, start - 1)
+    edge = own.geometries[-1].right + (TIED if any(map(_is_tied, drawn.columns)) else 0.0)
     beside = edge + PANEL_APART
-    sides = max(after, NARROW * wider if number == 1 and foot_of(drawn.columns[0].feet).has_sides else 0.0)
-    width = beside + sides + PICTURE_EDGE if sides else edge + PICTURE_EDGE
-    rooms = own.rooms if number > 1 else (FreeSpan(beside + PAD, width - PICTURE_EDGE - PAD + 1),)
-    right_end = width - PICTURE_EDGE if number == 1 else own.right
-    return replace(own, rooms=rooms, right=right_end, width=width, before=before, on_left=frozenset(left), beside=beside)
+    width = (beside + after if after else edge) + PICTURE_EDGE
+    return replace(own, width=width, before=before, on_left=frozenset(left), beside=beside)
 
 
-def _width_of_several(column: DrawingColumn) -> float:
+def _wide_of_one(pen: Pen, column: DrawingColumn) -> Plan:
+    """The only column between panels that are about as high as it."""
+    wider = pen.context.widening
+    groups = [group for part in column.spine if isinstance(part, AlternatingLayers) for group in part.groups]
+    across = max(map(len, groups), default=1)
+    width = (SPINE if across < 2 else (OF_TWO if across == 2 else ABREAST) * across) * wider
+    gutter = GUTTER if not groups or any(isinstance(part, LayerStack) for part in column.spine) else PAD
+    tied = TIED if _is_tied(column) else 0.0
+    has_sides = foot_of(column.feet).has_sides
+    alone = ColumnGeometry(gutter + width / 2, width, -1, 0.0, gutter + width + PAD)
+    room = FreeSpan(alone.right + PANEL_APART + PAD, alone.right + PANEL_APART + NARROW * wider)
+    tried = replace(pen, marks=[], places={}, drawn={}, copies={})
+    end = climb(tried, column, alone, put_feet(tried, column, alone, room))
+    sides = balanced(tried, column, alone.x, (0.0 if is_wide(heads_of(column)) else HEAD) - end.y)
+    start = PICTURE_EDGE + (sides.before + PANEL_APART if sides.before else 0.0) + tied
+    geometry = replace(alone, x=start + alone.x, left=start, right=start + alone.right)
+    after, beside = max(sides.after, NARROW * wider if has_sides else 0.0), geometry.right + PANEL_APART
+    whole = (beside + after if after else geometry.right) + PICTURE_EDGE
+    rooms = (FreeSpan(beside + PAD, whole - PICTURE_EDGE - PAD + 1),)
+    ends = (start, whole - PICTURE_EDGE, whole)
+    return Plan((geometry,), rooms, start - tied + 3, *ends, sides.before, sides.left, beside)
+
+
+def _width_of_several(column: DrawingColumn, alone: float = NARROW) -> float:
     """How wide a block of a column beside others is: layers that take turns stand side by side in it."""
-    return NARROW if not column.alternates else DOUBLE_WIDE if column.forks else DOUBLE
+    return alone if not column.alternates else DOUBLE_WIDE if column.forks else DOUBLE
 
 
 def _columns(blocks: Sequence[float], start: float = 0.0) -> Plan:
@@ -202,7 +223,10 @@ def panels_beside(pen: Pen, drawn: Outline, planned: Plan, ends: Sequence[Cursor
         left = [block for block in shown if block.path in planned.on_left]
         shelves.append(Shelf(left, PICTURE_EDGE - 0.5, planned.before + 0.5, foot, 0.0, -1))
     top = min(end.y for end in ends)
-    return min(top, put_panels(pen, shelves, top, is_level=last.forks or last.alternates))
+    highest, places = put_panels(pen, shelves, top, is_level=last.forks or last.alternates)
+    if pen.layout is Layout.WIDE and pen.has_badges:
+        put_badges(pen, drawn.columns, places)
+    return min(top, highest)
 
 
 def above(pen: Pen, drawn: Outline, planned: Plan, ends: Sequence[Cursor], top: float) -> None:

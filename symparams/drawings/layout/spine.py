@@ -12,12 +12,13 @@ from symparams.components.kinds import Role
 from symparams.components.walks import components
 from symparams.drawings.canvas import TINTS, Cursor, Span
 from symparams.drawings.context import DrawingContext
-from symparams.drawings.distances import INSIDE, RADIUS, RISE, SHORT_RISE, SIDE_BY_SIDE, TURN
+from symparams.drawings.distances import BESIDE_WIRE, INSIDE, RADIUS, RISE, SHORT_RISE, SIDE_BY_SIDE, TURN
 from symparams.drawings.layout.pen import ColumnGeometry, Pen
-from symparams.drawings.layout.strips import proportion, strip
+from symparams.drawings.layout.strips import proportion, strip, which_layers
+from symparams.drawings.lettering.faces import PITCHES, base_line
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.lettering.phrases import Wording
-from symparams.drawings.marks import Anchor, Face, Tint
+from symparams.drawings.marks import Anchor, Face, Stroke, Text, TextPiece, Tint
 from symparams.drawings.names import called
 from symparams.drawings.outline.parts import (
     AlternatingLayers,
@@ -28,6 +29,8 @@ from symparams.drawings.outline.parts import (
     Part,
     Residual,
     SecondStream,
+    SplitSlot,
+    SplitStack,
     begins_anew,
     has_own_input,
     walk,
@@ -42,6 +45,7 @@ PASSING = 2.5  # from a box to the wire of a stream that passes it
 SEQUENCE = 32.0  # the width of the pill that says that what comes together stands in one sequence
 REMARK = 30.0  # the width of words beside a wire, at least
 BRANCH_GUTTER, BRANCH_PAD = 0.12, 0.05  # of the width of a branch with frames or sums of its own
+LEAD = 1.0  # above and below the words at a split slot
 ARROWS_APART, FORKED = 24.0, 6.0  # the three arrows into attention: how far apart, how far below they part
 
 
@@ -186,6 +190,23 @@ def put_branches(pen: Pen, part: Fork, geometry: ColumnGeometry, at: Cursor) -> 
                 end = run(pen, (inner,), own, end)
         ends.append(end)
     return ends
+
+
+def put_slot(pen: Pen, part: SplitSlot, geometry: ColumnGeometry, at: Cursor) -> Cursor:
+    """Blocks side by side of which each layer has one: a dotted fork, below it which layers have which, and where they meet."""
+    x, spans = geometry.x, geometry.span.columns(len(part.blocks))
+    fork = at.y - PITCHES[Face.NOTE] - 2 * LEAD
+    pen.wire(*at.trail, (x, fork), arrow=False)
+    foot, height = fork - RISE, pen.height(zip(part.blocks, spans, strict=True))
+    for block, span, which in zip(part.blocks, spans, which_layers(pen.context, part), strict=True):
+        pen.wire((x, fork), (span.middle, fork), (span.middle, foot), stroke=Stroke.ROUTE)
+        place = pen.box(block, span, foot, height, tint=tint_of(block, geometry))
+        pen.wire(place.head, (place.middle, place.y - TURN), (x, place.y - TURN), arrow=False)
+        pieces = tuple(TextPiece(run, Face.NOTE if isinstance(run, str) else Face.FORMULA) for run in which)
+        side, scale = 1 if span.middle > x else -1, min(1.0, (span.width - BESIDE_WIRE) / pen.context.measure(pieces))
+        anchor = Anchor.START if side > 0 else Anchor.END
+        pen.marks.append(Text(x + side * BESIDE_WIRE, fork + LEAD + base_line(Face.NOTE), pieces, anchor, scale))
+    return Cursor.at(x, foot - height - TURN)
 
 
 def join(pen: Pen, ends: Sequence[Cursor], geometry: ColumnGeometry, reach: float = RADIUS, half: float = RADIUS) -> float:
@@ -351,6 +372,8 @@ PUT: Mapping[type, Callable[[Pen, Any, ColumnGeometry, Cursor], Cursor]] = {
     Residual: put_residual,
     SecondStream: put_second_stream,
     Fork: put_fork,
+    SplitSlot: put_slot,
     LayerStack: put_stack,
+    SplitStack: put_stack,
     AlternatingLayers: put_alternating,
 }

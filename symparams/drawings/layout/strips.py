@@ -9,7 +9,7 @@ from symparams.derivations.steps import step
 from symparams.drawings.context import DrawingContext, Labels
 from symparams.drawings.lettering.lettering import ROUGHLY, SLACK, Lettered, stacked, words
 from symparams.drawings.marks import Face, TextLine, TextPiece
-from symparams.drawings.outline.parts import AlternatingLayers, LayerStack
+from symparams.drawings.outline.parts import AlternatingLayers, LayerStack, SplitSlot, SplitStack
 from symparams.expressions.nodes import Expression, Number, Sum
 from symparams.expressions.written import ONE, times
 
@@ -21,6 +21,8 @@ def strip(context: DrawingContext, stack: LayerStack | AlternatingLayers, width:
     """The lines of a strip of this width, and what is read aloud of it."""
     if isinstance(stack, AlternatingLayers):
         first, product = [(_whole(context, stack), 1.0)], _product_of_alternating(context, stack)
+    elif isinstance(stack, SplitStack):
+        first, product = [(_whole(context, stack), 1.0)], _sum_of_split(context, stack, width)
     else:
         first, product = _first(context, stack, layer_name(context, stack), width), _product(context, stack, width)
     lines = [(line, min(scale, (width - SLACK) / context.measure(line))) for line, scale in (*first, *product)]
@@ -31,7 +33,7 @@ def _aloud(context: DrawingContext, stack: LayerStack | AlternatingLayers, produ
     """Decoder layer, L = 12: 12 × 7,087,872 = 85,054,464, in however many lines it is set."""
     name = (
         _whole(context, stack)
-        if isinstance(stack, AlternatingLayers)
+        if isinstance(stack, (AlternatingLayers, SplitStack))
         else _titled(layer_name(context, stack), *_often(context, stack))
     )
     told = [_read(context, line) for line, _ in product]
@@ -45,9 +47,9 @@ def layer_name(context: DrawingContext, stack: LayerStack, *, is_within: bool = 
     return context.words.name(key, is_users=context.is_users) if is_within else context.name(key)
 
 
-def layers_of(alternating: AlternatingLayers) -> Expression:
-    """Return the number of layers of stacks that take turns."""
-    first = alternating.groups[0]
+def layers_of(alternating: AlternatingLayers | SplitStack) -> Expression:
+    """Return the number of layers of stacks that take turns, or follow one another."""
+    first = alternating.stacks if isinstance(alternating, SplitStack) else alternating.groups[0]
     return first[0].component.times if len(first) == 1 else Sum(tuple(stack.component.times for stack in first))
 
 
@@ -62,7 +64,7 @@ def proportion(context: DrawingContext, stacks: Sequence[LayerStack], width: flo
     return context.sentence("in_turn")
 
 
-def _whole(context: DrawingContext, alternating: AlternatingLayers) -> TextLine:
+def _whole(context: DrawingContext, alternating: AlternatingLayers | SplitStack) -> TextLine:
     """32 layers."""
     runs = context.runs("layers", layers=layers_of(alternating))
     return tuple(TextPiece(run, Face.STRIP if isinstance(run, str) else Face.FORMULA) for run in runs)
@@ -74,6 +76,30 @@ def _product_of_alternating(context: DrawingContext, alternating: AlternatingLay
     if whole is None or context.labels not in (Labels.BOTH, Labels.COUNT):
         return []
     return [((TextPiece(context.counted(whole), Face.COUNT),), 1.0)]
+
+
+def which_layers(context: DrawingContext, slot: SplitSlot) -> list[tuple[str | Expression, ...]]:
+    """Return the layers that each block of a split slot is in: in the first 3, in the other 58."""
+    first, *others = slot.times
+    return [
+        context.runs("in_the_first", layers=first),
+        *(context.runs("in_the_other", layers=times) for times in others),
+    ]
+
+
+def _sum_of_split(context: DrawingContext, split: SplitStack, width: float) -> list[Scaled]:
+    """3 × 583,483,392 + 58 × 11,507,286,016 = 669,173,039,104, broken before "=" where that is too wide."""
+    layers = [(context.value(stack.component.times), context.step(stack.path, stack.component).count) for stack in split.stacks]
+    every = context.step(split.path, split.component).count
+    if every is None or context.labels not in (Labels.BOTH, Labels.COUNT):
+        return []
+    products = [f"{context.number(often)} × {_bare(context.counted(layer))}" for often, layer in layers if often and layer]
+    whole = context.counted(every)
+    texts = [" + ".join(products), whole if whole.startswith(ROUGHLY) else f"= {whole}"]
+    line = (TextPiece(" ".join(texts), Face.COUNT),)
+    if context.measure(line) <= width - SLACK:
+        return [(line, 1.0)]
+    return [((TextPiece(text, Face.COUNT),), 1.0) for text in texts]
 
 
 def _first(context: DrawingContext, stack: LayerStack, name: str, width: float) -> list[Scaled]:

@@ -13,7 +13,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from symparams.drawings.marks import Face, TextLine, TextPiece
+from symparams.drawings.marks import Drawing, Face, TextLine, TextPiece, texts
 from symparams.drawings.theme import theme
 from symparams.expressions.nodes import Dimension, Expression, Named, Number, Power
 from symparams.expressions.printing.em import letter_width
@@ -28,6 +28,7 @@ SQUARES: Mapping[Face, float] = MappingProxyType({face: max(font.size, font.tex)
 BOLD = frozenset(face for face, font in theme().faces.items() if font.bold)
 INDEX = theme().formulas["index"]
 LEAST = 6.5  # below which no letter but an index is set
+LEAST_LETTER = 5.0  # points on paper, below which a letter is hard to read
 WIDEST, BOLDER, UNKNOWN = 1.16, 1.06, 0.8
 # Computer Modern is wider the smaller it is: a letter at 7 points, with its index at 5, beside one at 10; and how much wider
 # than Helvetica's its signs are, alone at the end of a line and with the spaces around them.
@@ -119,6 +120,13 @@ class TextMeasure:
     def __call__(self, pieces: TextLine) -> float:
         """The width of a line: of its pieces side by side, with the spaces that their words have."""
         return sum([self.piece(piece) for piece in pieces])
+
+
+def letter_size(drawing: Drawing) -> float:
+    """The size of the smallest letters of a drawing as it is printed, in points; indices are smaller."""
+    lines = [line for mark in drawing.marks for line in texts(mark)]
+    least = min((line.scale * SIZES[piece.face] for line in lines for piece in line.pieces), default=SIZES[Face.NAME])
+    return least * (drawing.printed.points / drawing.width if drawing.printed else 1.0)
 
 
 def base_line(face: Face) -> float:

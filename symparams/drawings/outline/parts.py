@@ -7,7 +7,7 @@ gives one input to each. What a definition does not say, nothing here makes up.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias, TypeGuard, Union
 
 from symparams.components.embeddings import SINUSOIDAL, SINUSOIDAL_TABLE
@@ -15,15 +15,20 @@ from symparams.components.flow import is_layer
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.derivations.mixtures import experts_of
+from symparams.expressions.nodes import Expression
 from symparams.expressions.written import Values, evaluate
 
 
 @dataclass(frozen=True)
 class Block:
-    """A part drawn as one box, by its path; of a mixture of experts, all that stands side by side in it."""
+    """A part drawn as one box, by its path; of a mixture of experts, all that stands side by side in it.
+
+    ``also`` are the paths of parts of other stacks that are the same.
+    """
 
     path: str
     component: Component
+    also: tuple[str, ...] = field(default=(), kw_only=True)
 
     @property
     def key(self) -> str:
@@ -88,6 +93,21 @@ class LayerStack:
 
 
 @dataclass(frozen=True)
+class SplitSlot:
+    """Blocks of which a layer has one, and how many layers have each: the first block those that come first."""
+
+    blocks: tuple[Block, ...]
+    times: tuple[Expression, ...]
+
+
+@dataclass(frozen=True)
+class SplitStack(LayerStack):
+    """Stacks one after another that differ in one slot, by the path of what holds them."""
+
+    stacks: tuple[LayerStack, ...] = ()
+
+
+@dataclass(frozen=True)
 class AlternatingLayers:
     """Stacks whose layers take turns, by the path of what holds them: each layer of the whole is one of every group."""
 
@@ -101,7 +121,7 @@ class AlternatingLayers:
         return tuple(stack for group in self.groups for stack in group)
 
 
-Part: TypeAlias = Union[Block, Computation, Residual, Fork, SecondStream, LayerStack, AlternatingLayers]
+Part: TypeAlias = Union[Block, Computation, Residual, Fork, SplitSlot, SecondStream, LayerStack, AlternatingLayers]
 
 
 def parts_of(component: Component, path: str = "") -> tuple[Part, ...]:
@@ -118,6 +138,8 @@ def walk(parts: tuple[Part, ...]) -> Iterator[Part]:
                 yield from walk(branch)
         elif isinstance(part, (Residual, SecondStream, LayerStack)):
             yield from walk(part.parts)
+        elif isinstance(part, SplitSlot):
+            yield from part.blocks
         elif isinstance(part, AlternatingLayers):
             yield from walk(part.stacks)
 
@@ -125,6 +147,12 @@ def walk(parts: tuple[Part, ...]) -> Iterator[Part]:
 def blocks(parts: tuple[Part, ...]) -> Iterator[Block]:
     """Every box among them."""
     return (part for part in walk(parts) if isinstance(part, Block))
+
+
+def nameless(component: Component) -> Component:
+    """A component without the names of its parts: two that differ in these alone are the same."""
+    body = tuple((str(i) if name else "", nameless(part)) for i, (name, part) in enumerate(component.body))
+    return replace(component, name="", body=body)
 
 
 def has_own_input(parts: tuple[Part, ...]) -> bool:

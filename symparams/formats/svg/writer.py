@@ -33,12 +33,19 @@ def draw(drawing: Drawing, look: Look) -> str:
             tag=catalogue(drawing.language).head["tag"],
             width=number(drawing.width),
             height=number(drawing.height),
-            shown=(number(drawing.width * theme().scale), number(drawing.height * theme().scale)),
+            shown=_size(drawing),
             look=look,
             style=style(drawing, look.theme),
             marks=marks,
         )
     )
+
+
+def _size(drawing: Drawing) -> tuple[str, str]:
+    """The width and the height on paper, or of a screen where nobody chose them."""
+    if drawing.printed:
+        return str(drawing.printed), str(drawing.printed.times(drawing.height / drawing.width))
+    return number(drawing.width * theme().scale), number(drawing.height * theme().scale)
 
 
 def style(drawing: Drawing, chosen: str) -> str:

@@ -85,7 +85,7 @@ class Commands:
     def wire(self, mark: Wire) -> list[str]:
         dot = [f"\\fill[wire] {point(*mark.points[0])} circle[radius={theme().arrows['dot']}pt];"] if mark.dot else []
         round_by = corner(mark)
-        tight = f", rounded corners={number(round_by)}pt" if 0 < round_by < theme().corners["wire"] else ""
+        tight = f", rounded corners={number(round_by)}pt" if 0 < round_by != theme().corners["wire"] else ""
         tip = ", tip" if mark.arrow else ""
         return [*dot, f"\\draw[{mark.stroke}{tip}{tight}] {' -- '.join(point(*at) for at in mark.points)};"]
 

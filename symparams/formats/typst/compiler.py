@@ -9,7 +9,9 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from struct import pack
 from typing import TYPE_CHECKING, Any, NamedTuple
+from zlib import crc32
 
 from symparams.errors import OptionError, OutputError, quoted
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
 PDF, PNG = "pdf", "png"
 CHECKED, UNDATED = "a-2b", "#set document(date: none)\n"  # the standard that forbids a missing glyph asks for a date
+HEAD_OF_PNG = 33  # bytes, before all that may be told of a picture
 RESOLUTION = 192.0  # dots an inch, two for each of a screen's
 FOLDERS = "TYPST_FONT_PATHS"  # as the compiler's own command line has it
 # Room between the lines, and letters, as a part of what a source has where nothing is asked.
@@ -50,8 +53,11 @@ def compile_pdf(source: str, head: Mapping[str, Any]) -> list[bytes]:
 
 
 def compile_png(source: str, head: Mapping[str, Any], scale: int = 1) -> list[bytes]:
-    """A source as a PNG for each of its pages, so many times as large as on a screen."""
-    return _compile(source, head, PNG, RESOLUTION * scale)
+    """A source as a PNG for each of its pages, so many times as large as on a screen; each says how large it is on paper."""
+    a_metre = round(RESOLUTION * scale / 0.0254)
+    chunk = b"pHYs" + pack(">IIB", a_metre, a_metre, 1)
+    told = pack(">I", len(chunk) - 4) + chunk + pack(">I", crc32(chunk))
+    return [made[:HEAD_OF_PNG] + told + made[HEAD_OF_PNG:] for made in _compile(source, head, PNG, RESOLUTION * scale)]
 
 
 def _compile(source: str, head: Mapping[str, Any], kind: str, resolution: float = RESOLUTION) -> list[bytes]:

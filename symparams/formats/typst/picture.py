@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
+from symparams.drawings.lengths import Length
 from symparams.drawings.marks import Anchor, Box, Drawing, Frame, Pill, Segment, Text, texts
 from symparams.drawings.theme import DARK, LIGHT, theme
 from symparams.expressions.printing.typst import string
@@ -26,7 +27,7 @@ BEFORE: Mapping[Anchor, float] = {
     Anchor.END: 1,
 }  # of a line before its place
 LETTERED = (Box, Frame, Pill, Segment)
-PAGE = "#set document(title: {title})\n#set page(width: {width}pt, height: {height}pt, margin: 0pt, fill: none)\n"
+PAGE = "#set document(title: {title})\n#set page(width: {width}, height: {height}, margin: 0pt, fill: none)\n"
 
 
 class TextLine(NamedTuple):
@@ -52,6 +53,7 @@ def draw(drawing: Drawing, look: Look) -> str:
         .render(
             width=drawing.width,
             height=drawing.height,
+            printed=drawing.printed,
             shapes=_shapes(drawing, replace(look, theme=colours)),
             told=string(drawing.description),
             palette=theme().palettes[colours],
@@ -65,7 +67,9 @@ def draw(drawing: Drawing, look: Look) -> str:
     )
     if not look.standalone:
         return picture
-    page = PAGE.format(title=string(drawing.title), width=number(drawing.width), height=number(drawing.height))
+    width = drawing.printed or Length(drawing.width, "pt")
+    height = width.times(drawing.height / drawing.width)
+    page = PAGE.format(title=string(drawing.title), width=width, height=height)
     return f"{page}#set text({head['typst.text']})\n#{picture}"
 
 
