@@ -53,15 +53,15 @@ def architecture(
     numbers: str = "exact",
     layout: str | None = None,
     width: Length | None = None,
-    with_badges: bool = True,
+    is_on_sheet: bool = False,
 ) -> Drawing:
     """The drawing of a model, or of a derivation: ``labels`` are "both", "formula", "count" or "none" beside each name,
     ``detail`` is "stacks", "blocks" or "parts"; ``with_title`` puts the name and the total above, ``with_legend`` what the
     colours mean below; ``numbers`` are "exact" or "short". A ``layout`` is "tall", as wide as a column of print, "wide", with
     what is inside the blocks at both sides, or "auto": wide where the tall one has more than two panels or is taller than 1.6
     times its width; by default tall, or wide where several columns leave no room for the parts. It is printed so wide as
-    ``width`` says, which chooses the layout that can be read there where you do not. ``with_badges`` numbers the panels of a
-    wide one. The letters are those of a ``notation``, with your own ``symbols``.
+    ``width`` says, which chooses the layout that can be read there where you do not. One that ``is_on_sheet`` opens no expert,
+    and its numbers are those of the steps. The letters are those of a ``notation``, with your own ``symbols``.
 
     Raises OptionError for a bare formula, which has no tree, for choices that there are not, and for those that would show
     nothing.
@@ -86,7 +86,7 @@ def architecture(
 
     def drawing(layout: Layout) -> Drawing:
         drawn = split(usual, tree_as_read(context.model)) if layout is Layout.WIDE and shown is not Detail.STACKS else usual
-        pen, across = _placed(context, drawn, shown, layout, with_badges=with_badges)
+        pen, across = _placed(context, drawn, shown, layout, is_on_sheet=is_on_sheet)
         top, bottom = extent(pen.marks)
         below = legend(context, pen.marks, across, bottom, PICTURE_EDGE) if with_legend else []
         marks = [*dotted(pen.marks), *(header(context, across, top) if with_title else []), *below]
@@ -112,7 +112,7 @@ def outlined(model: Model) -> Outline:
     return outline(agreeing(tree_as_read(model), model.values), is_answering=is_answering(model))
 
 
-def _placed(context: DrawingContext, drawn: Outline, detail: Detail, layout: Layout, *, with_badges: bool) -> tuple[Pen, float]:
+def _placed(context: DrawingContext, drawn: Outline, detail: Detail, layout: Layout, *, is_on_sheet: bool) -> tuple[Pen, float]:
     """Place all parts in a picture that is wide enough for their words and formulas, and return its width."""
     has_parts = detail is Detail.PARTS
     attempts: list[tuple[Pen, float]] = []
@@ -124,7 +124,7 @@ def _placed(context: DrawingContext, drawn: Outline, detail: Detail, layout: Lay
             tells_parts=has_parts,
             layout=layout,
             is_stacks=detail is Detail.STACKS,
-            has_badges=with_badges,
+            is_on_sheet=is_on_sheet,
         )
         attempts.append((pen, place(pen, drawn)))
         if not cut(pen.marks):

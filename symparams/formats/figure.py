@@ -75,7 +75,7 @@ def drawn_on(document: Document, options: Mapping[str, Any]) -> Document:
             raise OptionError(f"A figure has no {quoted(name)}. {suggestion(str(name), PICTURED)}")
     printed = as_printed(derivation, symbols or ())
     picture = architecture(
-        printed, document.language, with_title=False, notation=notation, symbols=symbols, with_badges=False, **chosen
+        printed, document.language, with_title=False, notation=notation, symbols=symbols, is_on_sheet=True, **chosen
     )
     assert not isinstance(derivation.subject, Formula)  # of which there is no drawing
     caption = Sentence("figure.caption", {"model": called(derivation.subject)})

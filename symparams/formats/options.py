@@ -89,7 +89,7 @@ def _is_width_in(format: str, width: object) -> None:  # noqa: A002 - the field'
 
         length(width)
     elif isinstance(width, str):
-        raise OptionError(f"{quoted(width)} is the width of a drawing, and a line of text has characters: write width=80.")
+        raise OptionError(f"width = {quoted(width)} is not a number of characters: write width=80.")
 
 
 def _is_number_of_columns(_: str, columns: object) -> None:

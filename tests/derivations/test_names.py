@@ -221,7 +221,7 @@ def names_in(target, language="en", **asked):
 def test_rows_of_a_brief_are_told_apart_by_name():
     """The layers with a window, what nothing reads on the way back, two matrices of one head, the norms of two models."""
     for target, asked, names in (
-        ("clip-vit-base-patch32", {"quantity": "forward_flops"}, {"Similarity head, text", "Similarity head, image"}),
+        ("clip-vit-base-patch32", {"quantity": "forward_flops"}, {"Text projection", "Image projection"}),
         ("qwen2.5-vl-3b", {"quantity": "forward_flops"}, {"Scores, image, with a window", "Scores, image, without a window"}),
         ("llava-1.5-7b-hf", {"quantity": "training_flops"}, {"Up, image", "Up, image, forward pass only"}),
         ("mistral-7b-v0.1", {"quantity": "forward_flops", "b": 1, "s": 8192}, {"Scores", "Weighted sum of values"}),

@@ -220,7 +220,7 @@ def test_a_drawing_is_exactly_as_wide_as_asked(tmp_path, cli):
         ("typst", "#set page(width: 8.5cm, height: "),
     ):
         assert shown in draw("gpt2", kind, width="8.5cm"), kind
-    with pytest.raises(OptionError, match=r"^'8\.5cm' is the width of a drawing, and a line of text has characters"):
+    with pytest.raises(OptionError, match=r"^width = '8\.5cm' is not a number of characters"):
         draw("gpt2", "text", width="8.5cm")
 
 

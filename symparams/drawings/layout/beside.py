@@ -162,7 +162,7 @@ def put_panels(pen: Pen, shelves: Sequence[Shelf], top: float, *, is_level: bool
     """
     highest, places = top, dict[str, Rectangle]()
     for shelf in shelves:
-        shown, height = _shown(pen, shelf, is_open=True)
+        shown, height = _shown(pen, shelf, is_open=not pen.is_on_sheet)
         if height > max(HIGH[pen.layout], MOST_OF_SPINE[pen.layout] * (shelf.foot - top)):
             shown, height = _shown(pen, shelf, is_open=False)
         y = min(shelf.lowest, max(shelf.foot, top + height)) if shown else top

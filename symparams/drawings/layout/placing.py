@@ -224,7 +224,7 @@ def panels_beside(pen: Pen, drawn: Outline, planned: Plan, ends: Sequence[Cursor
         shelves.append(Shelf(left, PICTURE_EDGE - 0.5, planned.before + 0.5, foot, 0.0, -1))
     top = min(end.y for end in ends)
     highest, places = put_panels(pen, shelves, top, is_level=last.forks or last.alternates)
-    if pen.layout is Layout.WIDE and pen.has_badges:
+    if pen.layout is Layout.WIDE and not pen.is_on_sheet:
         put_badges(pen, drawn.columns, places)
     return min(top, highest)
 

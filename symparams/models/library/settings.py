@@ -138,7 +138,8 @@ class Settings:
     @property
     def class_name(self) -> str:
         """The class that the config names first; "" where it names none."""
-        return str(next(iter(self.listed("architectures") or ()), ""))
+        first = next(iter(self.listed("architectures") or ()), "")
+        return first if isinstance(first, str) else ""
 
     @property
     def labels(self) -> int:
