@@ -88,13 +88,13 @@ def test_commands_of_the_pages(command, output, cli, folder):
 
 
 @in_both("interview")
-def test_the_quiz_of_the_guides(page, cli, monkeypatch):
-    """The one session with answers, which a pipe gives."""
-    [session] = blocks(page, "shell")
-    first, output = session.split("\n", 1)
-    answers, command = re.fullmatch(r"\$ printf '(.*)' \| symparams (.*)", first).groups()
-    monkeypatch.setattr(sys, "stdin", StringIO(answers.replace(r"\n", "\n")))
-    assert cli(command).out == output
+def test_the_talks_of_the_guides(page, cli, monkeypatch):
+    """The sessions with answers, a quiz and an interview, which a pipe gives."""
+    for session in blocks(page, "shell"):
+        first, output = session.split("\n", 1)
+        answers, command = re.fullmatch(r"\$ printf '(.*)' \| symparams (.*)", first).groups()
+        monkeypatch.setattr(sys, "stdin", StringIO(answers.replace(r"\n", "\n")))
+        assert cli(command).out == output
 
 
 def test_what_the_pages_embed_is_current(cli):

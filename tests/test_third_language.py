@@ -39,7 +39,10 @@ SPOKEN = [
     "memory gpt2 --fits 24GB", "show gpt2", "draw gpt2", "draw clip-vit-base-patch32 --tikz", "draw gpt2 --text",
     "worksheet gpt2 --key none",
 ]  # fmt: skip
-OF_THE_BANK = ["questions gpt2 --level warm-up", "questions gpt2 --exam 3", "quiz gpt2 --plain -n 1 --no-save --seed 1"]
+OF_THE_BANK = [
+    "questions gpt2 --level warm-up", "questions gpt2 --exam 3", "quiz gpt2 --plain -n 1 --no-save --seed 1",
+    "interview --no-save",
+]  # fmt: skip
 
 
 def made_up(text: str) -> str:

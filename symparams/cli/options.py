@@ -502,6 +502,23 @@ QUIZ: Bundle = (
         metavar="FILE",
     ),
 )
+_OF_THE_QUIZ = {option.name: option for option in QUIZ}
+INTERVIEW: Bundle = (
+    replace(_TARGET, metavar="[TARGET]"),
+    Option(
+        "script",
+        ("--script",),
+        "What is asked: {choices}; by default what suits the target.",
+        metavar="NAME",
+        noun="script",
+        choices=of("practice.interview:ORDER"),
+    ),
+    Option("seed", ("--seed",), "Choose the order of answers to choose from.", metavar="TEXT", default="0"),
+    _OF_THE_QUIZ["plain"],
+    Option("transcript", ("--transcript",), "Also write what was said to a file, completely or not at all.", metavar="FILE"),
+    replace(_OF_THE_QUIZ["no_save"], help="Do not save how the questions were answered."),
+    _OF_THE_QUIZ["progress"],
+)
 
 LANGUAGE: Bundle = (of_formats("language"),)
 NOTATION: Bundle = (of_formats("notation"), of_formats("symbols"))

@@ -103,7 +103,7 @@ class QuestionTemplate:
 @cache
 def chapters() -> tuple[Chapter, ...]:
     """The chapters in their order."""
-    names = _table("chapters")
+    names = records("chapters")
     return tuple(
         Chapter(name, titles.pop("asks"), titles, tuple(_kinds(name)))
         for name, titles in names.items()
@@ -120,7 +120,7 @@ def kinds() -> Mapping[str, QuestionTemplate]:
 @cache
 def mistakes() -> Mapping[str, Texts]:
     """Return the sentences that tell a learner of each usual mistake."""
-    return _table("mistakes")
+    return records("mistakes")
 
 
 def check_language(language: str) -> None:
@@ -144,37 +144,40 @@ def chapter(name: str) -> Chapter:
 
 
 def _kinds(name: str) -> Iterator[QuestionTemplate]:
-    for key, record in _table(name).items():
-        yield QuestionTemplate(
-            name=key if "." in key else f"{name}.{key}",
-            chapter=name,
-            level=record["level"],
-            forms=tuple(map(_form, record.get("forms", (CHOICE,)))),
-            texts=_texts(record),
-            where=record.get("where", {}),
-            step=record.get("step", ""),
-            reads=record.get("reads", {}),
-            given={
-                letter: (text,) if isinstance(text, str) else tuple(text) for letter, text in record.get("given", {}).items()
-            },
-            under=record.get("under", {}),
-            answer=record.get("answer", ""),
-            among=tuple(record.get("among", ())),
-            unit=record.get("unit", ""),
-            note=record.get("note", {}),
-            wrong=tuple(
-                (mistake, formula)
-                for mistake, formulas in ({} if "right" in record else record.get("wrong", {})).items()
-                for formula in ([formulas] if isinstance(formulas, str) else formulas)
-            ),
-            right=record.get("right", {}),
-            others=tuple(_texts(wrong) for wrong in record.get("wrong", ())) if "right" in record else (),
-            reasons=tuple(wrong["why"] for wrong in record.get("wrong", ())) if "right" in record else (),
-            boards=tuple(record.get("boards", ())),
-            peak=record.get("peak", "bf16"),
-            holds=tuple(record.get("holds", ())),
-            topic=record.get("topic", {}),
-        )
+    for key, record in records(name).items():
+        yield template(key if "." in key else f"{name}.{key}", name, record)
+
+
+def template(name: str, chapter: str, record: Mapping[str, Any]) -> QuestionTemplate:
+    """The kind that a record of a chapter is."""
+    return QuestionTemplate(
+        name=name,
+        chapter=chapter,
+        level=record["level"],
+        forms=tuple(map(_form, record.get("forms", (CHOICE,)))),
+        texts=_texts(record),
+        where=record.get("where", {}),
+        step=record.get("step", ""),
+        reads=record.get("reads", {}),
+        given={letter: (text,) if isinstance(text, str) else tuple(text) for letter, text in record.get("given", {}).items()},
+        under=record.get("under", {}),
+        answer=record.get("answer", ""),
+        among=tuple(record.get("among", ())),
+        unit=record.get("unit", ""),
+        note=record.get("note", {}),
+        wrong=tuple(
+            (mistake, formula)
+            for mistake, formulas in ({} if "right" in record else record.get("wrong", {})).items()
+            for formula in ([formulas] if isinstance(formulas, str) else formulas)
+        ),
+        right=record.get("right", {}),
+        others=tuple(_texts(wrong) for wrong in record.get("wrong", ())) if "right" in record else (),
+        reasons=tuple(wrong["why"] for wrong in record.get("wrong", ())) if "right" in record else (),
+        boards=tuple(record.get("boards", ())),
+        peak=record.get("peak", "bf16"),
+        holds=tuple(record.get("holds", ())),
+        topic=record.get("topic", {}),
+    )
 
 
 def _texts(record: Mapping[str, Any]) -> Texts:
@@ -188,5 +191,6 @@ def _form(text: str) -> AnswerForm:
     return AnswerForm(text.partition(" ")[0], Fraction(match["percent"]) / 100 if match["percent"] else None)
 
 
-def _table(name: str) -> dict[str, Any]:
+def records(name: str) -> dict[str, Any]:
+    """The records of a file of the bank, as they stand."""
     return tomllib.loads((BANK / f"{name}.toml").read_text(encoding="utf-8"))

@@ -71,7 +71,7 @@ def mark(question: Question, reply: Reply) -> Mark:
     """Return the mark of a reply; UnreadableError if it divides by zero or is in another unit."""
     if reply.written is not None and reply.written.dimensions:
         return _formula(question, reply.written)
-    value, last = _number_of(question, reply)
+    value, last = number_of(question, reply)
     if question.form.name == SYMBOLIC:
         is_right = value == question.value or (_rounds_to(value, last, question.value) and not _rivals(question, value, last))
         return Mark(Outcome.NUMBER) if is_right else _miss(question, value, last)
@@ -91,8 +91,8 @@ def _formula(question: Question, written: Expression) -> Mark:
     return Mark(Outcome.HERE) if value == question.value else _miss(question, value, Fraction(0), written)
 
 
-def _number_of(question: Question, reply: Reply) -> tuple[Fraction, Fraction]:
-    """The number of a reply in the question's unit, and what its last digit counts; zeros at its end may be rounded."""
+def number_of(question: Question, reply: Reply) -> tuple[Fraction, Fraction]:
+    """Return the number of a reply in the question's unit, and what its last digit counts; zeros at its end may be rounded."""
     try:
         value = reply.value if reply.written is None else Fraction(question.worth(reply.written))
     except ZeroDivisionError:

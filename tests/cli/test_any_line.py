@@ -26,7 +26,8 @@ WORDS = st.sampled_from([*FLAGS, *TARGETS, *VALUES]) | ODD
 
 def written_nowhere(words: list[str]) -> list[str]:
     """The words, with the null device in place of every file that they would write."""
-    return [os.devnull if before in ("-o", "--output") else word for before, word in zip(["", *words], words, strict=False)]
+    files = ("-o", "--output", "--transcript")
+    return [os.devnull if before in files else word for before, word in zip(["", *words], words, strict=False)]
 
 
 @settings(max_examples=40)

@@ -65,7 +65,7 @@ KINDS = {*every(), *(kind for command in COMMANDS.values() for kind in command.w
 PAGES = {"apkg", "html", *(name for name in names() if find(name).typeset)}  # of which no bytes are compared here
 WITHOUT_EFFECT_BY_DESIGN = {"output", TEXT}  # where the answer goes, and the default said aloud
 TEXTS_ARE_BARS = ("draw", "bars")  # in any case, whether one says so or not
-TALKS = {"quiz"}  # of which each word is an answer to one: tests/cli/test_quiz.py
+TALKS = {"quiz", "interview"}  # of which each word is an answer to one: tests/cli/test_quiz.py, tests/practice
 # The answer of the first two is the library's, that of the third a file.
 ELSEWHERE = {"verify", "discover", "embed", *TALKS}
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from symparams.cli.request import CommandResult, Request, whole_number
-from symparams.errors import OptionError
+from symparams.errors import OptionError, OutputError, missing_folder, quoted
 
 if TYPE_CHECKING:
     from symparams.cli.quiz.voice import Voice
@@ -48,6 +48,28 @@ def quiz(request: Request) -> CommandResult:
     if not asked:
         return _nothing(request, wish, schedule, voice)
     Quiz(asked, voice, schedule, None if "no_save" in request.own else progress, now, wish.seed).run()
+    return CommandResult("")
+
+
+def interview(request: Request) -> CommandResult:
+    """Ask the steps of a script in turn, and keep how they went; what was said may be written to a file."""
+    from symparams.cli.loading import load_request
+    from symparams.cli.output import write
+    from symparams.cli.quiz.interview import Interview
+    from symparams.practice.interview import interview as ask
+    from symparams.practice.kind import check_language
+
+    own = request.own
+    check_language(request.language)
+    _, posed = ask(load_request(request) if request.target else None, own.get("script", ""))
+    transcript = own.get("transcript", "")
+    if transcript and (lacking := missing_folder(transcript)):
+        raise OutputError(f"Cannot write {quoted(transcript)}: {lacking}")
+    progress, _ = _progress(request)
+    voice = _voice(request)
+    Interview(posed, voice, None if "no_save" in own else progress, own.get("seed", "0")).run()
+    if transcript:
+        write("\n".join(voice.speech.lines) + "\n", transcript)
     return CommandResult("")
 
 

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator
 
 from symparams.cli.output import write
+from symparams.errors import printable
 
 PROMPT = "> "
 RESET = "\x1b[0m"
@@ -22,7 +23,10 @@ AWAKE = 0.2  # seconds from one look for an interrupt to the next
 
 
 class Speech:
-    """The streams of a conversation; ``is_plain`` leaves out prompts, colours and the breaking of lines, as a pipe does."""
+    """The streams of a conversation; ``is_plain`` leaves out prompts, colours and the breaking of lines, as a pipe does.
+
+    ``lines`` are all that was said and heard, what was heard behind a prompt.
+    """
 
     def __init__(self, *, is_plain: bool = False) -> None:
         listens, speaks = (stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
@@ -31,9 +35,11 @@ class Speech:
         self.wraps = speaks and not is_plain
         self.width = min(max(shutil.get_terminal_size().columns, NARROWEST), WIDEST) if self.wraps else USUAL
         self.edits = self.prompts and _can_edit()
+        self.lines: list[str] = []
 
     def say(self, text: str, colour: str = "") -> None:
         """Lines for the learner."""
+        self.lines.append(text)
         if self.has_colours and colour:
             text = "\n".join(f"{COLOURS[colour]}{line}{RESET}" for line in text.split("\n"))
         write(text + "\n", None, is_document=True)
@@ -41,11 +47,11 @@ class Speech:
     def hear(self) -> str | None:
         """The next line; None at the end of the input."""
         with _awake():
-            if self.edits:
-                return _edited()
-            if self.prompts:
+            if self.prompts and not self.edits:
                 write(PROMPT, None, is_document=True)
-            return _line()
+            line = _edited() if self.edits else _line()
+        self.lines += [] if line is None else [PROMPT + printable(line.strip())]
+        return line
 
 
 @contextlib.contextmanager

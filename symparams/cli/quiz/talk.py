@@ -63,14 +63,14 @@ def heading(asked: Asked, language: str) -> list[Value]:
 
 def right(question: Question, mark: Mark, language: str) -> list[Value]:
     """Return the reply to a right answer: the answer, and the distance of a rounded or estimated one."""
-    values: list[Value] = [Sentence("quiz.right", {"answer": _whole(question, language)})]
+    values: list[Value] = [Sentence("quiz.right", {"answer": whole(question, language)})]
     is_off = abs(mark.off) >= LEAST
     return [*values, Sentence("quiz.yours", {"off": Prose(_signed(mark.off))})] if is_off else values
 
 
 def answer(question: Question, language: str) -> list[Value]:
     """The answer, told to whoever did not find it, below the steps."""
-    value = _value(question, language) if question.form.name != SYMBOLIC else _whole(question, language)
+    value = _value(question, language) if question.form.name != SYMBOLIC else whole(question, language)
     return [Sentence("quiz.answer", {"answer": value})]
 
 
@@ -100,7 +100,7 @@ def unreadable(error: UnreadableError, text: str, question: Question, names: Seq
 
 def hints(question: Question, language: str) -> list[list[Value]]:
     """The hints to a question: what is counted, in words, then the step with numbers."""
-    candidates = [_in_words(question, language), _in_numbers(question)]
+    candidates = [_in_words(question, language), in_numbers(question)]
     told_all = [hint for hint in candidates if hint]
     return [
         [Sentence("quiz.hint", {"number": Number(i), "count": Number(len(told_all))}), *hint]
@@ -126,8 +126,8 @@ def _in_words(question: Question, language: str) -> list[Value]:
     return [Sentence("quiz.needs", {"letters": Listed(meant, "quiz.semicolon")})] if meant else []
 
 
-def _in_numbers(question: Question) -> list[Value]:
-    """The step with numbers in place of its letters, and not what it comes to; nothing where that is the answer itself."""
+def in_numbers(question: Question) -> list[Value]:
+    """Return the step with numbers for its letters, and not what it comes to; nothing where that is the answer itself."""
     step = _step(question)
     worth = {name: exact(meaning, question.values) for name, meaning in question.meanings.items()}
     known = {**question.values, **{name: int(value) for name, value in worth.items() if is_exact(value)}}
@@ -144,8 +144,8 @@ def _step(question: Question) -> Step | None:
     return next((step for step in question.steps if step.value == question.value), None)
 
 
-def _whole(question: Question, language: str) -> Value:
-    """The answer in letters, multiplied out where that says more, and its number."""
+def whole(question: Question, language: str) -> Value:
+    """Return the answer in letters, multiplied out where that says more, and its number."""
     value = _value(question, language)
     shown: Expression = tight(question.shown)
     if isinstance(question.shown, Number) or not question.shown.dimensions:
