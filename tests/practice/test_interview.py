@@ -81,6 +81,15 @@ def rounded(value: int | Fraction, digits: int) -> str:
     return f"{Decimal(f'{float(value):.{digits - 1}e}'):f}"
 
 
+@pytest.mark.parametrize("target", ["llama-3-8b", "qwen3-8b", "llama-7b", "llama-3-70b", "glm-4-9b"])
+def test_each_step_starts_from_the_answer_before_it(target):
+    """On one board and with one length, which suit the model: 70B do not fit on the first board."""
+    card = {name: step.question for name, step in posed(target, "one-card").items()}
+    assert card["step"].given["b"] == card["throughput"].given["b"] == card["requests"].value
+    linked = [card[name] for name in ("requests", "step", "throughput", "fp8", "prefill")]
+    assert len({(question.board, question.given.get("t") or question.given["s"]) for question in linked}) == 1
+
+
 @pytest.mark.parametrize("script", ORDER)
 def test_each_step_names_a_chapter_in_which_its_model_is_asked(script):
     for step in posed("", script).values():
