@@ -23,9 +23,13 @@ MOVES = [
 
 def badges(marks: Sequence[Mark], numbers: Mapping[Box, int], measure: TextMeasure) -> Iterator[Pill]:
     """Yield the number of each step at the upper left corner of its boxes."""
+    others = [(mark, place) for mark in marks for place in _places(mark, measure, is_own=False)]
     for mark in marks:
         if isinstance(mark, Box) and mark in numbers:
-            covered = [place for other in marks for place in _places(other, measure, is_own=other is mark)]
+            box = mark.place
+            reach = Rectangle(box.x - BADGE, box.y - BADGE, box.width + 2 * BADGE, 2 * BADGE + max(FAR))
+            near = (place for other, place in others if other is not mark and _meet(reach, place))
+            covered = [*near, *_places(mark, measure, is_own=True)]
             corners = [(mark.place.x, 1), (mark.place.right, -1)]
             spots = [
                 Rectangle(corner - BADGE / 2 + inwards * x, mark.place.y - BADGE / 2 + y, BADGE, BADGE)

@@ -238,7 +238,9 @@ class Canvas(ABC, Generic[P]):
     def note(self, text: Wording, x: float, y: float, least: float = PILL_EDGE, most: float = 0.0) -> None:
         """Words to the right of a wire at x, up to ``most`` or the edge of the panel; where there is no room, to its left, down
         to ``least``; nothing where they have room on neither side."""
-        [line] = words(text, Face.NOTE, self.right + PILL_EDGE, self.context.measure, most=1).lines
+        line, *rest = words(text, Face.NOTE, self.right + PILL_EDGE, self.context.measure, most=1).lines
+        if rest:
+            return
         width = self.context.measure(line.pieces)
         if width <= (most or self.right + PILL_EDGE) - PILL_EDGE - x - BESIDE_WIRE:
             self.marks.append(replace(line, x=x + BESIDE_WIRE, y=y, anchor=Anchor.START))

@@ -16,6 +16,7 @@ from symparams.components.walks import components, leaves
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.layers import leaf_step
 from symparams.derivations.steps import Step, StepKind, step
+from symparams.drawings.group import Group
 from symparams.drawings.lettering.faces import TextMeasure
 from symparams.drawings.lettering.lettering import MOST_LINES, ROUGHLY, Lettered, label
 from symparams.drawings.marks import Box, Rectangle, Tint
@@ -65,6 +66,8 @@ class DrawingContext:
     symbols: Mapping[str, str] = field(default_factory=dict)
     numbers: NumberStyle = NumberStyle.EXACT
     widening: float = 1.0  # of the picture and of all boxes, whose letters keep their size
+    # the panels that were drawn so far, by what was asked for
+    panels: dict[tuple[object, ...], Group | None] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def model(self) -> Model:

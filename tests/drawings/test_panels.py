@@ -87,8 +87,10 @@ def faults_of(context):
 
 
 def without_panel(context):
-    """Blocks of several matrices without a panel, or without a wire in it."""
+    """Blocks of several matrices without a panel, or without a wire in it; not those whose matrices stand on towers."""
     for path, component in blocks(context.model.tree):
+        if any(child.acts_on for _, child in component.children):
+            continue
         group = panel(component, path, context, 131.5)
         if component.role is not Role.PARALLEL and (group is None or not marks(Wire, group)):
             yield path

@@ -71,6 +71,13 @@ def panel(component: Component, path: str, context: DrawingContext, width: float
     Of branches side by side, a mixture of experts and the expert that all tokens share, there is one panel: ``component`` is
     then what holds both, and ``path`` that of the layer in which they stand.
     """
+    asked = (path, component.role, width, is_open)
+    if asked not in context.panels:
+        context.panels[asked] = _panel(component, path, context, width, is_open=is_open)
+    return context.panels[asked]
+
+
+def _panel(component: Component, path: str, context: DrawingContext, width: float, *, is_open: bool) -> Group | None:
     if component.role is Role.PARALLEL:
         return _beside(component, path, context, width, is_open=is_open)
     if (
