@@ -40,8 +40,20 @@ TIMES: Mapping[str, Fraction] = MappingProxyType(
     dict.fromkeys(("s", "second", "seconds", "秒"), Fraction(1))
     | dict.fromkeys(("ms", "millisecond", "milliseconds", "毫秒"), Fraction(1, 1000))
 )
+# What else people call a letter.
+NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "h": ("d_model",),
+        "L": ("n_layers", "n_layer"),
+        "V": ("n_vocab", "vocab_size"),
+        "d_head": ("d_k",),
+        "d_ff": ("d_ffn",),
+        "n_heads": ("n_head",),
+        "n_kv_heads": ("n_kv",),
+    }
+)
+NOTHING = ("zero", "none", "nothing", "no parameters", "零", "无", "没有", "没有参数")
 LONGEST = 300
-LEAST_BYTES = 1_000  # "B" behind fewer is a billion
 LONGEST_REST = 2  # of unknown letters in a run, to be named by themselves
 SIGNS = str.maketrans(
     {"·": "*", "×": "*", "⋅": "*", "∗": "*", "•": "*", "−": "-", "–": "-", "—": "-", "÷": "/", "⁄": "/", "∕": "/"}
@@ -49,10 +61,14 @@ SIGNS = str.maketrans(
 )
 TOKEN = re.compile(rf"\s*(?:(?P<number>{amounts.IN_A_FORMULA})|(?P<name>[^\W\d]\w*)|(?P<sign>\*\*|[-+*/()^])|(?P<other>\S))")
 POINTS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3}){2,}")
+FENCE = re.compile(r"\$+|\\[()]")  # around a formula
+EACH = re.compile(r"\s*(?:/|\b(?:per|a|each)\b|每个?)\s*(?:token|词元)$", re.IGNORECASE)
+CHOSEN = re.compile(r"(?:选|我选|option|answer)\s*(?=\W*[a-z]\W*$)", re.IGNORECASE)
 INDEX = re.compile(r"([_^])\{(\w+)\}")
 BEFORE = re.compile(r"^(?:[=≈~]|约|about\b)\s*")
 AFTER = re.compile(
-    r"\s*(?:parameters|params|个参数|参数|个|bytes|字节|cards?|张卡?|bits?|位|tokens/s|tokens|[。.;；])$", re.IGNORECASE
+    r"\s*(?:parameters|params|个参数|参数|个|bytes|字节|cards?|GPUs?|张?卡|张|bits?|位|tokens/s|tokens|[。.;；])$",
+    re.IGNORECASE,
 )
 
 
@@ -68,13 +84,16 @@ class UnreadableError(Exception):
 class Reply:
     """A reply: a formula, or a number whose last written digit counts ``last``, 0 where all digits are written.
 
-    ``unit`` is "%" or "B" where the number was given in percent or in bytes.
+    ``unit`` is "%" or "B" where the number was given in percent or in bytes. ``other`` is the second reading of a word that
+    has two: 512 KB with 1,024 bytes each, which is written ``binary``, and 12 B as twelve billion.
     """
 
     written: Expression | None
     value: Fraction = Fraction(0)
     last: Fraction = Fraction(0)
     unit: str = ""
+    other: Reply | None = None
+    binary: str = ""
 
 
 def read(text: str, symbols: Mapping[str, Dimension], unit: str = "") -> Reply:
@@ -86,13 +105,15 @@ def read(text: str, symbols: Mapping[str, Dimension], unit: str = "") -> Reply:
         raise UnreadableError("long")
     if POINTS.fullmatch(plain):
         raise UnreadableError("points", plain.replace(".", ","))
-    number = _number(plain, symbols, unit)
+    if plain.casefold() in NOTHING:
+        return Reply(None)
+    number = _number(EACH.sub("", plain) if unit in amounts.BYTES else plain, symbols, unit)
     return number if number is not None else Reply(_formula(plain, symbols))
 
 
 def read_option(text: str, options: int) -> int:
     """The number of the option that a letter stands for: b, B, (b); UnreadableError for anything else."""
-    letter = unicodedata.normalize("NFKC", text).strip().strip("().").casefold()
+    letter = CHOSEN.sub("", unicodedata.normalize("NFKC", text).strip()).strip("().。 ").casefold()
     number = ord(letter) - ord("a") if len(letter) == 1 else -1
     if not 0 <= number < options:
         raise UnreadableError("option", text.strip())
@@ -101,7 +122,7 @@ def read_option(text: str, options: int) -> int:
 
 def _plain(text: str) -> str:
     """The reply with the signs of the grammar in place of those that people use."""
-    plain = amounts.plain(text.translate(SIGNS)).translate(SIGNS).strip()
+    plain = FENCE.sub("", amounts.plain(text.translate(SIGNS)).translate(SIGNS)).strip()
     return AFTER.sub("", BEFORE.sub("", INDEX.sub(r"\1\2", plain))).strip()
 
 
@@ -114,8 +135,23 @@ def _number(text: str, symbols: Mapping[str, Dimension], unit: str) -> Reply | N
     scale, kind = _scale(amount, unit)
     if scale is None:
         return None
-    value = amount.value * (-scale if text.startswith("-") else scale)
-    return Reply(None, value, Fraction(0) if amount.last == 1 and not amount.word else amount.last * scale, kind)
+    sign = -1 if text.startswith("-") else 1
+    last = Fraction(0) if amount.last == 1 and not amount.word else amount.last
+    other, binary = _other(amount, unit, sign)
+    return Reply(None, sign * amount.value * scale, last * scale, kind, other, binary)
+
+
+def _other(amount: Amount, asked: str, sign: int) -> tuple[Reply | None, str]:
+    """The second reading of a number of bytes: in units of 1,024, with how that is written, or in billions."""
+    if asked not in amounts.BYTES:
+        return None, ""
+    if amount.word == BYTES:
+        return Reply(None, sign * amount.value * 10**9, amount.last * 10**9), ""
+    name = next((name for end in ("", BYTES) if (name := amounts.spelled(amount.word + end, amounts.BINARY_BYTES))), None)
+    if name is None or name == BYTES:
+        return None, ""
+    scale = amounts.BINARY_BYTES[name]
+    return Reply(None, sign * amount.value * scale, amount.last * scale, BYTES), f"{name[0]}iB"
 
 
 def _scale(amount: Amount, asked: str) -> tuple[int | Fraction | None, str]:
@@ -123,7 +159,7 @@ def _scale(amount: Amount, asked: str) -> tuple[int | Fraction | None, str]:
     written, is_of_bytes = amount.word, asked in amounts.BYTES
     if written == PERCENT:
         return 1, PERCENT
-    if written == BYTES and is_of_bytes and amount.last == 1 and amount.value >= LEAST_BYTES:
+    if written == BYTES and is_of_bytes:
         return 1, BYTES
     if asked in TIMES and written in TIMES:
         return TIMES[written] / TIMES[asked], ""

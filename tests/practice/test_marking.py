@@ -69,6 +69,7 @@ def test_a_step_of_the_tree_says_by_how_much():
     question = of("embeddings.token", "gpt2")
     assert repr(marked(question, "V*h + max_pos*h").difference) == "max_pos*h"
     assert repr(marked(of("embeddings.token", "gpt2", "number"), str(50257 * 768 + 1024 * 768)).difference) == "max_pos*h"
+    assert repr(marked(question, "V*h + 3h").difference) == "3*h", "in a few terms that are no step"
     twice = marked(question, "2*V*h")
     assert (twice.difference, twice.off) == (None, 1)
     assert marked(question, "V*h*104/100").off == Fraction(4, 100)
@@ -78,6 +79,25 @@ def test_the_whole_count_is_no_letter_where_it_is_the_answer():
     for kind in ("published.gemma-7b", "stacks.t5", "mixtures.total"):
         question = next(each for name in symparams.published_models() if (each := ask(kinds()[kind], load(name))))
         assert ("N" in symbols(question, {})) == (kind == "published.gemma-7b"), kind
+
+
+def test_what_is_right_in_another_way_costs_no_try():
+    for kind, model, form, outcomes in (
+        ("cache.token", "mpt-7b", "number", {"512KB": "binary", "512 KiB": "right", "524.288 KB": "right", "510 KB": "wrong"}),
+        ("cache.token", "mpt-7b", "symbolic", {"512KB": "binary", "2*L*d_model*e": "right"}),
+        ("memory.bf16", "llama-2-7b", "number", {"13.5B": "right", "14GB": "near", "13 GB": "coarse", "12.55 GB": "binary"}),
+        ("memory.bf16", "llama-2-7b", "estimate", {"13 GB": "right", "14GB": "near", "14.1 GB": "wrong"}),
+        ("training.states", "gpt2", "number", {"12 B": "right", "16 B": "wrong"}),
+        ("memory.cards", "deepseek-v3", "number", {"8.39": "up", "9 GPUs": "right", "10": "wrong", "10 cards": "wrong"}),
+        ("embeddings.token-share", "llama-3-8b", "estimate", {"V*h/N": "fraction", "100Vh/N": "formula"}),
+        ("attention.layer", "gpt2", "symbolic", {"2.36M": "number", "$4h^2+4h$": "right", "4 d_model² + 4 d_model": "right"}),
+        ("gqa.attention", "llama-3-8b", "symbolic", {"2h(n_heads + n_kv)d_head": "right"}),
+        ("embeddings.rotary", "llama-7b", "number", {"none": "right"}),
+    ):
+        for typed, outcome in outcomes.items():
+            assert marked(of(kind, model, form), typed).outcome == outcome, (kind, typed)
+    found = marked(of("cache.token", "mpt-7b", "number"), "512KB")
+    assert (found.counted, found.binary) == (512_000, "KiB")
 
 
 def test_an_estimate_says_how_far_off_it_is():

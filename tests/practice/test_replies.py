@@ -36,6 +36,8 @@ FORMULAS = {
     "= h": "h",
     "+h": "h",
     "4h² + 4h。": "4*h**2 + 4*h",
+    "$4h^2 + 4h$": "4*h**2 + 4*h",
+    r"\(4h^{2}\)": "4*h**2",
     "12*768^2": "12*768**2",
 }
 NUMBERS = {
@@ -57,7 +59,10 @@ NUMBERS = {
 }
 QUANTITIES = [
     ("12.55 GiB", BYTES, Fraction("12.55") * 2**30),
-    ("13.5B", BYTES, 13_500_000_000),
+    ("94.8e6 B", BYTES, 94_800_000),
+    ("512 KB/token", BYTES, 512_000),
+    ("128 KiB per token", BYTES, 2**17),
+    ("12 B", BYTES, 12),
     ("3.2×", "×", Fraction("3.2")),
     ("31.6 ％", "", Fraction("31.6")),
     ("292 GFLOPs", "FLOPs", 292 * 10**9),
@@ -72,6 +77,10 @@ QUANTITIES = [
     ("199520 卡时", "hours", 199_520),
     ("25705 tokens", "tokens", 25_705),
     ("25705 个词元", "tokens", 25_705),
+    ("9 GPUs", "", 9),
+    ("9卡", "", 9),
+    ("none", "", 0),
+    ("零", "", 0),
     ("59 requests", "requests", 59),
     ("59个", "requests", 59),
     ("2.25 heads", "heads", Fraction(9, 4)),
@@ -113,6 +122,11 @@ def test_a_number_is_read_with_what_its_last_digit_counts_and_in_the_unit_that_i
         assert (reply.written, reply.value, reply.last) == (None, value, last), typed
     for typed, unit, value in QUANTITIES:
         assert read(typed, LETTERS, unit).value == value, typed
+    readings = {typed: read(typed, LETTERS, BYTES) for typed in ("512 KB", "13.5B")}  # and what else they may mean
+    assert [(each.other.value, each.binary) for each in readings.values() if each.other] == [
+        (512 * 1024, "KiB"),
+        (13_500_000_000, ""),
+    ]
     assert (read("70,272 B", LETTERS, BYTES).unit, read("31.6%", LETTERS).unit) == (BYTES, PERCENT)
 
 
@@ -131,7 +145,7 @@ def test_anything_is_read_or_refused(typed):
 
 
 def test_an_option_is_a_letter():
-    assert [read_option(text, 4) for text in ("a", "(b)", "C", "ｄ")] == [0, 1, 2, 3]
+    assert [read_option(text, 4) for text in ("a", "(b)", "C", "ｄ", "选b", "option c")] == [0, 1, 2, 3, 1, 2]
     for text in ("e", "", "ab", "4h"):
         with pytest.raises(UnreadableError, match="option"):
             read_option(text, 4)

@@ -81,7 +81,7 @@ def remark(question: Question, mark: Mark, language: str, *, is_last: bool) -> l
         others = Listed(tuple(why((name,), question, language) for name in mark.mistakes), "practice.or")
         return [Sentence(key, {"digits": Number(mark.digits), "mistakes": others})]
     if mark.outcome is not Outcome.WRONG:
-        return [Sentence(f"quiz.reply.{mark.outcome}")]
+        return [Sentence(f"quiz.reply.{mark.outcome}", {"bytes": told(mark.counted), "unit": Prose(mark.binary)})]
     values: list[Value] = [Sentence("quiz.no" if is_last else "quiz.not_yet")]
     if mark.mistakes:
         told_all = why(mark.mistakes, question, language)
