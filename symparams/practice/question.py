@@ -7,7 +7,7 @@ mistake of this model, and two that come to one number are told together.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -29,6 +29,7 @@ from symparams.practice.parts import TOTAL, part
 from symparams.practice.readings import Read, read, step_read, steps_read
 
 ANSWER = Dimension("answer")
+LEAST_LONG = 10_000  # of a number that nobody reads at sight
 
 
 @dataclass(frozen=True)
@@ -116,9 +117,16 @@ class Question:
                 known = {name: factored(multiply_out(meaning, self.relations)) for name, meaning in own.items()}
                 with_count = replaced(self.written, known)
                 forms = [with_count, factored(multiply_out(with_count, self.relations)), *forms]
-            return min(forms, key=lambda form: len(str(form)))
+            if not all(map(self._is_taught, forms)):  # 2·N / 1024³ rather than N / 536,870,912
+                known = {name: factored(multiply_out(meaning, self.relations)) for name, meaning in own.items()}
+                forms.append(replaced(self.written, known))
+            return min(forms, key=lambda form: (not self._is_taught(form), len(str(form))))
         except NotAnExpressionError:  # it divides by a sum, which is never multiplied out
             return self._tidied(replaced(self.written, {**own, **self._results}))
+
+    def _is_taught(self, form: Expression) -> bool:
+        """True if a form has no long number that the record has not."""
+        return all(number < LEAST_LONG or number in set(_numbers(self.written)) for number in _numbers(form))
 
     @cached_property
     def values(self) -> Mapping[Dimension, int]:
@@ -266,3 +274,11 @@ def _result(step: Step) -> Expression:
 
 def _is_changed(wanted: Read) -> bool:
     return not isinstance(wanted, str) and "set" in wanted
+
+
+def _numbers(written: Expression) -> Iterator[int]:
+    """The numbers of a formula."""
+    if isinstance(written, Number):
+        yield abs(written.value)
+    for operand in written.operands:
+        yield from _numbers(operand)

@@ -125,7 +125,8 @@ def test_a_second_wrong_answer_shows_the_steps_and_a_question_that_is_skipped_do
     assert "KV cache · hard · due" in said
     assert "with e = 2 bytes a number? Write the exact number." in said
     assert "Not yet. You counted the compressed vector twice; one serves keys and values together." in said
-    assert "The answer: 70,272 bytes. Again tomorrow." in said
+    assert "The answer: 70,272 bytes. One compressed vector stands for the keys and values of all heads" in said
+    assert "serves all of them. Again tomorrow." in said
     assert "M(dec) = (L_dense + L_moe) × M(compressed)" in said
     assert "Why are keys and values cached, but not queries? (a) " in said
     assert "Skipped; it does not count." in said

@@ -8,6 +8,9 @@ import pytest
 
 import symparams
 from symparams.cards.collected import notes_of
+from symparams.cli.quiz import talk
+from symparams.cli.quiz.speech import Speech
+from symparams.cli.quiz.voice import Voice
 from symparams.formats.rendering import render
 from symparams.practice.asking import ask
 from symparams.practice.bank import chosen, models, of_each
@@ -33,6 +36,27 @@ def test_a_question_says_in_which_form_to_answer_and_the_sizes_that_it_does_not_
         ("embeddings.token-share", "gpt2", ["practice.estimate_of_share"]),  # of what its tolerance is
     ):
         assert [sentence.key for sentence in how(question(kind, model), "en")] == sentences, kind
+
+
+def test_a_hint_tells_the_idea_then_the_formula_and_no_number_of_the_answer():
+    voice = Voice(Speech(is_plain=True), "en")
+    for kind, model, told in (
+        ("memory.gib", "gpt2", ["A GiB has 7 % more bytes", "In letters: 2·N / 1,024³."]),
+        ("embeddings.token", "gpt2", ["One row of length h", "In letters: V·h."]),
+        ("flops.scores", "gpt2", ["Two products", "It is made of scores, weighted sum of values."]),  # a formula is asked
+        ("embeddings.rotary", "llama-7b", ["Which matrices"]),
+    ):
+        asked = question(kind, model)
+        voice.about(asked.model)
+        hints = [voice.text(hint) for hint in talk.hints(asked, "en")]
+        assert [hint.partition(": ")[2][: len(words)] for hint, words in zip(hints, told, strict=True)] == told, kind
+    assert repr(question("cache.batch", "llama-3-8b").shown) == "(2*b*t*L*n_kv_heads*d_head*e)/1024**3", "and no 536,870,912"
+
+
+def test_an_answer_of_nothing_says_why():
+    zeros = [asked for asked in of_each(chosen(), models()) if asked.value == 0]
+    assert len(zeros) == 5
+    assert all(asked.kind.note for asked in zeros)
 
 
 def test_the_steps_behind_an_answer():

@@ -9,7 +9,7 @@ from fractions import Fraction
 from symparams.derivations.steps import Step
 from symparams.expressions.nodes import Equality, Expression, Number
 from symparams.expressions.printing.nodes import Scaled
-from symparams.expressions.written import exact, substitute, tight
+from symparams.expressions.written import tight
 from symparams.practice.kind import NUMBER, SYMBOLIC, QuestionTemplate, chapter, chapters, text_in
 from symparams.practice.marking import Mark, Outcome
 from symparams.practice.question import Question
@@ -18,7 +18,7 @@ from symparams.practice.schedule import Schedule
 from symparams.practice.selection import Asked
 from symparams.practice.walk import STEP, StepQuestion
 from symparams.sheets.catalogue import catalogue
-from symparams.sheets.practice.questions import how, is_exact, percent, text_of, told, unit_of, why
+from symparams.sheets.practice.questions import how, is_exact, note_of, percent, text_of, told, unit_of, why
 from symparams.sheets.steps import Composer
 from symparams.sheets.values import Capital, Listed, Name, Percentage, Phrase, Prose, Sentence, Value
 
@@ -99,8 +99,13 @@ def unreadable(error: UnreadableError, text: str, question: Question, names: Seq
 
 
 def hints(question: Question, language: str) -> list[list[Value]]:
-    """The hints to a question: what is counted, in words, then the step with numbers."""
-    candidates = [_in_words(question, language), in_numbers(question)]
+    """The hints to a question: the idea, then the formula in letters; of a formula, its parts or the letters that it needs.
+
+    Numbers stand with the answer alone.
+    """
+    ideas = [_in_words(question, language), note_of(question, language), _parts(question), _letters(question, language)]
+    known = [hint for hint in ideas if hint]
+    candidates = known[:2] if question.form.name == SYMBOLIC else [*known[:1], _in_letters(question)]
     told_all = [hint for hint in candidates if hint]
     return [
         [Sentence("quiz.hint", {"number": Number(i), "count": Number(len(told_all))}), *hint]
@@ -109,21 +114,32 @@ def hints(question: Question, language: str) -> list[list[Value]]:
 
 
 def _in_words(question: Question, language: str) -> list[Value]:
-    """Return the hint for a question: the sheet's words on the step, its parts, or the meaning of its letters."""
+    """The sheet's words on the step; of nothing, what to look for."""
     if question.value == 0:
         return [Sentence("quiz.trained")]
     step = _step(question)
-    if step is not None and (notes := Composer(catalogue(language), is_users=True).notes(step)):
-        return notes[:MOST_NOTES]
+    return Composer(catalogue(language), is_users=True).notes(step)[:MOST_NOTES] if step is not None else []
+
+
+def _parts(question: Question) -> list[Value]:
+    step = _step(question)
     inner = [Name(str(part.name)) for part in (*step.steps, *step.parts)] if step is not None else []
-    if len(inner) > 1:
-        return [Sentence("quiz.parts", {"parts": Listed(tuple(inner), "signs.list")})]
+    return [Sentence("quiz.parts", {"parts": Listed(tuple(inner), "signs.list")})] if len(inner) > 1 else []
+
+
+def _letters(question: Question, language: str) -> list[Value]:
+    """The meaning of the letters of an answer."""
     words = catalogue(language).entries
     known = [dimension for dimension in question.shown.dimensions if f"dimensions.{dimension.name}" in words]
     meant = tuple(
         Sentence("quiz.letter", {"letter": dimension, "words": Sentence(f"dimensions.{dimension.name}")}) for dimension in known
     )
     return [Sentence("quiz.needs", {"letters": Listed(meant, "quiz.semicolon")})] if meant else []
+
+
+def _in_letters(question: Question) -> list[Value]:
+    """The answer as a formula, which its number does not follow."""
+    return [Sentence("quiz.formula", {"formula": tight(question.shown)})] if question.shown.dimensions else []
 
 
 def in_numbers(question: Question) -> list[Value]:
