@@ -17,11 +17,12 @@ from symparams.expressions.symbols import letter
 from symparams.models.model import Model
 from symparams.practice.asking import ask, forms
 from symparams.practice.conditions import COUNT
-from symparams.practice.kind import BOARD, CHOICE, NUMBER, SYMBOLIC, AnswerForm, QuestionTemplate, kinds
+from symparams.practice.kind import BOARD, CHOICE, SYMBOLIC, AnswerForm, QuestionTemplate, kinds
 from symparams.practice.parts import ModelIdentity
 from symparams.practice.question import Question
 
 MOST_ZEROS = 1
+ENOUGH_NUMBERS, ENOUGH_FORMULAS = 6, 2  # different answers, of variants
 MOST_TRIED = 48  # questions of a kind, of one model and another
 MOST_KEPT = 32_768  # kinds of models
 LEAST = 100_000  # a number of six digits gives an answer away
@@ -41,14 +42,17 @@ class Candidate:
 
     @cached_property
     def keyed(self) -> frozenset[int]:
-        """The long numbers of its key."""
-        return frozenset(_keyed(self.question))
+        """The long numbers of its key, but for those that it is worked out from, as N where its own words tell it."""
+        worked_out_from = self.in_text - {self.question.value}
+        return frozenset(_keyed(self.question)) - worked_out_from
 
-    @property
-    def varies_by(self) -> tuple[AnswerForm, object]:
-        """The form, and the number or the model by which another variant differs."""
+    @cached_property
+    def answer(self) -> object:
+        """What its key says, by which another variant differs: the number, the formula, the sentence of a kind."""
         question = self.question
-        return question.form, question.value if question.form.name == NUMBER else question.model.name
+        if question.kind.is_choice:
+            return question.kind.name
+        return repr(question.shown) if question.form.name == SYMBOLIC else question.value
 
 
 class KindCandidates:
@@ -57,6 +61,7 @@ class KindCandidates:
     def __init__(self, candidates: Iterator[Candidate]) -> None:
         self.known: list[Candidate] = []
         self.left = islice(candidates, MOST_TRIED)
+        self.varied: dict[AnswerForm, bool] = {}
 
     def __iter__(self) -> Iterator[Candidate]:
         for at in count():
@@ -64,14 +69,15 @@ class KindCandidates:
                 return
             yield self.known[at]
 
-    def has_variants(self, candidate: Candidate, wanted: int) -> bool:
-        """True if the kind has so many different questions in this form; variants may share a question about reasons."""
-        form, seen = candidate.question.form, set[object]()
-        for other in self if not candidate.question.kind.is_choice else ():
-            seen |= {other.varies_by} if other.question.form == form else set()
-            if len(seen) >= wanted:
-                return True
-        return candidate.question.kind.is_choice
+    def varies(self, form: AnswerForm) -> bool:
+        """True if the kind has as many different answers in this form as variants need; two formulas are enough."""
+        if form not in self.varied:
+            wanted = ENOUGH_FORMULAS if form.name == SYMBOLIC else ENOUGH_NUMBERS
+            answers = set[object]()
+            self.varied[form] = any(
+                len(answers := answers | {other.answer}) >= wanted for other in self if other.question.form == form
+            )
+        return self.varied[form]
 
     def _has_another(self) -> bool:
         candidate = next(self.left, None)
@@ -92,6 +98,11 @@ class Candidates:
                 candidate for model in self.models for candidate in asked(kind.name, ModelIdentity(model))
             )
         return self.kinds[kind.name]
+
+    def varies(self, candidate: Candidate) -> bool:
+        """True if the kind of a candidate has other answers in its form, so that variants need not share one."""
+        question = candidate.question
+        return not question.kind.is_choice and self.of(question.kind).varies(question.form)
 
 
 @dataclass(frozen=True)

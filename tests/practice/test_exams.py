@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import combinations
+from dataclasses import replace
+from itertools import combinations, permutations
 
 import pytest
 
 from symparams.errors import OptionError
 from symparams.formats.rendering import render
+from symparams.practice.candidates import Candidate
 from symparams.practice.exam import POINTS, VARIANTS, Exam, exam, variants
 from symparams.practice.kind import HARD, NUMBER, STANDARD, WARM_UP
 from symparams.practice.question import Question
+from symparams.sheets.practice.booklet import booklet
 from symparams.sheets.practice.exam import exam as on_paper
 
 LONG = re.compile(r"[0-9][0-9,]{5,}[0-9]")
@@ -54,11 +57,28 @@ def test_the_measure_of_an_exam() -> None:
     assert max(chapters.values()) - min(chapters.values()) <= 2
 
 
+def test_an_exam_asks_of_all_chapters_and_its_variants_share_few_answers() -> None:
+    first, other = variants(18, "7", "B")
+    chapters = Counter(question.kind.chapter for question in first.questions)
+    assert len(chapters) >= 16
+    assert {"roofline", "serving", "scaling", "parallel"} <= chapters.keys()
+    models = Counter(question.model.name for question in first.questions if question.kind.is_of_a_model)
+    assert max(models.values()) <= 2
+    answers = [
+        (Candidate(one).answer, Candidate(two).answer) for one, two in zip(first.questions, other.questions, strict=True)
+    ]
+    assert sum(one == two for one, two in answers) <= 4
+
+
 def check_paper(composed: Exam, language: str) -> None:
-    """No long number of the key stands in the exam, unless it is a dimension."""
+    """No long number of a key stands in the text of another question, unless it is a dimension or told by its own, too."""
     dimensions = {value for question in composed.questions for value in question.model.values.values()}
-    paper, key = (render(on_paper(composed, language, which), "text", width=200) for which in ("none", "only"))
-    assert not (numbers(paper) & numbers(key)) - dimensions, composed.variant
+    sides = [
+        [numbers(render(booklet([question], language, key), "text", width=200)) for key in ("none", "only")]
+        for question in composed.questions
+    ]
+    for (text, _), (own, key) in permutations(sides, 2):
+        assert not text & key - dimensions - own, composed.variant
 
 
 def test_one_seed_is_one_exam_and_another_another() -> None:
@@ -66,6 +86,14 @@ def test_one_seed_is_one_exam_and_another_another() -> None:
     assert first == again != other
     with pytest.raises(OptionError, match="from 1 to 60 questions"):
         exam(0)
+
+
+def test_the_seed_stands_on_the_key_alone_and_every_question_has_options_where_they_are_asked_for() -> None:
+    composed = exam(3, "271828")
+    paper, key = (render(on_paper(composed, "en", which), "text") for which in ("none", "only"))
+    assert "271828" not in paper
+    assert "seed 271828" in key
+    assert "(c)" in render(on_paper(replace(composed, has_choices=True), "en", "none"), "text")
 
 
 def test_what_cannot_be_asked_is_one_line(mistake) -> None:  # type: ignore[no-untyped-def]

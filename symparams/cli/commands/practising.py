@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from symparams.cli.answering import answer
 from symparams.cli.loading import load_request, load_requests
 from symparams.cli.request import CommandResult, Request, whole_number
@@ -26,7 +28,7 @@ def questions(request: Request) -> CommandResult:
     if "exam" in own:
         number = whole_number("--exam", own["exam"], (1, MOST_QUESTIONS), "a number of questions")
         asked = exam(number, own.get("seed", "0"), own.get("variant", "A"), targets, own.get("chapter", ""))
-        return answer(on_paper(asked, request.language, key), request)
+        return answer(on_paper(replace(asked, has_choices="choices" in own), request.language, key), request)
     if "variant" in own:
         raise OptionError("--variant is for an exam: add --exam 20, or leave it out.")
     selected = list(of_each(chosen(own.get("chapter", ""), own.get("level", "")), models(targets), every=len(targets) > 0))

@@ -32,14 +32,13 @@ def exam(composed: Exam, language: str = "en", key: str = END) -> Document:
     }
     head = Section("head", None, [Paragraph([Sentence("practice.rules", terms)])])
     questions = [block for number, question in numbered for block in _question(number, question, composed, language)]
-    answers: list[Block] = [Paragraph([Sentence("practice.half")])]
+    drawn = Sentence("practice.drawn", {"seed": Prose(composed.seed)})
+    answers: list[Block] = [Paragraph([drawn, Sentence("practice.half")])]
     for number, question in numbered:
         answers += answer(_numbered(number, question), question, composed.choices(question), language)
     paper = [head, Section("questions", None, questions)]
     keyed = Section("key", Sentence("practice.key"), answers)
-    title = Sentence(
-        "practice.exam", {"what": what(composed.questions), "variant": Prose(composed.variant), "seed": Prose(composed.seed)}
-    )
+    title = Sentence("practice.exam", {"what": what(composed.questions), "variant": Prose(composed.variant)})
     fields = [Sentence(f"practice.fields.{field}") for field in FIELDS]
     return Document(
         "questions", language, title, None, with_key(key, paper, [keyed]), subject=composed, fields=fields, writing=LINE
