@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from symparams.cards.derivations import derivation_notes
+from symparams.cards.facts import fact_notes
 from symparams.cards.notes import AnkiNote, instance_of
 from symparams.cards.questions import question_note
 from symparams.errors import OptionError, quoted
@@ -35,20 +36,27 @@ class Deck:
         return table(self.notes)
 
 
-def deck(models: Sequence[Model] = (), language: str = "en", of_chapter: str = "") -> Deck:
+def deck(models: Sequence[Model] = (), language: str = "en", of_chapter: str = "", *, with_numbers: bool = False) -> Deck:
     """Return the flash cards of models, of one chapter alone if it is named; see ``notes_of``."""
-    return Deck(tuple(notes_of(models, language, of_chapter)), language)
+    return Deck(tuple(notes_of(models, language, of_chapter, with_numbers=with_numbers)), language)
 
 
-def notes_of(models: Sequence[Model] = (), language: str = "en", of_chapter: str = "") -> list[AnkiNote]:
+def notes_of(
+    models: Sequence[Model] = (), language: str = "en", of_chapter: str = "", *, with_numbers: bool = False
+) -> list[AnkiNote]:
     """The notes of models, each question once; of one chapter alone there is no derivation.
 
-    Without models they are the bank's questions, each of the first model that people know and that it can be asked of.
-    OptionError where two models would have the same names for their notes, and where nothing can be asked.
+    Without models they are facts, one a card; ``with_numbers`` also the bank's questions, each of the first model that people
+    know and that it can be asked of. OptionError where two models would have the same names for their notes, and where nothing
+    can be asked.
     """
     of_kinds = chosen(of_chapter)
     if not models:
-        return [question_note(question, language) for question in of_each(of_kinds, familiar())]
+        asked = of_each(of_kinds, familiar()) if with_numbers else ()
+        told = [*fact_notes(language, of_chapter), *(question_note(question, language) for question in asked)]
+        if not told:
+            raise OptionError(f"There is no fact on {of_chapter}: add --numbers for its questions, or leave out --chapter.")
+        return told
     notes = _once(note for model in _each_once(models) for note in _notes(model, language, of_kinds, with_steps=not of_chapter))
     if not notes:
         raise OptionError("The bank has no question on this: leave out --chapter, or name another model.")

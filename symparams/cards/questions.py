@@ -28,15 +28,20 @@ def question_note(question: Question, language: str) -> AnkiNote:
     kind = question.kind
     is_general = "models" not in kind.where and not (any(_slots(kind)) if kind.is_choice else kind.is_of_a_model)
     instance = "" if is_general else instance_of(question.model)
-    number, chapter = next((i, entry) for i, entry in enumerate(chapters(), 1) if entry.name == kind.chapter)
     whose = WHY if is_general else worded(question.model.name)
     tags = [f"{PROGRAM}::{kind.chapter}", f"level::{kind.level}", f"form::{question.form.name}"]
     tags += [] if is_general else [f"model::{whose}"]
-    place = (whose, f"{number} {text_in(chapter.titles, language)}")
+    place = (whose, place_of(kind.chapter, language))
     sheet = Field(_document(question, language))
     fields = _choice(question, sheet) if kind.is_choice else _computed(question, sheet)
     source = {"Source": "" if is_general else prose(question.model.source)}
     return note(CHOICE if kind.is_choice else QUESTION, kind.name, instance, language, place, tags, fields | source)
+
+
+def place_of(chapter: str, language: str) -> str:
+    """Return the deck of a chapter, by whose number decks are sorted: 03 Heads, GQA and MLA."""
+    number, entry = next((i, entry) for i, entry in enumerate(chapters(), 1) if entry.name == chapter)
+    return f"{number:02} {text_in(entry.titles, language)}"
 
 
 def _slots(kind: QuestionTemplate) -> Iterator[str]:

@@ -455,6 +455,7 @@ CARDS: Bundle = (
     ASKED[0],
     TARGETS[1],
     replace(ASKED[1], help="Only the questions of this chapter, without the derivation: {choices}."),
+    Option("numbers", ("--numbers",), "Without a target, add the questions of the bank to the facts.", is_switch=True),
 )
 WORKSHEET: Bundle = (
     Option(

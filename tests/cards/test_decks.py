@@ -13,7 +13,7 @@ import pytest
 
 import symparams
 from symparams import render
-from symparams.cards.collected import deck
+from symparams.cards.collected import deck, notes_of
 from symparams.cards.csv_table import table
 from symparams.cards.deck import deck_id, package
 from symparams.cards.note_types import NOTE_TYPES
@@ -103,7 +103,7 @@ def test_a_reason_that_is_asked_of_no_model_in_particular_is_one_note() -> None:
     asked = [ask(kind, symparams.load(name)) for kind, name in ((general, "gpt2"), (general, "t5-small"), (kind, "gpt2"))]
     one, same, other = [question_note(question, "en") for question in asked if question is not None]
     assert one.guid == same.guid != other.guid
-    assert (one.deck, other.deck) == ("symparams::why::1 Embeddings", "symparams::gpt2::1 Embeddings")
+    assert (one.deck, other.deck) == ("symparams::why::01 Embeddings", "symparams::gpt2::01 Embeddings")
 
 
 def test_where_the_cards_lie_in_which_order_and_what_a_step_asks(take_in, collection):
@@ -119,10 +119,26 @@ def test_where_the_cards_lie_in_which_order_and_what_a_step_asks(take_in, collec
         assert [i for i, part in enumerate(parts) if f">{part}<" not in page] == [hidden]
     take_in(package(notes("llama-3-8b")))
     decks = {deck.name for deck in collection.decks.all_names_and_ids()}
-    assert {"symparams::llama-3-8b::3 Heads, GQA and MLA", "symparams::llama-3-8b::Derivation"} <= decks
-    [question] = collection.find_notes('"deck:symparams::llama-3-8b::3*" "Id:gqa.saving*"')
+    assert {"symparams::llama-3-8b::03 Heads, GQA and MLA", "symparams::llama-3-8b::Derivation"} <= decks
+    [question] = collection.find_notes('"deck:symparams::llama-3-8b::03*" "Id:gqa.saving*"')
     tags = {"symparams::gqa", "level::standard", "form::symbolic", "model::llama-3-8b"}
     assert set(collection.get_note(question).tags) == tags
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_without_a_target_a_card_is_one_fact_and_its_questions_are_an_option(language, take_in):
+    facts, all_notes = notes_of((), language), notes_of((), language, with_numbers=True)
+    assert len(facts) == 40
+    assert len(all_notes) > 200
+    assert take_in(package(facts)).new == 40
+    for note in facts:
+        words = [len(re.sub(r"\\(.*?\\)", "x", note.fields[name]).split()) for name in ("Question", "Step")]
+        assert words[0] <= 20, note.kind
+        assert words[1] <= 25, note.kind
+        assert note.fields["Answer"].startswith(r"\(") or language == "zh", note.kind
+    [kept] = [note for note in facts if note.kind == "fact.kv-llama-3-8b"]
+    assert kept.deck.startswith("symparams::facts::12 ")
+    assert kept.guid == {"en": "I(+?ToR]:c", "zh": "iapZ-eIqnQ"}[language]
 
 
 def test_notes_and_their_types_are_known_again():
@@ -148,7 +164,7 @@ def test_one_edition_is_one_file_and_no_two_decks_have_one_id():
     assert package(notes("gpt2"), "2027-03-01") != first
     with zipfile.ZipFile(io.BytesIO(first)) as zipped:
         assert [(note.filename, note.date_time) for note in zipped.infolist()] == [
-            ("collection.anki2", (2026, 11, 28, 2, 0, 0)), ("media", (2026, 11, 28, 2, 0, 0)),
+            ("collection.anki2", (2026, 11, 28, 4, 0, 0)), ("media", (2026, 11, 28, 4, 0, 0)),
         ]  # fmt: skip
     titles = {note.deck.rpartition("::")[2] for language in ("en", "zh") for note in notes("gpt2", language)}
     decks = {f"symparams::{worded(name)}::{title}" for name in symparams.published_models() for title in titles}

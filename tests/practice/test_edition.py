@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from symparams.practice.bank import models, of_each
+from symparams.practice.facts import facts
 from symparams.practice.kind import EDITION, kinds, mistakes
 from symparams.practice.question import Question
 
@@ -38,7 +39,8 @@ def digest(question: Question) -> str:
 
 @cache
 def found() -> dict[str, str]:
-    return {question.kind.name: digest(question) for question in of_each(kinds().values(), models())}
+    told = {f"fact.{fact.name}": sha256(repr((fact.record, fact.numbers)).encode()).hexdigest()[:16] for fact in facts()}
+    return {question.kind.name: digest(question) for question in of_each(kinds().values(), models())} | told
 
 
 def problem(stored: dict[str, str], edition: str) -> str:

@@ -294,7 +294,7 @@ COMMANDS: Mapping[str, Command] = {
     "cards": Command(
         "practising:cards",
         PRACTISE,
-        "Write flash cards for Anki: questions about each target, and its derivation with blanks.",
+        "Write flash cards for Anki: about each target questions and its derivation; without one, forty facts.",
         CARDS,
         LANGUAGE,
         formats=("apkg", "csv"),

@@ -37,11 +37,14 @@ def questions(request: Request) -> CommandResult:
 
 
 def cards(request: Request) -> CommandResult:
-    """The questions that can be asked of each target, and its derivation with gaps; of none, the bank's questions."""
+    """The questions that can be asked of each target, and its derivation with gaps; of none, facts."""
     from symparams.cards.collected import deck
 
     models = load_requests(request) if "targets" in request.own else []
-    return answer(deck(models, request.language, request.own.get("chapter", "")), request)
+    with_numbers = "numbers" in request.own
+    if with_numbers and models:
+        raise OptionError("--numbers is for the cards of no target: the cards of a target have its numbers. Leave it out.")
+    return answer(deck(models, request.language, request.own.get("chapter", ""), with_numbers=with_numbers), request)
 
 
 def worksheet(request: Request) -> CommandResult:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from symparams.derivations.steps import Step
 from symparams.expressions.nodes import Equality, Expression, Number
 from symparams.expressions.printing.nodes import Scaled
-from symparams.expressions.written import tight
+from symparams.expressions.written import exact, substitute, tight
 from symparams.practice.kind import NUMBER, SYMBOLIC, QuestionTemplate, chapter, chapters, text_in
 from symparams.practice.marking import Mark, Outcome
 from symparams.practice.question import Question

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 from symparams.derivations.steps import Step
@@ -40,14 +40,19 @@ DIGITS = 4  # that an answer which is not a whole number is told with
 
 def text_of(texts: Texts, language: str, question: Question) -> Phrase:
     """A text of a record with its numbers, its model and its formulas: $…$ is one, {h} a value, {model} the name."""
+    return phrase(text_in(texts, language), lambda name, _: _slot(name, question))
+
+
+def phrase(text: str, slot: Callable[[str, str], Value]) -> Phrase:
+    """A text of a record whose formulas stand between $ and whose slots are {name:digits}."""
     parts: list[str | Value] = []
-    for i, cut in enumerate(text_in(texts, language).split("$")):
+    for i, cut in enumerate(text.split("$")):
         if i % 2:
             parts.append(_formula(cut))
             continue
-        for literal, name, _, _ in string.Formatter().parse(cut):
+        for literal, name, digits, _ in string.Formatter().parse(cut):
             parts += [literal] if literal else []
-            parts += [_slot(name, question)] if name is not None else []
+            parts += [slot(name, digits or "")] if name is not None else []
     return Phrase(tuple(parts))
 
 
