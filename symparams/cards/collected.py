@@ -36,26 +36,26 @@ class Deck:
         return table(self.notes)
 
 
-def deck(models: Sequence[Model] = (), language: str = "en", of_chapter: str = "", *, with_numbers: bool = False) -> Deck:
+def deck(models: Sequence[Model] = (), language: str = "en", of_chapter: str = "", *, with_questions: bool = False) -> Deck:
     """Return the flash cards of models, of one chapter alone if it is named; see ``notes_of``."""
-    return Deck(tuple(notes_of(models, language, of_chapter, with_numbers=with_numbers)), language)
+    return Deck(tuple(notes_of(models, language, of_chapter, with_questions=with_questions)), language)
 
 
 def notes_of(
-    models: Sequence[Model] = (), language: str = "en", of_chapter: str = "", *, with_numbers: bool = False
+    models: Sequence[Model] = (), language: str = "en", of_chapter: str = "", *, with_questions: bool = False
 ) -> list[AnkiNote]:
     """The notes of models, each question once; of one chapter alone there is no derivation.
 
-    Without models they are facts, one a card; ``with_numbers`` also the bank's questions, each of the first model that people
+    Without models they are facts, one a card; ``with_questions`` also the bank's questions, each of the first model that people
     know and that it can be asked of. OptionError where two models would have the same names for their notes, and where nothing
     can be asked.
     """
     of_kinds = chosen(of_chapter)
     if not models:
-        asked = of_each(of_kinds, familiar()) if with_numbers else ()
+        asked = of_each(of_kinds, familiar()) if with_questions else ()
         told = [*fact_notes(language, of_chapter), *(question_note(question, language) for question in asked)]
         if not told:
-            raise OptionError(f"There is no fact on {of_chapter}: add --numbers for its questions, or leave out --chapter.")
+            raise OptionError(f"There is no fact on {of_chapter}: add --questions, or leave out --chapter.")
         return told
     notes = _once(note for model in _each_once(models) for note in _notes(model, language, of_kinds, with_steps=not of_chapter))
     if not notes:

@@ -446,6 +446,7 @@ ASKED: Bundle = (
     Option("chapter", ("--chapter",), "Only this chapter: {choices}.", "NAME", noun="chapter", choices=choosing("chapters")),
     Option("level", ("--level",), "Only this level: {choices}.", "LEVEL", noun="level", choices=of("practice.kind:LEVELS")),
     Option("choices", ("--choices",), "Offer answers to choose from, with the usual wrong ones.", is_switch=True),
+    Option("cheat_sheet", ("--cheat-sheet",), "Print thirty formulas with examples, and no questions.", is_switch=True),
     Option("exam", ("--exam",), "Make an exam of this many questions, with points.", metavar="NUMBER"),
     Option("seed", ("--seed",), "Choose the questions; the same seed gives the same ones.", metavar="TEXT", default="0"),
     Option("variant", ("--variant",), "Ask the same exam about other models: {choices}.", "LETTER", "variant", _VARIANTS),
@@ -455,7 +456,7 @@ CARDS: Bundle = (
     ASKED[0],
     TARGETS[1],
     replace(ASKED[1], help="Only the questions of this chapter, without the derivation: {choices}."),
-    Option("numbers", ("--numbers",), "Without a target, add the questions of the bank to the facts.", is_switch=True),
+    Option("questions", ("--questions",), "Without a target, add the questions of the bank to the facts.", is_switch=True),
 )
 WORKSHEET: Bundle = (
     Option(

@@ -23,6 +23,7 @@ from symparams.practice.kind import BANDWIDTH, MEMORY, PEAK, Texts, records
 from symparams.practice.measures import inputs
 from symparams.practice.readings import read
 
+LANGUAGES = ("en", "zh")
 TYPE = "bf16"  # of the numbers whose peak is meant
 
 
@@ -49,10 +50,9 @@ class Fact:
 
     def texts(self, place: str) -> Texts:
         """Return the words of a place, "front" or "back", in each language; those of a formula may be the same in all."""
-        words = self.record.get(place)
-        if isinstance(words, str):
-            return dict.fromkeys(("en", "zh"), words)
-        return words or {language: self.record[language][place] for language in ("en", "zh")}
+        words = self.record.get(place, self.record["model"] if place == "example" else {})
+        own = {language: self.record[language].get(place, words) for language in LANGUAGES}
+        return words if isinstance(words, Mapping) and words else own
 
 
 def facts(name: str = "facts") -> list[Fact]:
@@ -62,12 +62,13 @@ def facts(name: str = "facts") -> list[Fact]:
 
 def _known(model: Model, record: Mapping[str, Any]) -> dict[Dimension, int | Fraction]:
     """The values of the letters of a formula on a model, and on a board where the record names one."""
-    known: dict[Dimension, int | Fraction] = {COUNT: model.count(), **model.values}
+    given = {letter(name): value for name, value in record.get("given", {}).items()}
+    known: dict[Dimension, int | Fraction] = {COUNT: model.count(), **model.values, **given}
     for name, wanted in record.get("reads", {}).items():
         meaning = read(model, wanted)
         assert meaning is not None, name
         asked = inputs(model, wanted) if isinstance(wanted, Mapping) and "quantity" in wanted else {}
-        known[letter(name)] = exact(meaning, {**model.values, **asked})
+        known[letter(name)] = exact(meaning, {**model.values, **given, **asked})
     if "board" in record:
         of = board(record["board"])
         known |= {letter(PEAK): of.peak[TYPE], letter(BANDWIDTH): of.bandwidth, letter(MEMORY): of.memory}

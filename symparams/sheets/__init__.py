@@ -95,6 +95,7 @@ COMPOSITIONS: Mapping[str, Composition] = {
     "card": Composition("card"),
     "formula": Composition("formula", data=f"{IN_JSON}:formula"),
     "questions": Composition("list of questions", data="formats.json.questions:questions"),
+    "cheat-sheet": Composition("sheet of formulas", data="formats.json.questions:formulas"),
     "tree": Composition("tree", data=f"{IN_JSON}:outline"),
 }  # fmt: skip
 

@@ -127,7 +127,7 @@ def test_where_the_cards_lie_in_which_order_and_what_a_step_asks(take_in, collec
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_without_a_target_a_card_is_one_fact_and_its_questions_are_an_option(language, take_in):
-    facts, all_notes = notes_of((), language), notes_of((), language, with_numbers=True)
+    facts, all_notes = notes_of((), language), notes_of((), language, with_questions=True)
     assert len(facts) == 40
     assert len(all_notes) > 200
     assert take_in(package(facts)).new == 40
@@ -164,7 +164,7 @@ def test_one_edition_is_one_file_and_no_two_decks_have_one_id():
     assert package(notes("gpt2"), "2027-03-01") != first
     with zipfile.ZipFile(io.BytesIO(first)) as zipped:
         assert [(note.filename, note.date_time) for note in zipped.infolist()] == [
-            ("collection.anki2", (2026, 11, 28, 4, 0, 0)), ("media", (2026, 11, 28, 4, 0, 0)),
+            ("collection.anki2", (2026, 11, 28, 5, 0, 0)), ("media", (2026, 11, 28, 5, 0, 0)),
         ]  # fmt: skip
     titles = {note.deck.rpartition("::")[2] for language in ("en", "zh") for note in notes("gpt2", language)}
     decks = {f"symparams::{worded(name)}::{title}" for name in symparams.published_models() for title in titles}

@@ -43,7 +43,7 @@ FORMULA = "--expr 12*L*h**2+13*L*h+V*h+7*L*h*V+5*V**2*h+3*V**2*L+11*V**2+2*h"
 SWITCHES = (
     "offline", "strict", "no_check", "symbolic", "with_memory", "figure", "with_plot", "check", "force", "trust", "standalone",
     "brief", "with_title", "preamble", "choices", "vary", "checkpoint", "step", "with_legend", "bars", "relative", "background",
-    "keys", "side_by_side", "training", "active",
+    "keys", "side_by_side", "training", "active", "cheat_sheet", "questions",
 )  # fmt: skip
 VALUES = {
     **dict.fromkeys(SWITCHES),

@@ -101,6 +101,7 @@ def test_what_cannot_be_asked_is_one_line(mistake) -> None:  # type: ignore[no-u
         ("questions --exam 0", "write one from 1 to 60"),
         ("questions gpt2 --exam 60", "that go together here, not 60"),
         ("questions --exam many", "--exam 'many' is not a number of questions: write one from 1 to"),
+        ("questions gpt2 --cheat-sheet", "--cheat-sheet prints formulas and asks nothing"),
         ("questions --variant B", "--variant is for an exam"),
         ("questions mamba-130m --chapter gqa", "no such question of mamba-130m"),
         ("questions --chapter algebra", "Unknown chapter 'algebra'"),

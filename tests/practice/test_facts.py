@@ -6,7 +6,9 @@ import pytest
 
 from symparams.cli.quiz.speech import Speech
 from symparams.cli.quiz.voice import Voice
+from symparams.formats.rendering import render
 from symparams.practice.facts import facts
+from symparams.sheets.practice.cheat_sheet import cheat_sheet
 from symparams.sheets.practice.facts import words
 
 TOLD = {
@@ -44,6 +46,14 @@ TOLD = {
 }
 
 
+FORMULAS = (
+    "123.5M (exact 124,439,808)", "7,087,872", "218,112,000", "8,030,261,248", "10,923, 11,008", "4,194,304", "12.9B of 46.7B",
+    "16.06 GB", "3.48 GB", "107.8 GB", "28.2 / 15.0 / 1.68 GB", "14", "2.87 GB", "10.7 GB", "131,072 B = 128 KiB", "70,272 B",
+    "59", "108", "167 × 10¹²", "8.28 × 10²³", "1.71M", "47.7 %", "135 × 10⁹", "295 FLOPs a byte", "0.266 s", "9.92 ms",
+    "18.8 GB", "17.9 %", "9.98 MB", "2.31 ×",
+)  # fmt: skip
+
+
 def said(name: str, place: str, language: str) -> dict[str, str]:
     """The words of a place of all facts, as a line."""
     lines = {}
@@ -58,6 +68,14 @@ def test_the_numbers_of_a_fact_are_worked_out() -> None:
     backs = said("facts", "back", "en")
     assert {name: backs[name][: len(told)] for name, told in TOLD.items()} == TOLD
     assert {fact.name for fact in facts() if fact.record.get("numbers")} <= TOLD.keys()
+
+
+def test_the_sheet_of_formulas_is_one_page_of_thirty_in_both_languages() -> None:
+    assert tuple(said("cheat-sheet", "number", "en").values()) == FORMULAS
+    for language, title in (("en", "# Thirty formulas"), ("zh", "# 三十个公式")):
+        lines = render(cheat_sheet(language), "markdown").splitlines()
+        assert lines[0] == title
+        assert sum(line.startswith("|") for line in lines) == 2 + 30
 
 
 @pytest.mark.parametrize("place", ["front", "back", "formula"])

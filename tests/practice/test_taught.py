@@ -91,7 +91,7 @@ def test_what_an_answer_counts_is_said_in_the_language_of_its_key(chapter):
     questions = list(of_each(chosen(chapter), models()))
     assert not ENGLISH_UNIT.search(render(booklet(questions, "zh", "only"), "text", width=200))
     assert not any(
-        ENGLISH_UNIT.search(field) for note in notes_of([], "zh", chapter, with_numbers=True) for field in note.contents
+        ENGLISH_UNIT.search(field) for note in notes_of([], "zh", chapter, with_questions=True) for field in note.contents
     )
 
 

@@ -22,6 +22,8 @@ def questions(request: Request) -> CommandResult:
     from symparams.sheets.practice.exam import exam as on_paper
 
     own, key = request.own, request.own.get("key", "end")
+    if "cheat_sheet" in own:
+        return _cheat_sheet(request)
     if request.format == JSON and "key" in own:
         raise OptionError("--json always includes the answers: leave out --key.")
     targets = own.get("targets", ())
@@ -36,15 +38,27 @@ def questions(request: Request) -> CommandResult:
     return answer(booklet(selected, request.language, key, own.get("seed", "0"), has_choices="choices" in own), request)
 
 
+def _cheat_sheet(request: Request) -> CommandResult:
+    """The sheet of formulas, for which nothing is to be chosen."""
+    from symparams.practice.kind import check_language
+    from symparams.sheets.practice.cheat_sheet import cheat_sheet
+
+    others = [name for name in request.own if name != "cheat_sheet"]
+    if others:
+        raise OptionError("--cheat-sheet prints formulas and asks nothing: write it without targets and other options.")
+    check_language(request.language)
+    return answer(cheat_sheet(request.language), request)
+
+
 def cards(request: Request) -> CommandResult:
     """The questions that can be asked of each target, and its derivation with gaps; of none, facts."""
     from symparams.cards.collected import deck
 
     models = load_requests(request) if "targets" in request.own else []
-    with_numbers = "numbers" in request.own
-    if with_numbers and models:
-        raise OptionError("--numbers is for the cards of no target: the cards of a target have its numbers. Leave it out.")
-    return answer(deck(models, request.language, request.own.get("chapter", ""), with_numbers=with_numbers), request)
+    with_questions = "questions" in request.own
+    if with_questions and models:
+        raise OptionError("--questions is for the cards of no target: those of a target are questions already. Leave it out.")
+    return answer(deck(models, request.language, request.own.get("chapter", ""), with_questions=with_questions), request)
 
 
 def worksheet(request: Request) -> CommandResult:

@@ -14,6 +14,7 @@ from symparams.practice.conditions import COUNT
 from symparams.practice.kind import EDITION, SYMBOLIC
 from symparams.practice.question import Question
 from symparams.practice.replies import BYTES
+from symparams.sheets.practice.facts import words
 from symparams.sheets.practice.questions import asked, option, reason_of, text_of, told, why
 
 if TYPE_CHECKING:
@@ -23,6 +24,24 @@ if TYPE_CHECKING:
 def questions(data: Data) -> dict[str, Any]:
     """A booklet's questions, or an exam's."""
     return {"edition": EDITION, "questions": [question(data, asking) for asking in data.document.subject.questions]}
+
+
+def formulas(data: Data) -> dict[str, Any]:
+    """The formulas of a sheet, with what their numbers are worked out from."""
+    language = data.document.language
+    return {
+        "edition": EDITION,
+        "formulas": [
+            {
+                "name": formula.name,
+                "chapter": formula.chapter,
+                "target": formula.model.name,
+                **{place: data.text(words(formula, place, language)) for place in ("formula", "example", "number")},
+                "values": {name: exactly(formula.numbers[name]) for name in formula.record.get("numbers", {})},
+            }
+            for formula in data.document.subject.formulas
+        ],
+    }
 
 
 def question(data: Data, asking: Question) -> dict[str, Any]:
