@@ -14,22 +14,18 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
-from symparams.expressions.amounts import BYTES as SIZES
 from symparams.expressions.nodes import Dimension
 from symparams.practice.conditions import parsed
 from symparams.practice.equality import are_equal
 from symparams.practice.interview import Posed, assumptions
 from symparams.practice.marking import number_of
 from symparams.practice.question import Mistake
-from symparams.practice.replies import BYTES, Reply, UnreadableError, read
+from symparams.practice.replies import NOTHING, Reply, UnreadableError, read
 
 WIDTHS: Mapping[int, Fraction] = {1: Fraction(25, 100), 2: Fraction(10, 100)}  # by the digits that are written
 MANY = 3  # digits: the tolerance of the question
 FEW = 10  # a number of things below it is counted, not estimated
-BINARY = Fraction(1024, 1000)
-PREFIXES = "KMGT"
 DIGITS = re.compile(r"[0-9][0-9,_ ]*(?:\.[0-9]+)?|\.[0-9]+")
-PREFIX = re.compile(rf"[0-9]\s*([{PREFIXES}])", re.IGNORECASE)
 CUT = re.compile(r"[;；，。]|,(?![0-9]{3}(?![0-9]))")
 SIZE_IN_NAME = re.compile(r"(?<![0-9a-z.])([0-9]+(?:\.[0-9]+)?)([bm])(?![a-z0-9])", re.IGNORECASE)
 SCALES = {"b": 10**9, "m": 10**6}
@@ -98,6 +94,9 @@ def judge(posed: Posed, said: Heard, symbols: Mapping[str, Dimension]) -> tuple[
     unread: list[str] = []
     failure = UnreadableError("empty")
     for piece in said.pieces:
+        if piece.casefold() in NOTHING and len(said.pieces) > 1:  # an answer to what is asked next
+            unread.append(piece)
+            continue
         try:
             reply = read(piece, symbols, posed.question.kind.unit)
             judged.append(_judged(posed, reply, piece, said.assumed))
@@ -129,7 +128,7 @@ def _judged(posed: Posed, reply: Reply, piece: str, assumed: tuple[str, ...]) ->
         if name in assumed and _is_near(number, Fraction(question.worth(parsed(formula))), width):
             worth = Worth.EXCLUDED if name in posed.step.excluded else Worth.ASSUMED
             return Judgement(worth, assumption=name, value=Fraction(question.worth(parsed(formula))))
-    judged = [_against(posed, value, width, digits) for value in _readings(posed, number, reply, piece)]
+    judged = [_against(posed, value, width, digits) for value in _readings(posed, number, reply)]
     return next((one for one in judged if one.worth in (Worth.RIGHT, Worth.ENOUGH)), judged[0])
 
 
@@ -143,12 +142,11 @@ def written_digits(piece: str) -> int:
     return max(1, len(kept.lstrip("0")))
 
 
-def _readings(posed: Posed, number: Fraction, reply: Reply, piece: str) -> Iterator[Fraction]:
-    """A number, and where it is a size, with a prefix of 1,024 as well."""
+def _readings(posed: Posed, number: Fraction, reply: Reply) -> Iterator[Fraction]:
+    """A number, and what else it may mean: a size in units of 1,024, B as billions."""
     yield number
-    prefix = PREFIX.search(piece)
-    if posed.question.kind.unit in SIZES and reply.unit == BYTES and prefix is not None:
-        yield number * BINARY ** (PREFIXES.index(prefix[1].upper()) + 1)
+    if reply.other is not None:
+        yield number_of(posed.question, reply.other)[0]
 
 
 def _against(posed: Posed, value: Fraction, width: Fraction, digits: int) -> Judgement:
