@@ -1,6 +1,6 @@
 """Speech: a line out and a line in, on a terminal with a prompt and colours, in a pipe without.
 
-Colour is never the only sign of anything. What was typed before is not kept: an arrow upwards shows no old answer.
+Colour is never the only sign of anything. An arrow upwards shows what was typed before in this conversation, and nothing older.
 """
 
 from __future__ import annotations
@@ -90,12 +90,12 @@ def _line() -> str | None:
 
 
 def _can_edit() -> bool:
-    """True if a line can be edited while it is typed; what was typed before is forgotten."""
+    """True if a line can be edited while it is typed; what was typed in another conversation is forgotten."""
     try:
         import readline
     except ImportError:
         return False
-    readline.set_auto_history(False)
+    readline.set_auto_history(True)
     readline.clear_history()
     readline.parse_and_bind("set enable-bracketed-paste off")
     return True
