@@ -487,6 +487,14 @@ QUIZ: Bundle = (
     Option("new", ("--new",), "At most this many new questions; by default 5, unless --count is given.", metavar="NUMBER"),
     Option("derive", ("--derive",), "Ask for a target's whole derivation, step by step.", is_switch=True),
     Option(
+        "path",
+        ("--path",),
+        "Ask the next day of a path that is not done, such as interview-7-days.",
+        metavar="NAME",
+        noun="path",
+        completions=of("practice.paths:names"),
+    ),
+    Option(
         "seed", ("--seed",), "Choose the questions; the same seed gives the same ones. By default the clock chooses.", "TEXT"
     ),
     Option("plain", ("--plain",), "Print without colours, prompts and line breaks, as in a pipe.", is_switch=True),

@@ -11,7 +11,8 @@ import pytest
 
 from symparams.models.load import load
 from symparams.practice.bank import models
-from symparams.practice.kind import kinds
+from symparams.practice.kind import chapters, kinds
+from symparams.practice.paths import ENOUGH, asked_on, path, today
 from symparams.practice.progress import AGAIN, GOOD, Log, Review
 from symparams.practice.schedule import Schedule
 from symparams.practice.selection import DUE, EARLY, NEW, ROUND, Asked, Wish, choose
@@ -108,3 +109,20 @@ def test_a_walk_is_the_sheet_in_its_order_up_to_the_total():
         if question.question.kind.name == "decoder.attention"
         for each in question.question.mistakes
     ]
+
+
+def test_a_path_goes_on_to_the_next_day_when_enough_was_asked():
+    days = path("interview-7-days")
+    assert [day.number for day in days] == list(range(1, 8))
+    assert {name for day in days for name in day.chapters} == {chapter.name for chapter in chapters()}
+    for day in days:
+        asked = choose(Wish(day.kinds, models(day.models), ENOUGH, ENOUGH, "7"), log(), NOW)
+        assert len(asked) == ENOUGH, day
+    assert today(days, log()).number == 1
+    seen = [(kind.name, "gpt2", GOOD, 1) for kind in days[0].kinds[:ENOUGH]]
+    assert today(days, log(*seen[1:])).number == 1
+    second = today(days, log(*seen))
+    assert second.number == 2
+    assert {kind.name for kind in asked_on(second, log(*seen))} == {kind.name for kind in second.kinds} | {
+        name for name, *_ in seen
+    }

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 COUNT, NEW, MOST, QUESTIONS = 10, 5, 1_000, "a number of questions"
 MOST_NAMED = 3  # damaged lines
+_FLAGS = {"targets": "the targets", "chapter": "--chapter", "level": "--level"}
 
 
 def quiz(request: Request) -> CommandResult:
@@ -30,6 +31,8 @@ def quiz(request: Request) -> CommandResult:
     from symparams.sheets.values import Code, Sentence
 
     if "derive" in request.own:
+        if "path" in request.own:
+            raise OptionError("--path asks questions of the bank, and --derive a whole derivation: leave out one of them.")
         return _walk(request)
     check_language(request.language)
     wish = _wish(request)
@@ -40,6 +43,8 @@ def quiz(request: Request) -> CommandResult:
     schedule = Schedule.of(past)
     if schedule.scheduler is None and "no_save" not in request.own:
         voice.warn(Sentence("quiz.warnings.unscheduled", {"command": Code("pip install 'symparams[practice]'")}))
+    if "path" in request.own:
+        wish = _of_the_day(request, wish, schedule, voice)
     if "stats" in request.own:
         for line in stats(schedule, wish.kinds, now(), voice.language):
             voice.say([line], indent=0)
@@ -111,6 +116,26 @@ def _wish(request: Request) -> Wish:
     kinds = chosen(own.get("chapter", ""), own.get("level", ""))
     fills = "count" in own and "new" not in own
     return Wish(kinds, models(own.get("targets", ())), count, new, own.get("seed", now().isoformat()), fills)
+
+
+def _of_the_day(request: Request, wish: Wish, schedule: Schedule, voice: Voice) -> Wish:
+    """The wish for the next day of a path, of which it is said which one it is."""
+    from symparams.expressions.nodes import Number
+    from symparams.practice.bank import models
+    from symparams.practice.kind import chapter
+    from symparams.practice.paths import ENOUGH, asked_on, path, today
+    from symparams.sheets.values import Listed, Phrase, Sentence, Value
+
+    if others := [name for name in ("targets", "chapter", "level") if request.own.get(name)]:
+        raise OptionError(f"--path chooses chapters and models itself: leave out {_FLAGS[others[0]]}.")
+    day = today(path(request.own["path"]), schedule)
+    titles = tuple(Phrase((chapter(name).titles[voice.language],)) for name in day.chapters)
+    terms: dict[str, Value] = {
+        "day": Number(day.number), "of": Number(day.of), "chapters": Listed(titles, "signs.list"),
+    }  # fmt: skip
+    voice.say([Sentence("quiz.day", terms)], indent=0)
+    new = wish.new if {"new", "count"} & request.own.keys() else ENOUGH
+    return replace(wish, kinds=asked_on(day, schedule), models=models(day.models), new=new)
 
 
 def _progress(request: Request) -> tuple[Progress | None, Log]:
