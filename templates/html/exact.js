@@ -389,12 +389,21 @@ function parse(text, names, isImplied = true) {
   let plain = text.replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, (found) => `**${found.replace(/./g, (c) => "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(c))}`);
   plain = plain.replace(/[·×]/g, "*").replace(/−/g, "-").replace(/\^/g, "**");
   if (isImplied) plain = plain.replace(/∙/g, "*").replace(/–/g, "-").replace(/（/g, "(").replace(/）/g, ")");
+  // Vh is V·h, the longest letters first.
+  const spelled = (run) => {
+    if (names.has(run)) return [run];
+    for (let end = isImplied ? run.length - 1 : 0; end > 0; end--) {
+      const rest = names.has(run.slice(0, end)) && spelled(run.slice(end));
+      if (rest) return [run.slice(0, end), ...rest];
+    }
+    return null;
+  };
   const tokens = [];
   for (const [, whole, name, sign, other] of plain.matchAll(TOKENS[isImplied ? 1 : 0])) {
     if (other) fail();
     else if (whole) tokens.push({ ...number(integer(whole, fail)), text: whole });
     else if (name && !isImplied && ROUNDINGS.includes(name)) tokens.push(name);
-    else if (name) tokens.push(names.has(name) ? letter(names.get(name)) : fail());
+    else if (name) tokens.push(...(spelled(name) ?? fail()).map((each) => letter(names.get(each))));
     else if (sign) tokens.push(sign);
   }
   let next = 0,

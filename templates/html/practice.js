@@ -5,13 +5,15 @@ function mark(form) {
     note = $("p", form),
     { expansion } = found;
   try {
-    const off = expansion.minus(
-      expansion.of(parse($("input", form).value, found.cost ? found.cost.letters : sheet.readable)),
-      expansion.of(step.written),
-    );
+    const typed = expansion.of(parse($("input", form).value, found.cost ? found.cost.letters : sheet.readable)),
+      right = expansion.of(step.written),
+      off = expansion.minus(typed, right),
+      // Where a term is missing, the difference would be that term, or the answer itself.
+      isTold = [...right.keys()].every((term) => typed.has(term));
     note.className = off.size ? "bad" : "good";
     if (off.size) {
-      note.innerHTML = filledIn(escape(W("off")), { difference: math(printers.mathml.print(expansion.written(off))) });
+      if (!isTold) note.textContent = W("not_yet");
+      else note.innerHTML = filledIn(escape(W("off")), { difference: math(printers.mathml.print(expansion.written(off))) });
       return;
     }
     solve(step.place, W("right"));

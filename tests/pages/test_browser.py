@@ -319,9 +319,10 @@ def test_a_step_in_practice_takes_any_equivalent_formula(opened):
     page.press("#practise")
     forms = "return document.querySelectorAll('.try').length"
     before = page.run(forms)
-    assert page.run(ANSWER, "V*h + h").startswith("Not yet.")
+    assert page.run(ANSWER, "0") == "Not yet. A term is missing.", "and the answer is not told"
+    assert page.run(ANSWER, "V*h + h").startswith("Not yet. Your formula")
     assert page.run(ANSWER, "V*") == "This is not a formula in the letters of the model."
-    assert page.run(ANSWER, "(V + 1)h - h") == ""
+    assert page.run(ANSWER, "(V + 1)h - h + Vh - hV") == ""
     assert page.run(forms) < before
     page = opened("bert-base-uncased")
     page.press("#practise")
