@@ -82,8 +82,10 @@ def _first(number: int, seed: str, known: Sequence[QuestionTemplate], of: Iterab
         for _ in range(wanted):
             chapters = Counter(candidate.question.kind.chapter for candidate in paper.candidates)
             kinds = sorted(left, key=lambda kind: chapters[kind.chapter])
-            alike = (list(group) for _, group in groupby(kinds, key=lambda kind: chapters[kind.chapter]))
-            fit = next((candidate for group in alike if (candidate := _fitting(group, candidates, paper, number))), None)
+            alike = [list(group) for _, group in groupby(kinds, key=lambda kind: chapters[kind.chapter])]
+            # of few models variants share more answers than they should, rather than that there is no exam
+            tries = ((group, most) for most in (number * SHARED, number) for group in alike)
+            fit = next((candidate for group, most in tries if (candidate := _fitting(group, candidates, paper, most))), None)
             if fit is None:
                 break
             paper = paper.with_another(fit)
@@ -96,19 +98,21 @@ def _levels(number: int) -> dict[str, int]:
     return numbers | {STANDARD: number - numbers[WARM_UP] - numbers[HARD]}
 
 
-def _fitting(kinds: Iterable[QuestionTemplate], candidates: Candidates, paper: ExamDraft, number: int) -> Candidate | None:
+def _fitting(
+    kinds: Iterable[QuestionTemplate], candidates: Candidates, paper: ExamDraft, most_shared: Fraction | int
+) -> Candidate | None:
     """A question of these kinds that goes with those chosen before; None where none does.
 
     First one whose answer is another in each variant, of a model that was not asked about; of those that all variants share
-    there are few.
+    at most so many.
     """
     before = [candidate.question for candidate in paper.candidates]
     told = Counter(question.model.name for question in before if question.kind.is_of_a_model)
     steps, has_reasons = {question.kind.step for question in before} - {""}, sum(each.kind.is_choice for each in before)
     fresh = [kind for kind in kinds if kind.step not in steps and not (kind.is_choice and has_reasons >= MOST_REASONS)]
     shared = sum(not candidates.varies(candidate) for candidate in paper.candidates)
-    for varies in (True, False) if shared < number * SHARED else (True,):
-        for most in (0, 1, number):
+    for varies in (True, False) if shared < most_shared else (True,):
+        for most in (0, 1, MOST_QUESTIONS):
             fitting = (
                 candidate
                 for kind in fresh

@@ -19,7 +19,7 @@ from typing import Any
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 
 BANK = Path(__file__).parent / "bank"
-EDITION = "2026-11-28T06"  # the time of the bank, raised with every change of a text, by which decks of cards are updated
+EDITION = "2026-11-28T07"  # the time of the bank, raised with every change of a text, by which decks of cards are updated
 SYMBOLIC, NUMBER, ESTIMATE, CHOICE = "symbolic", "number", "estimate", "choice"
 WARM_UP, STANDARD, HARD = LEVELS = "warm-up", "standard", "hard"
 FORM = re.compile(r"symbolic|number|estimate (?P<percent>[0-9]+(?:\.[0-9]+)?) %|choice")
