@@ -17,7 +17,7 @@ from symparams.components.tree import Component
 from symparams.drawings.context import DrawingContext
 from symparams.drawings.distances import BESIDE_WIRE, CARD, LEAST_PILL, PILL_EDGE, RADIUS, RISE, SHORT_RISE, SIDE_BY_SIDE
 from symparams.drawings.lettering.lettering import Lettered, words
-from symparams.drawings.lettering.phrases import Wording
+from symparams.drawings.lettering.phrases import Wording, in_lines
 from symparams.drawings.marks import (
     Anchor,
     Face,
@@ -28,6 +28,7 @@ from symparams.drawings.marks import (
     Point,
     Rectangle,
     Stroke,
+    TextLine,
     TextPiece,
     Tint,
     Wire,
@@ -218,9 +219,11 @@ class Canvas(ABC, Generic[P]):
 
     def pill_width(self, text: Wording) -> float:
         """The width of a pill whose words stand on one line."""
-        if not isinstance(text, str):
-            text = "".join(run if isinstance(run, str) else self.context.plain(run) for run in text)
-        return max(self.context.measure((TextPiece(text, Face.PILL),)) + LEAST_PILL, 2 * LEAST_PILL)
+        if isinstance(text, str):
+            line: TextLine = (TextPiece(text, Face.PILL),)
+        else:
+            [line, *_] = in_lines(text, Face.PILL, inf, self.context.measure)
+        return max(self.context.measure(line) + LEAST_PILL, 2 * LEAST_PILL)
 
     def operation(self, sign: str, x: float, y: float, *ways: Sequence[Point]) -> None:
         """A circle with a sign around a point, and the ways into it: each from below, or level from a side."""

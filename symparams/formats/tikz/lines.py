@@ -30,13 +30,14 @@ SIGNS = str.maketrans(
         "·": r"$\cdot$",
         "−": "$-$",
         "±": r"$\pm$",
+        "√": r"$\surd$",
         "…": r"\dots{}",
         "⊗": r"$\otimes$",
         "⊕": r"$\oplus$",
     }
     | GREEK_LETTERS
 )
-IN_COMMENTS = str.maketrans({"→": "->", "−": "-", "±": "+-"})
+IN_COMMENTS = str.maketrans({"→": "->", "−": "-", "±": "+-", "√": "root "})
 SPACES = re.compile(r"^ +| +$| (?= )")
 ANCHORS = {Anchor.MIDDLE: "", Anchor.START: ", anchor=base west", Anchor.END: ", anchor=base east"}
 
