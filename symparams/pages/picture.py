@@ -129,7 +129,8 @@ class Picture:
         columns = outline(self.model.tree)
         swapped = {foot.path for column in columns.columns for foot in in_place(column.feet)}
         starts, joined = _starts(columns, self.entries, swapped), _joined(columns)
-        every = {part.path for head in columns.heads for part in walk(head.parts) if isinstance(part, Block)}
+        heads = [part.path for head in columns.heads for part in walk(head.parts) if isinstance(part, Block)]
+        every = {entry.part.path for entry in self.entries if any(is_within(head, entry.part.path) for head in heads)}
         passed, fed = _passed(columns, self.entries)
         fed |= {entry.part.path for entry in self.entries if reads_a_layer(entry.part)}
         for entry in self.entries:

@@ -61,6 +61,7 @@ MOST_OF = {
     **{f"{target} whole": pages for target, pages in MOST_PAGES.items()},
     **{f"{target} brief": 2 for target in SEVERAL_KINDS},
     "deepseek-v3 forward-flops": 2,
+    "booklet True": 26,  # a question of every kind, with its options
 }
 
 Formula = tuple[str, bool]  # in TeX, and whether it stands on lines of its own
