@@ -152,21 +152,23 @@ def test_every_command_writes_pages_and_they_take_the_options_of_their_source(cl
 
 
 def test_no_page_tells_an_answer() -> None:
-    """A worksheet without its key holds no number of it, nor does an exam, the models' dimensions aside."""
+    """A worksheet without its key holds no number of it, nor does an exam, the models' dimensions and counts that it gives
+    aside."""
     [made] = typeset(worksheet("gpt2", level="standard", key=NONE, seed=4))
     text = " ".join(page.extract_text() for page in PdfReader(io.BytesIO(made)).pages)
     answers = numbers_asked("gpt2", "standard")
     assert answers
     assert not answers & set(TELLING.findall(text))
     composed = exam(6, "7")
-    dimensions = {value for question in composed.questions for value in question.model.values.values()}
+    given = {value for question in composed.questions for value in question.model.values.values()}
+    given |= {question.model.count() for question in composed.questions}
     texts = []
     for key in ("none", "only"):
         [made] = typeset(on_paper(composed, key=key))
         text = " ".join(page.extract_text() for page in PdfReader(io.BytesIO(made)).pages)
         texts.append({int(digits.replace(",", "")) for digits in LONG.findall(text)})
     assert len(texts[1]) > 5
-    assert not texts[0] & texts[1] - dimensions
+    assert not texts[0] & texts[1] - given
 
 
 def test_the_options_of_a_question_stand_on_its_page() -> None:
