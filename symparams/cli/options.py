@@ -521,7 +521,7 @@ INTERVIEW: Bundle = (
         "What is asked: {choices}; by default what suits the target.",
         metavar="NAME",
         noun="script",
-        choices=of("practice.interview:ORDER"),
+        choices=of("practice.interview:names"),
     ),
     Option("seed", ("--seed",), "Choose the order of answers to choose from.", metavar="TEXT", default="0"),
     _OF_THE_QUIZ["plain"],

@@ -7,7 +7,7 @@ from itertools import pairwise, product
 
 from symparams.drawings.distances import RADIUS
 from symparams.drawings.lettering.faces import SIZES, TextMeasure
-from symparams.drawings.marks import Anchor, Box, Face, Mark, Operation, Pill, Rectangle, Text, TextPiece, Wire, texts
+from symparams.drawings.marks import Box, Face, Mark, Operation, Pill, Rectangle, Text, TextPiece, Wire, texts
 
 BADGE, BASE = 9.0, 6.5  # the circle of a number, and how far below its top the number stands
 AIR = 0.5  # around it
@@ -58,9 +58,8 @@ def _places(mark: Mark, measure: TextMeasure, *, is_own: bool) -> Iterator[Recta
         yield mark.place
     for text in texts(mark) if is_own or isinstance(mark, Text) else ():
         width = measure(text.pieces) * text.scale
-        left = text.x - {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[text.anchor] * width
         height = HEIGHT * text.scale * max(SIZES[piece.face] for piece in text.pieces)
-        yield Rectangle(left, text.y - height, width, height)
+        yield Rectangle(text.start(width), text.y - height, width, height)
 
 
 def _meet(badge: Rectangle, other: Rectangle) -> bool:

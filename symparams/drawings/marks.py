@@ -197,6 +197,10 @@ class Text(_AtPoint):
     is_marked: bool = False  # in the colour of what differs
     above, below = 7.0, 2.2
 
+    def start(self, width: float) -> float:
+        """The x of its left end, where it is so wide."""
+        return self.x - {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[self.anchor] * width
+
 
 @dataclass(frozen=True)
 class Box(_AtPlace):

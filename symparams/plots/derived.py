@@ -26,7 +26,7 @@ def derived_plot(derivation: Derivation) -> Plot:
     kind, letter, given = *_kind_of(quantity), calculation.asked
     if "dtype" in given:
         given.pop(e.name, None)
-    if quantity.name == TRAINING:  # usual choices of a sheet are others than those of a plot
+    if quantity.name == TRAINING:  # the usual one of a sheet is not that of a plot
         given["attention"] = calculation.setting.attention
     of_kind = {"quantity": quantity.name} if quantity.name != KINDS[kind].usual and not quantity.is_of_weights else {}
     over = {"over": f"{letter}=1..32"} if kind == "line" else {}

@@ -36,7 +36,7 @@ COUNT = Dimension("N")  # the whole count, where no letter of the model's is cal
 COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = MappingProxyType(
     {"<": operator.lt, "=": operator.eq, ">": operator.gt, "!=": operator.ne}
 )
-# What a layer makes beside the queries, keys, values and outputs of its tokens, of which no question speaks.
+# What some layers make besides queries, keys, values and outputs; no question speaks of it.
 MORE = frozenset(
     {
         Projection.ADAPTER_DOWN, Projection.ADAPTER_UP, Projection.POSITION_KEY, Projection.POSITION_QUERY,
@@ -59,8 +59,9 @@ def holds(model: Model, where: Mapping[str, Any]) -> bool:
 
 
 def has_plain_layers(model: Model) -> bool:
-    """True if each layer has all of its parts by itself, without adapters, and they read the stream alone; if its attention
-    makes keys and values of its own, and nothing of positions, of other tokens or of its output beside them."""
+    """True if each layer is what a question says of one: its parts are its own and read the stream alone, there are no
+    adapters, and attention makes its own queries, keys and values, without a gate and without matrices for positions.
+    """
     parts = [part for _, part in components(model.tree)]
     if any(part.kind in (ADAPTER, CONCATENATION) or (part.attending and part.attending.shares) for part in parts):
         return False

@@ -83,7 +83,7 @@ def _first(number: int, seed: str, known: Sequence[QuestionTemplate], of: Iterab
             chapters = Counter(candidate.question.kind.chapter for candidate in paper.candidates)
             kinds = sorted(left, key=lambda kind: chapters[kind.chapter])
             alike = [list(group) for _, group in groupby(kinds, key=lambda kind: chapters[kind.chapter])]
-            # of few models variants share more answers than they should, rather than that there is no exam
+            # With few models, variants may share more answers: better than no exam.
             tries = ((group, most) for most in (number * SHARED, number) for group in alike)
             fit = next((candidate for group, most in tries if (candidate := _fitting(group, candidates, paper, most))), None)
             if fit is None:

@@ -19,12 +19,9 @@ from symparams.expressions.written import exact
 from symparams.models.load import load
 from symparams.models.model import Model
 from symparams.practice.conditions import COUNT, parsed
-from symparams.practice.kind import BANDWIDTH, MEMORY, PEAK, Texts, records
+from symparams.practice.kind import BANDWIDTH, LANGUAGE, MEMORY, PEAK, USUAL_PEAK, Texts, records
 from symparams.practice.measures import inputs
 from symparams.practice.readings import read
-
-LANGUAGES = ("en", "zh")
-TYPE = "bf16"  # of the numbers whose peak is meant
 
 
 @dataclass(frozen=True)
@@ -51,7 +48,7 @@ class Fact:
     def texts(self, place: str) -> Texts:
         """Return the words of a place, "front" or "back", in each language; those of a formula may be the same in all."""
         words = self.record.get(place, self.record["model"] if place == "example" else {})
-        own = {language: self.record[language].get(place, words) for language in LANGUAGES}
+        own = {key: texts.get(place, words) for key, texts in self.record.items() if LANGUAGE.fullmatch(key)}
         return words if isinstance(words, Mapping) and words else own
 
 
@@ -71,7 +68,7 @@ def _known(model: Model, record: Mapping[str, Any]) -> dict[Dimension, int | Fra
         known[letter(name)] = exact(meaning, {**model.values, **given, **asked})
     if "board" in record:
         of = board(record["board"])
-        known |= {letter(PEAK): of.peak[TYPE], letter(BANDWIDTH): of.bandwidth, letter(MEMORY): of.memory}
+        known |= {letter(PEAK): of.peak[USUAL_PEAK], letter(BANDWIDTH): of.bandwidth, letter(MEMORY): of.memory}
     return known
 
 

@@ -1,13 +1,13 @@
 """Interviews: scripts of linked steps on one model, each a question in an interviewer's words.
 
-A script is a file of ``interviews/``: the ``models`` that it is about, and under ``[[steps]]`` one record after another. A step
-is a record as in the bank; ``of`` names the kind of the bank whose record it changes, and whose card it is in the quiz.
-``skill`` is what it shows, ``model`` which of the models it asks about, ``hint`` an idea, ``then`` what leads on to the next
-step, ``practise`` a chapter with more of it where that is another, and ``why`` a question for the reason, whose right answer
-may be given with the number in one of its ``words``. ``names_size`` says that the number in the model's name is no answer.
-``assumes`` says what an assumption of ``assumptions.toml`` makes of the answer: a formula that is right under it, or one under
-``excluded`` where the question says otherwise. ``follows`` says which letters are the answers of earlier steps, so that whoever
-works on with a rough one of their own is understood.
+A script is a file of ``interviews/``: the ``models`` that it is about, its place in the ``order`` of scripts, and one record
+after another under ``[[steps]]``. A step is a record as in the bank; ``of`` names the kind of the bank whose record it
+changes, and whose card it is in the quiz. ``skill`` is what it shows, ``model`` which of the models it asks about, ``hint`` an
+idea, ``then`` what leads on to the next step, ``practise`` a chapter with more of it where that is another, and ``why`` a
+question for the reason, whose right answer may be given with the number in one of its ``words``. ``names_size`` says that the
+number in the model's name is no answer. ``assumes`` says what an assumption of ``assumptions.toml`` makes of the answer: a
+formula that is right under it, or one under ``excluded`` where the question says otherwise. ``follows`` says which letters are
+the answers of earlier steps, so that whoever works on with a rough one of their own is understood.
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ from symparams.practice.question import Question
 
 SCRIPTS = Path(__file__).parent / "interviews"
 ASSUMPTIONS, STEPS = "assumptions", "steps"
-ORDER = ("first", "one-card", "mixture")  # which is taken where several suit a model alike
 FEWEST = 5
 SKILLS = ("counting", "memory", "compute", "bottleneck", "traffic")
 TOLERANCE = Fraction(1, 100)  # of a kind that takes exact numbers alone
@@ -94,7 +93,14 @@ class Posed:
 @cache
 def scripts() -> Mapping[str, Script]:
     """Every script by its name."""
-    return {name: _script(name) for name in ORDER}
+    return {name: _script(name) for name in names()}
+
+
+def names() -> list[str]:
+    """The names of the scripts, in the order in which they are taken where several suit a model alike."""
+    tables = {file.stem: _table(file.stem) for file in SCRIPTS.glob("*.toml")}
+    orders = {name: table["order"] for name, table in tables.items() if STEPS in table}
+    return sorted(orders, key=orders.__getitem__)
 
 
 @cache
@@ -111,7 +117,7 @@ def interview(about: Model | None = None, name: str = "") -> tuple[Script, tuple
     if name and name not in scripts():
         raise UnknownNameError(f"Unknown script {quoted(name)}. {suggestion(name, scripts())}")
     if about is None:
-        chosen = scripts()[name or ORDER[0]]
+        chosen = scripts()[name or names()[0]]
         return chosen, tuple(_posed(chosen, tuple(map(load, chosen.models))))
     candidates = [scripts()[name]] if name else list(scripts().values())
     posed = {script.name: tuple(_posed(script, _models(script, about))) for script in candidates}

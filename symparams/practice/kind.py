@@ -25,6 +25,7 @@ WARM_UP, STANDARD, HARD = LEVELS = "warm-up", "standard", "hard"
 FORM = re.compile(r"symbolic|number|estimate (?P<percent>[0-9]+(?:\.[0-9]+)?) %|choice")
 
 OF_A_BOARD = BOARD, PEAK, BANDWIDTH, MEMORY = "board", "peak", "BW", "mem"  # what a text says of the board that it is about
+USUAL_PEAK = "bf16"  # the number type whose peak is meant
 LANGUAGE = re.compile("[a-z]{2}(?:-[a-z]+)?")  # a key of a record that is a language
 Texts = Mapping[str, str]
 
@@ -84,7 +85,7 @@ class QuestionTemplate:
     others: tuple[Texts, ...] = ()
     reasons: tuple[Texts, ...] = ()
     boards: tuple[str, ...] = ()
-    peak: str = "bf16"
+    peak: str = USUAL_PEAK
     holds: tuple[str, ...] = ()
     topic: Texts = field(default_factory=dict)
 
@@ -174,7 +175,7 @@ def template(name: str, chapter: str, record: Mapping[str, Any]) -> QuestionTemp
         others=tuple(_texts(wrong) for wrong in record.get("wrong", ())) if "right" in record else (),
         reasons=tuple(wrong["why"] for wrong in record.get("wrong", ())) if "right" in record else (),
         boards=tuple(record.get("boards", ())),
-        peak=record.get("peak", "bf16"),
+        peak=record.get("peak", USUAL_PEAK),
         holds=tuple(record.get("holds", ())),
         topic=record.get("topic", {}),
     )

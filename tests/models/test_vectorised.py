@@ -136,6 +136,6 @@ def test_what_is_refused():
 @settings(max_examples=20)
 @given(models(bound=False))
 def test_a_family_without_values_is_a_function_of_all_its_letters(model):
-    function = model.function(check_relations=False)  # the letters of layers add up to no more than one of them here
+    function = model.function(check_relations=False)  # as in Gemma 3n L is a sum of four letters
     alike = dict.fromkeys(function.arguments, 48)  # which 16 divides, as DETR asks
     assert function(**alike) == function(**{name: np.array([48]) for name in alike})[0]

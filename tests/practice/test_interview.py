@@ -12,7 +12,7 @@ import pytest
 
 from symparams.models.load import load
 from symparams.practice.bank import chosen, of_each
-from symparams.practice.interview import ORDER, Posed, interview
+from symparams.practice.interview import Posed, interview, names
 from symparams.practice.marking import symbols
 from symparams.practice.rough import Worth, heard, judge, written_digits
 
@@ -40,7 +40,7 @@ def worth(step: Posed, typed: str) -> Worth:
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("script", ORDER)
+@pytest.mark.parametrize("script", names())
 def test_an_interview_is_held_as_it_was_accepted(script, language, held, golden, tmp_path):
     file, said = GOLDEN / f"{script}.{language}.txt", tmp_path / "said.txt"
     answers = re.findall("^> (.*)$", file.read_text(encoding="utf-8"), re.MULTILINE)
@@ -63,7 +63,7 @@ def test_the_points_of_the_skills_are_those_of_the_interview(file):
 
 
 @pytest.mark.parametrize("target", ["", "qwen3-8b", "llama-3-70b", "gpt2-medium", "deepseek-v2"])
-@pytest.mark.parametrize("script", ORDER)
+@pytest.mark.parametrize("script", names())
 def test_no_usual_mistake_is_right_at_two_digits_and_the_answer_is_at_three(script, target):
     """A rounded mistake is wrong, or a digit more is asked for; so it is with an answer that rounds to a mistake."""
     if target and script != interview(load(target))[0].name:
@@ -90,7 +90,7 @@ def test_each_step_starts_from_the_answer_before_it(target):
     assert len({(question.board, question.given.get("t") or question.given["s"]) for question in linked}) == 1
 
 
-@pytest.mark.parametrize("script", ORDER)
+@pytest.mark.parametrize("script", names())
 def test_each_step_names_a_chapter_in_which_its_model_is_asked(script):
     for step in posed("", script).values():
         assert any(of_each(chosen(step.step.practise), [step.question.model])), step.step.name

@@ -75,7 +75,7 @@ class Exchange:
             return False
         others = [piece for piece in unread if not is_said(self.step.words, piece)]
         self.knows_why = self.knows_why or len(others) < len(unread)
-        self._count(said)
+        self.interview.assumed += bool(said.assumed)
         return self._right(judged, said, others, "interview.follows") if from_own else self._answered(judged, said, others)
 
     def _from_own(self, judged: Judgement, said: Heard) -> bool:
@@ -83,9 +83,6 @@ class Exchange:
         if self.following is None or judged.worth not in (Worth.WRONG, Worth.CLOSER):
             return False
         return judge(self.following, said, self.symbols)[0].worth in (Worth.RIGHT, Worth.ENOUGH)
-
-    def _count(self, said: Heard) -> None:
-        self.interview.assumed += bool(said.assumed)
 
     def _answered(self, judged: Judgement, said: Heard, unheard: Sequence[str]) -> bool:
         """True if a judgement ends the step; what the interviewer says to it."""

@@ -12,6 +12,7 @@ from symparams.cli.quiz.voice import Voice
 from symparams.expressions.nodes import Number
 from symparams.practice.interview import SKILLS, Posed
 from symparams.practice.progress import AGAIN, GOOD, HARD, Progress, Review, now
+from symparams.sheets.catalogue import USUAL_LANGUAGE
 from symparams.sheets.values import Code, Listed, Prose, Sentence, Value
 
 RATINGS = {FULL: GOOD, HALF: HARD, NONE: AGAIN}
@@ -79,7 +80,7 @@ class Interview:
         weakest = min(asked, key=lambda skill: Fraction(asked[skill].points, asked[skill].possible))
         lost = asked[weakest].weakest
         if lost is not None:
-            said = "" if self.voice.language == "en" else f" --lang {self.voice.language}"
+            said = "" if self.voice.language == USUAL_LANGUAGE else f" --lang {self.voice.language}"
             command = f"symparams quiz {lost.question.model.name} --chapter {lost.step.practise}{said}"
             skill = Sentence(f"interview.skills.{weakest}")
             self.voice.say([Sentence("interview.weakest", {"skill": skill, "command": Code(command)})])

@@ -16,7 +16,7 @@ from symparams.drawings.layout.forks import dotted
 from symparams.drawings.layout.pen import ColumnGeometry, Pen
 from symparams.drawings.layout.placing import GUTTER, PAD, SUM_APART, Plan, place
 from symparams.drawings.layout.strips import layer_name
-from symparams.drawings.marks import Anchor, Box, Frame, Mark, Tint, Wire, texts
+from symparams.drawings.marks import Box, Frame, Mark, Tint, Wire, texts
 from symparams.drawings.names import called
 from symparams.drawings.outline.columns import DrawingColumn, Outline, stacks
 from symparams.drawings.outline.parts import LayerStack
@@ -158,8 +158,7 @@ class ModelColumn:
         ends: list[float] = []
         for text in texts(mark):
             width = self.context.measure(text.pieces) * text.scale
-            start = text.x - {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[text.anchor] * width
-            ends += [start, start + width]
+            ends += [text.start(width), text.start(width) + width]
         return ends
 
 

@@ -7,15 +7,14 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import TypeVar
 
+from symparams.drawings.canvas import NEAR
 from symparams.drawings.compared.columns import ModelColumn
-from symparams.drawings.distances import RADIUS
 from symparams.drawings.marks import Box, Frame, Mark, Operation, Pill, Rectangle, Text, Tint, Wire
 
 First = TypeVar("First")
 Second = TypeVar("Second")
 STRIP, FOOT = "strip", "foot"  # the edges of a frame
 ROWS_APART, LABELS_APART = 3.0, 3.0  # a row from one that the model lacks, what is told from what is told above it
-NEAR = 1e-6
 LESS = 0.1  # as much as a partner in the first model one in another counts
 
 
@@ -89,10 +88,8 @@ def rows(column: ModelColumn) -> list[Row]:
         if isinstance(mark, Frame) and mark.tint is Tint.STACK:
             found.append(Row(mark.place.y, mark.place.y + mark.strip, (mark,), mark.part, STRIP))
             found.append(Row(mark.place.bottom, mark.place.bottom, (), mark.part, FOOT))
-        elif isinstance(mark, (Box, Pill)):
-            found.append(Row(mark.place.y, mark.place.bottom, (mark,)))
-        elif isinstance(mark, Operation):
-            found.append(Row(mark.y - RADIUS, mark.y + RADIUS, (mark,)))
+        elif isinstance(mark, (Box, Pill, Operation)):
+            found.append(Row(*mark.heights, (mark,)))
     found.sort(key=lambda row: -row.bottom)
     merged: list[Row] = []
     for row in found:
@@ -232,9 +229,7 @@ class Rise:
             for mark in row.marks:
                 if not isinstance(mark, (Operation, Pill)):
                     continue
-                top, bottom = (
-                    (mark.y - RADIUS, mark.y + RADIUS) if isinstance(mark, Operation) else (mark.place.y, mark.place.bottom)
-                )
+                top, bottom = mark.heights
                 centre = middle + ((top + bottom) / 2 - (row.top + row.bottom) / 2) * (height / whole if row.boxes else 1.0)
                 ends |= {top: centre - (bottom - top) / 2, bottom: centre + (bottom - top) / 2}
         self.ends = sorted(ends.items())

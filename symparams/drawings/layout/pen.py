@@ -63,7 +63,7 @@ class Pen(Canvas[Block]):
     tells_parts: bool = True  # whether what is in the blocks was asked for
     layout: Layout = Layout.TALL
     is_stacks: bool = False  # whether a stack is one box
-    is_on_sheet: bool = False  # whose steps have numbers, so that panels have none; and it is no longer than it must be
+    is_on_sheet: bool = False  # where the numbers are those of the steps, and a short picture saves a page
     has_encoder: bool = False  # whether what cross-attention reads is in the drawing, so that a wire says it
     copies: dict[str, Rectangle] = field(default_factory=dict)  # of tables that two columns read
 
