@@ -125,7 +125,7 @@ def interview(about: Model | None = None, name: str = "") -> tuple[Script, tuple
     if len(posed[best.name]) < FEWEST:
         others = " or leave --script out" if name else ""
         raise OptionError(
-            f"Only {len(posed[best.name])} questions of the interview {best.name} can be asked of {about.name}: "
+            f"An interview needs {FEWEST} questions, and {len(posed[best.name])} of {best.name} can be asked of {about.name}: "
             f"name another model{others}."
         )
     return best, posed[best.name]

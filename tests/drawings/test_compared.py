@@ -102,7 +102,7 @@ def test_why_models_differ_is_told_of_each_block():
 REFUSED = [
     (("gpt2", "whisper-tiny"), "whisper-tiny has more than one column of blocks, or layers that take turns, and cannot stand"),
     (("llama-3-8b", "jamba-v0.1"), "jamba-v0.1 has more than one column"),
-    (("bert-base-uncased", "vit-base-patch16-224"), "have only 4 of 9 and 9 blocks in common, too few to stand side by side"),
+    (("bert-base-uncased", "vit-base-patch16-224"), "share 4 of their 9 and 9 blocks, too few to stand side by side"),
     (("gpt2", "gpt-j-6b"), "gpt2 and gpt-j-6b have feed forward in another order, so not at one height: draw their bars."),
     (("gpt2", "bloom-560m", "gpt2-xl", "opt-66b"), "At most 3 models stand side by side, not 4: leave out one, or"),
     (("gpt2", load("bert")), "bert is a family, so its sizes have no values"),

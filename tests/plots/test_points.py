@@ -293,8 +293,8 @@ def test_tikz_has_ticks_on_both_axes_of_a_flat_line(target):
 
 @pytest.mark.parametrize(("line", "told"), [
     ("line gpt2 --over h=96..768 --set h=768",
-     "--over h=96..768 plots over h, of which --set h=768 is one value: leave out --set h."),
-    ("memory gpt2 --over t=1..9 --set t=5", "--over t=1..9 plots over t, of which --set t=5 is one value: leave out --set t."),
+     "--over h=96..768 varies h already: leave out --set h=768."),
+    ("memory gpt2 --over t=1..9 --set t=5", "--over t=1..9 varies t already: leave out --set t=5."),
     (f"line {' '.join(['gpt2'] * 9)}", "A plot of kind line shows 8 models at most, and 9 are named: leave out some."),
 ])  # fmt: skip
 def test_what_the_command_line_cannot_plot_is_refused_in_a_line(line, told, mistake):

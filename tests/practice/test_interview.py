@@ -170,7 +170,7 @@ def test_the_steps_that_a_model_has_no_answer_to_are_left_out(held, mistake):
     assert "embedding have?" in held("gpt2-medium --no-save", "").out
     assert "BERT" not in held("gpt2-medium --no-save", "p\n" * 6).out
     assert mistake("interview qwen3-0.6b") == (
-        "Only 3 questions of the interview first can be asked of qwen3-0.6b: name another model."
+        "An interview needs 5 questions, and 3 of first can be asked of qwen3-0.6b: name another model."
     )
     assert mistake("interview --script poetry").startswith("Unknown script 'poetry'.")
     assert mistake("interview --transcript no/where/said.txt").startswith("Cannot write 'no/where/said.txt'")

@@ -72,8 +72,7 @@ def asked(request: Request) -> tuple[str, list[Model], dict[str, Any]]:
         letter = read_span(options["over"]).letter
         if letter in request.values:
             raise OptionError(
-                f"--over {options['over']} plots over {letter}, of which --set {letter}={request.values[letter]} is one value: "
-                f"leave out --set {letter}."
+                f"--over {options['over']} varies {letter} already: leave out --set {letter}={request.values[letter]}."
             )
     quantity, inputs, rest = given_to(replace(request, own=own))
     if "quantity" in own:

@@ -90,8 +90,8 @@ class Comparing:
             paired = sum(not difference.is_alone for difference in blocks)
             named = f"{first.name} and {other.name}"
             if 2 * paired < len(blocks) - paired:
-                number = f"{paired} of {len(first.kinds)} and {len(other.kinds)} blocks"
-                raise UnlikeModelsError(f"{named} have only {number} in common, too few to stand side by side")
+                number = f"{paired} of their {len(first.kinds)} and {len(other.kinds)} blocks"
+                raise UnlikeModelsError(f"{named} share {number}, too few to stand side by side")
             here = {first.kinds[difference.path].name for difference in blocks if not difference.partner}
             there = {other.kinds[difference.partner].name for difference in blocks if not difference.path}
             if both := sorted((here & there) - {PartRole.NORM.value}):
