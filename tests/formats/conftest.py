@@ -27,7 +27,7 @@ from symparams.expressions.closed_form import FORMS
 from symparams.expressions.notation import NOTATIONS
 from symparams.practice.bank import chosen, models, of_each
 from symparams.practice.exam import exam
-from symparams.practice.kind import LEVELS
+from symparams.practice.kind import LEVELS, kinds
 from symparams.practice.worksheet import worksheet
 from symparams.sheets.catalogue import catalogue, languages
 from symparams.sheets.practice.booklet import booklet
@@ -61,7 +61,7 @@ MOST_OF = {
     **{f"{target} whole": pages for target, pages in MOST_PAGES.items()},
     **{f"{target} brief": 2 for target in SEVERAL_KINDS},
     "deepseek-v3 forward-flops": 2,
-    "booklet True": 26,  # a question of every kind, with its options
+    "booklet True": -(-len(kinds()) // 7),  # seven questions a page, with their options
 }
 
 Formula = tuple[str, bool]  # in TeX, and whether it stands on lines of its own
