@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
@@ -59,6 +60,7 @@ def content(model: Model, notation: str, symbols: Mapping[str, str], opening: Op
         "dimensions": [[dimension.name, model.key(dimension), [_text(language, meaning(dimension)) for language in words]]
                        for dimension in sorted(model.architecture.dimensions, key=by_reading)],
         "order": [dimension.name for dimension in model.architecture.dimensions],
+        "first": _first(model),
         "keys": _keys(model),
         "ranks": [letter.name for letter in costs.letters],
         **_of_costs(costs, words),
@@ -82,6 +84,12 @@ def content(model: Model, notation: str, symbols: Mapping[str, str], opening: Op
         "names": [_name(words, *name, is_users=sheets.is_users) for name in sheets.pool.names.entries],
         "sentences": {key: [_cut(language, key) for language in words] for key in (*sheets.pool.sentences.entries, *SAID)},
     }  # fmt: skip
+
+
+def _first(model: Model) -> str:
+    """The size that the first line of the page asks to drag: how often the largest stack of layers stands."""
+    stacks = [leaf for leaf in model.leaves if isinstance(leaf.times, Dimension)]
+    return Counter(str(leaf.times) for leaf in stacks).most_common(1)[0][0] if stacks else ""
 
 
 def _keys(model: Model) -> list[list[str]]:

@@ -2,6 +2,7 @@
 function drawAnswer() {
   const sheet = sheetNow(),
     { data } = sheet,
+    isStale = found !== current,
     count = asks() ? null : found.count,
     about = count === null ? "" : said(count, found.cost);
   const title = speech
@@ -24,13 +25,13 @@ function drawAnswer() {
   $("#refused").innerHTML = state.refused.map((each) => `<p class="bad">${escape(fault(each))}</p>`).join("");
   state.refused = []; // the next that is drawn is something else that was chosen
   const total = $("#count");
-  total.dataset.count = String(found.count ?? "");
+  total.dataset.count = String(current.count ?? "");
   total.textContent = count === null ? "—" : grouped(count);
   total.classList.toggle("long", count !== null && String(count).length > 16);
   const asked = found.missing.filter((name) => !found.related.has(name)),
     lacking = asked.length ? asked : found.missing;
-  const why = found.fault
-    ? fault(found.fault)
+  const why = current.fault
+    ? fault(current.fault)
     : found.missing.length
       ? filledIn(W("missing"), {
           names: inOrder(lacking)
@@ -38,11 +39,12 @@ function drawAnswer() {
             .join(W("comma")),
         })
       : "";
-  $("#about").textContent = why || (found.cost ? `${unitOf(found.cost).name} ${about}` : about);
+  $("#why").textContent = current.fault ? why : "";
+  $("#about").textContent = (!current.fault && why) || (found.cost ? `${unitOf(found.cost).name} ${about}` : about);
+  drawAgainst(count);
   $("#what").textContent = found.cost
     ? joined([speech.plain(`costs.${found.cost.name}.what`), ...chosen(found.cost)], words.heads[state.language].joint).join("")
     : "";
-  $("#about").classList.toggle("bad", Boolean(found.fault));
   const whole = sheet.wholeStep(found);
   put($("#closed"), math(`${printers.mathml.print(whole.named)}<mo>=</mo>`) + terms(sheet.closed(whole, found)));
   const { on, assumed = [] } = opened[state.tab];
@@ -57,9 +59,21 @@ function drawAnswer() {
   clearTimeout(drawAnswer.late);
   if (drawAnswer.isSeen)
     drawAnswer.late = setTimeout(() => {
-      $("#say").textContent = count === null ? why : `${grouped(count)} ${unitOf(found.cost).name}${about ? ` ${about}` : ""}`;
+      $("#say").textContent = count === null || isStale ? why : `${grouped(count)} ${unitOf(found.cost).name}${about ? ` ${about}` : ""}`;
     }, 700);
   drawAnswer.isSeen = true;
+}
+// How the count differs from that of the model as it was opened.
+function drawAgainst(count) {
+  const from = base?.count ?? null,
+    { percent: pattern } = words.heads[state.language];
+  if (count === null || from === null || count === from || found !== current) return put($("#against"), "");
+  const by = count - from,
+    terms = { model: sheetNow().data.target, percent: `${by > 0n ? "+" : "−"}${percent(by > 0n ? by : -by, from, pattern).replace(/^< /, "")}` };
+  const [before, after] = W("against_published")
+    .split("{difference}")
+    .map((text) => escape(filledIn(text, terms)));
+  put($("#against"), `${before}<b class="moved">${change(by)}</b>${after}`);
 }
 // What is asked about: the family, or a model with the sizes that are others than its own.
 function called() {

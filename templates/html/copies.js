@@ -39,7 +39,7 @@ function command() {
 function moved(sizes) {
   const { data, known, fixed } = sheetNow(),
     { given } = tabNow();
-  const own = found.fault ? new Map() : data.alone ? sizes : numbersOf(sheetNow().values(sizes));
+  const own = current.fault ? new Map() : data.alone ? sizes : numbersOf(sheetNow().values(sizes));
   const follow = [...known.keys()]
     .filter((name) => (!fixed.has(name) || sizes.has(name)) && !given.has(name) && own.has(name) && found.values.has(name))
     .map((name) => [name, String(found.values.get(name)[0])])
@@ -174,8 +174,12 @@ async function copy(button) {
   const text = {
     latex: () => paper(false),
     markdown: () => paper(true),
-    number: () => (found.count === null ? "" : String(found.count)),
+    number: () => (current.count === null ? "" : String(current.count)),
     command,
+    link: () => {
+      saveNow();
+      return location.href;
+    },
   }[button.dataset.copy]();
   let isDone = text !== "";
   if (isDone)
@@ -191,7 +195,7 @@ async function copy(button) {
       button.focus();
     }
   window.symparamsCopied = text;
-  const why = button.dataset.copy === "number" ? $("#about").textContent : W("no_command");
+  const why = button.dataset.copy === "number" ? $("#why").textContent || $("#about").textContent : W("no_command");
   $("#done").textContent = text ? W(isDone ? "copied" : "not_copied") : why;
   $("#done").classList.toggle("bad", !isDone);
   clearTimeout(copy.late);

@@ -22,10 +22,10 @@ function drawWords() {
   $("#quantity").innerHTML = [["parameters"], ...sheetNow().costs]
     .map(
       ([name]) =>
-        `<option value="${escape(name)}"${name === (cost ? cost.name : "parameters") ? " selected" : ""}>${escape(W(`quantities.${name}`))}</option>`,
+        `<label><input type="radio" name="quantity" value="${escape(name)}"${name === (cost ? cost.name : "parameters") ? " checked" : ""}><span>${escape(W(`quantities.${name}`))}</span></label>`,
     )
     .join("");
-  $("#h-quantity").hidden = !sheetNow().costs.size;
+  $("#quantity").hidden = !sheetNow().costs.size;
   $("#h-view").hidden = Boolean(cost);
   $("#h-shares").textContent =
     sheetNow().data.sentences[`costs.${cost ? "own" : "parameters"}.shares`][state.language].join("");
@@ -38,10 +38,18 @@ function update(isWhole = false) {
   if (isWhole) reprint();
   if (!sheet.data.views.includes(state.view)) [state.view] = sheet.data.views;
   countOthers();
-  found = sheet.work(given, on, state.view, state.quantity);
-  found.shown = found.values; // a field that goes asks for it
-  pictured = found.cost ? sheet.work(given, on, state.view) : found;
-  Object.assign(tabNow(), { quantity: state.quantity, count: found.count });
+  current = found = sheet.work(given, on, state.view, state.quantity);
+  current.view = state.view;
+  base = publishedNow();
+  // Where a value cannot be, the numbers of before stay, in grey: those of the model where there are none.
+  const { good = base } = tabNow(),
+    focus = focusedNumber();
+  if (found.count !== null) tabNow().good = found;
+  else if (found.fault && good.count !== null && good.cost === found.cost && good.view === state.view) found = good;
+  document.body.classList.toggle("stale", found !== current);
+  current.shown = current.values; // a field that goes asks for it
+  pictured = found.cost ? sheet.work(found.given, on, state.view) : found;
+  Object.assign(tabNow(), { quantity: state.quantity, count: current.count });
   speech = new Speech(sheet, found, state.language);
   const shape = [
     state.tab,
@@ -68,13 +76,18 @@ function update(isWhole = false) {
   }
   drawFields();
   drawAnswer();
+  drawFirst();
   drawAdds();
   if (text !== null) $("#derivation").innerHTML = text;
   setLines(lines);
   drawPicture();
   drawShares();
+  if (drawTouch.isSeen) drawTouch();
+  else requestAnimationFrame(drawTouch); // the numbers stand before the chart
+  drawTouch.isSeen = true;
   drawDimensions();
   drawMore();
+  focusAgain(focus);
   save();
   performance.measure("symparams", { start, end: performance.now() });
 }
@@ -93,9 +106,9 @@ const heads = () =>
 const PATIENCE = 500; // milliseconds, or 7 on the way to 768 would be told that it is wrong
 let late = 0;
 function nudge(name, up, isBig) {
-  const value = found.shown.get(name);
+  const value = current.shown.get(name);
   if (!value) return;
-  const heads = found.shown.get("n_heads"),
+  const heads = current.shown.get("n_heads"),
     unit = name === "h" && heads ? (heads[0] * 64n) / gcd(heads[0], 64n) : 1n,
     by = unit * (isBig ? 10n : 1n);
   const least = sheetNow().inputs.has(name) ? 0n : 1n,
@@ -110,6 +123,21 @@ function set(name, text) {
   give(name, text);
   $(`#i-${CSS.escape(name)}`).value = text;
   settle();
+}
+// The model as it was opened, at what is typed of the inputs: what a change is told against.
+const basesKept = new Map();
+function publishedNow() {
+  const sheet = sheetNow(),
+    { given, on } = opened[state.tab],
+    inputs = [...tabNow().given].filter(([name]) => sheet.inputs.has(name)),
+    key = [state.tab, sheet.data.target, state.view, state.quantity, inputs].join(" ");
+  if (!basesKept.has(key)) {
+    if (basesKept.size > 200) basesKept.clear();
+    const sizes = [...given].filter(([name]) => !sheet.inputs.has(name));
+    const worked = sheet.work(new Map([...sizes, ...inputs]), on, state.view, state.quantity);
+    basesKept.set(key, Object.assign(worked, { view: state.view }));
+  }
+  return basesKept.get(key);
 }
 const settle = () => {
   clearTimeout(late);
@@ -159,9 +187,10 @@ document.addEventListener("change", ({ target }) => {
     for (const [name, text] of typed) tabNow().given.set(name, text);
     state.solved.clear();
     update(true);
-  } else if (target.id === "notation" || target.id === "view" || target.id === "quantity") {
-    state[target.id] = target.value;
+  } else if (target.id === "notation" || target.id === "view" || target.name === "quantity") {
+    state[target.id || target.name] = target.value;
     update(true);
+    if (target.name === "quantity") $("#quantity :checked").focus();
   } else if (target.type === "checkbox") {
     if (target.checked) tabNow().on.add(target.name);
     else tabNow().on.delete(target.name);

@@ -45,10 +45,6 @@ function briefly(value) {
   const raised = powers.map((power) => ({ power, word: `·10${String(power).replace(/\d/g, (each) => RAISED[each])}` }));
   return rounded(value, [...raised, ...words.heads[state.language].short_rounding]).replace(/^\S+ /, "") || grouped(value);
 }
-const lettersOf = (formula) =>
-  Object.assign(new PlainPrinter(), {
-    letterOf: (name) => (sheetNow().data.letters[state.notation][name] || [0, 0, 0, name])[3],
-  }).print(formula);
 const sized = (formula) =>
   pictured.count !== null && isBound(formula, pictured.values) ? exact(formula, pictured.values, pictured.known)[0] : null;
 const saidOf = (formula) => {
@@ -67,7 +63,6 @@ const plainText = (value) =>
     .map((run) => (typeof run === "string" ? run : saidOf(run)))
     .join("");
 const nameText = (place) => capital([speech.name(place)])[0];
-const filledIn = (text, terms) => text.replace(/\{(\w+)\}/g, (_, name) => terms[name]);
 
 // What is there: entries in the order of the tree, gathered into what stands around them.
 function structure() {

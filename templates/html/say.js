@@ -116,6 +116,13 @@ class Speech {
   }
 }
 
+// A formula in the letters of the notation, as plain text.
+const lettersOf = (formula) =>
+  Object.assign(new PlainPrinter(), {
+    letterOf: (name) => (sheetNow().data.letters[state.notation][name] || [0, 0, 0, name])[3],
+  }).print(formula);
+const filledIn = (text, terms) => text.replace(/\{(\w+)\}/g, (_, name) => terms[name]);
+
 // A number as people say it: rounded to three digits, and then with its unit: 999,885,952 is 1.00 billion; "" for a small one.
 function rounded(value, words, base = 10n) {
   const units = words.map(({ power }) => base ** BigInt(power));

@@ -6,7 +6,7 @@ function drawSettings() {
     { language } = state;
   const cost = costNow(),
     row = ([name, , meanings]) =>
-      `<div class="row" data-tab="${state.tab}" data-dimension="${escape(name)}"><label for="i-${escape(name)}"><span class="sy">${math(printers.mathml.print(letter(name)))}</span> <span>${escape(meanings[language])}</span></label><span class="num">${stepper(name, -1)}<input id="i-${escape(name)}" name="${escape(name)}" autocomplete="off" spellcheck="false" autocapitalize="off" aria-describedby="e-${escape(name)}">${stepper(name, 1)}</span><p id="e-${escape(name)}"></p><div class="near"></div></div>`;
+      `<div class="row" data-tab="${state.tab}" data-dimension="${escape(name)}"><label for="i-${escape(name)}"><span class="sy" data-number="${escape(name)}">${math(printers.mathml.print(letter(name)))}</span> <span>${escape(meanings[language])}</span></label><span class="num">${stepper(name, -1)}<input id="i-${escape(name)}" name="${escape(name)}" autocomplete="off" spellcheck="false" autocapitalize="off" aria-describedby="e-${escape(name)}">${stepper(name, 1)}</span><p id="e-${escape(name)}"></p><div class="near"></div></div>`;
   $("#sizes").innerHTML = data.dimensions.map(row).join("");
   $("#inputs").innerHTML = cost
     ? data.others
@@ -37,7 +37,7 @@ const stepper = (name, by) =>
 // What a field shows: grouped where nobody writes in it; one that was emptied stays empty: whoever did that is about to write.
 function textIn(name) {
   const { given, emptied } = tabNow(),
-    value = found.shown.get(name);
+    value = current.shown.get(name);
   return given.get(name) ?? (emptied.has(name) || !value ? "" : String(value[0]));
 }
 const shownIn = (name) => {
@@ -66,26 +66,26 @@ function drawFields() {
   const sheet = sheetNow(),
     tab = tabNow(),
     { given } = tab,
-    faults = faultsOf(sheet, found, tab, state.last);
-  found.shown = found.fault ? withoutFaults(sheet, given, faults) : found.values;
+    faults = faultsOf(sheet, current, tab, state.last);
+  current.shown = current.fault ? withoutFaults(sheet, given, faults) : current.values;
   for (const row of $$(".row[data-dimension]")) {
     const name = row.dataset.dimension,
       field = $("input", row),
       note = $("p", row),
-      value = found.shown.get(name),
+      value = current.shown.get(name),
       wrong = faults.get(name);
-    if (sheet.inputs.has(name)) row.hidden = !found.taken?.has(name);
+    if (sheet.inputs.has(name)) row.hidden = !current.taken?.has(name);
     field.placeholder = !given.has(name) && value ? String(value[0]) : "";
     field.value = document.activeElement === field ? field.value : shownIn(name);
     field.setAttribute("aria-invalid", String(Boolean(wrong)));
     note.className = wrong ? "bad" : "";
     const follows = !given.has(name) && sheet.known.has(name),
-      typed = given.get(name);
+      text = given.get(name);
     note.innerHTML = wrong
       ? escape(fault(wrong))
       : follows
         ? `= ${math(printers.mathml.print(sheet.known.get(name)))}`
-        : typed && !/^\d+$/.test(typed) && value
+        : text && !/^\d+$/.test(text) && value
           ? `= ${grouped(value[0])}`
           : "";
     const near = wrong ? nearest(sheet, tab, faults, name) : [];

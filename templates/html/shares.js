@@ -1,8 +1,8 @@
-// Where the parameters are: a row a component, with its formula, number and share. A long formula that is still to be factored comes
-// after the numbers, in a task of its own.
-const digits = (value) => grouped(value).replace(/,/g, ",<wbr>");
-// Numbers longer than most part at their commas.
+// The terms of the count, a row a component in its colour: its formula, the numbers that are dragged, what they come to and their
+// share. A long formula that is still to be factored comes after the numbers, in a task of its own.
+const digits = (value) => grouped(value);
 const lengthOfNumbers = () => (String(found.count ?? 0).length > 16 ? "long" : "");
+const rowsShown = (sheet, { cost, setting }) => sheet.rows(cost ? `share ${cost.name}` : "share", setting);
 let hasLate = false;
 function drawLate() {
   if (!hasLate) return;
@@ -10,44 +10,47 @@ function drawLate() {
   drawShares(true);
   performance.measure("symparams late", { start, end: performance.now() });
 }
+const change = (by) => (by > 0n ? "+" : "−") + grouped(by < 0n ? -by : by);
 function drawShares(isLate = false) {
   hasLate = false;
   const sheet = sheetNow(),
-    { data } = sheet,
-    said = (key) =>
-      escape(
-        key === "columns.parameters" && found.cost ? unitOf(found.cost).name : data.sentences[key][state.language].join(""),
-      ),
-    isBound = found.count !== null;
+    isBound = found.count !== null,
+    whole = found.count || 0n,
+    { percent: pattern } = words.heads[state.language];
   const active = new Map(found.cost ? [] : sheet.rows("active", found.setting)),
-    whole = found.count || 0n;
-  const rows = sheet.rows(found.cost ? `share ${found.cost.name}` : "share", found.setting).map(([name, formula]) => {
+    uses = active.size && isBound,
+    before = base && base.count !== null ? new Map(rowsShown(sheet, base)) : null;
+  const numbersIn = Object.assign(new NumberPrinter(draggable), { count: "" }),
+    shares = [];
+  const rows = rowsShown(sheet, found).map(([name, formula], i) => {
     const value = isBound ? exact(formula, found.values, found.known)[0] : 0n,
       polynomial = found.expansion.of(formula);
     const isLong = polynomial.size > MOST_EXPANDED,
       waits = isLong && !isLate && !found.expansion.forms.has(polynomial);
     const closed = waits ? ZERO : isLong ? factored(found.expansion, polynomial) : found.expansion.written(polynomial);
     hasLate ||= waits;
-    const used =
-      active.size && isBound
-        ? `<td class="n">${active.has(name) ? digits(exact(active.get(name), found.values, found.known)[0]) : "0"}</td>`
-        : "";
-    const bar = `<svg class="bar" viewBox="0 0 1000 6" preserveAspectRatio="none" aria-hidden="true"><rect width="${whole ? (1000n * value) / whole : 0}" height="6"></rect></svg>`;
-    return `<tr><th scope="row">${html(capital([speech.name(name)]))}</th><td class="form">${waits ? "" : terms(closed)}</td>${isBound ? `<td class="n">${digits(value)}</td><td class="n">${percent(value, whole, words.heads[state.language].percent)}${bar}</td>` : ""}${used}</tr>`;
+    const used = uses && active.has(name) ? exact(active.get(name), found.values, found.known)[0] : uses ? 0n : null,
+      from = before?.get(name),
+      moved = isBound && before ? value - (from ? exact(from, base.values)[0] : 0n) : 0n,
+      said = html(capital([speech.name(name)]));
+    shares.push([i, value, said]);
+    return `<div class="term" data-kind="${i % KINDS}"><dt>${said}</dt><dd class="form">${waits ? "" : terms(closed)}</dd>${isBound ? `<dd class="calc">${waits ? "" : numbersIn.print(closed)}</dd><dd class="n"><b>${grouped(value)}</b></dd><dd class="share">${moved ? `<span class="moved">${change(moved)}</span> · ` : ""}${percent(value, whole, pattern)}${used === null || used === value ? "" : ` · ${escape(filledIn(W("active_of"), { number: grouped(used) }))}`}</dd>` : ""}</div>`;
   });
-  $("#shares").className = `wide ${lengthOfNumbers()}`;
-  const numbersOf = (markup) => (isBound ? markup : ""),
-    uses = active.size && isBound;
-  const sum = uses ? [...active.values()].reduce((so, formula) => so + exact(formula, found.values, found.known)[0], 0n) : 0n;
+  let from = 0;
+  const bar = shares.map(([i, value, said]) => {
+    const width = whole ? Number((1000000n * value) / whole) / 1000 : 0,
+      rect = `<rect data-kind="${i % KINDS}" x="${from}" width="${width}" height="20"><title>${said}: ${grouped(value)}</title></rect>`;
+    from += width;
+    return rect;
+  });
+  const focus = isLate ? focusedNumber() : null;
   put(
     $("#shares"),
-    `<table><caption class="vh">${said(`costs.${found.cost ? "own" : "parameters"}.shares`)}</caption><thead><tr><th scope="col">${said("columns.component")}</th><th scope="col" class="form">${said("columns.formula")}</th>${numbersOf(`<th scope="col" class="n">${capital([said("columns.parameters")]).join("")}</th><th scope="col" class="n">${said("columns.share")}</th>`)}${uses ? `<th scope="col" class="n">${said("columns.active")}</th>` : ""}</tr></thead><tbody>${rows.join("")}</tbody>` +
-      (isBound
-        ? `<tfoot><tr><th scope="row">${said("headings.sum")}</th><td class="form"></td><td class="n">${digits(whole)}</td><td class="n">${percent(whole, whole, words.heads[state.language].percent)}</td>${uses ? `<td class="n">${digits(sum)}</td>` : ""}</tr></tfoot>`
-        : "") +
-      "</table>",
+    `${isBound ? `<svg class="bar" viewBox="0 0 1000 20" preserveAspectRatio="none" aria-hidden="true">${bar.join("")}</svg>` : ""}<dl class="${lengthOfNumbers()}">${rows.join("")}</dl>`,
   );
+  focusAgain(focus);
   if (hasLate) setTimeout(drawLate, 0);
+  const sum = uses ? [...active.values()].reduce((so, formula) => so + exact(formula, found.values, found.known)[0], 0n) : 0n;
   $("#active").textContent = uses
     ? filledIn(W("active"), { number: grouped(sum), about: rounded(sum, words.heads[state.language].rounding) })
     : "";

@@ -39,7 +39,8 @@ const sheetNow = () => sheets[state.tab],
   costNow = () => sheetNow().costs.get(state.quantity);
 const unitOf = (cost) =>
   cost ? words.units[cost.unit][state.language] : { name: W("parameters"), rounding: words.heads[state.language].rounding };
-let found, speech, printers;
+// What is typed, worked out; what is shown of it, which is older where a value cannot be; the model as it was opened.
+let current, found, base, speech, printers;
 
 // Markup is set where it is another than the one that was set before: what stays is not laid out again.
 const lastPut = new WeakMap();
