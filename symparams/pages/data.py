@@ -16,6 +16,7 @@ from symparams.expressions.printing.mathml import halves
 from symparams.expressions.symbols import SLICES, by_reading
 from symparams.models.model import Model
 from symparams.pages import besides
+from symparams.pages.dots import dots
 from symparams.pages.packing import packed
 from symparams.pages.pool import Formulas
 from symparams.pages.presets import family_of, presets
@@ -56,6 +57,7 @@ def content(model: Model, notation: str, symbols: Mapping[str, str], opening: Op
     return {
         "presets": presets(opened, formulas),
         "base": family_of(model),
+        "dots": dots(model),
         "title": model.architecture.title,
         "dimensions": [[dimension.name, model.key(dimension), [_text(language, meaning(dimension)) for language in words]]
                        for dimension in sorted(model.architecture.dimensions, key=by_reading)],

@@ -32,6 +32,13 @@ const publishedOf = (name) =>
   published()
     .filter(({ values }) => values.has(name) && !sheetNow().inputs.has(name))
     .map(({ target, values, count }) => [target, values.get(name)[0], count]);
+// Those of other families, whose number of parameters alone is known.
+const othersOf = (name) =>
+  found.cost
+    ? []
+    : sheetNow()
+        .data.dots.filter(([, , sizes]) => name in sizes)
+        .map(([target, count, sizes]) => [target, BigInt(sizes[name]), BigInt(count), true]);
 // The size that was touched last.
 function touched(name) {
   if (hot === name) return;
@@ -147,13 +154,15 @@ function drawChart(now, dots) {
     ],
     marks = [],
     wanted = [];
-  for (const [target, value, count] of [...dots].sort(([a], [b]) => (b === sheetNow().data.target) - (a === sheetNow().data.target))) {
-    if (count === null || value > last || (isDoubling && value < grid[0])) continue;
+  for (const [target, value, count, isOther] of [...dots, ...othersOf(hot)].sort(
+    ([a], [b]) => (b === sheetNow().data.target) - (a === sheetNow().data.target),
+  )) {
+    if (count === null || value > last || (isDoubling && value < grid[0]) || (isOther && count > most)) continue;
     const x = across(value),
       isFar = count > most,
       y = isFar ? top : up(count),
       title = `<title>${escape(target)}: ${grouped(count)}</title>`;
-    marks.push(isFar ? SVG("path", { class: "dot", d: `M${x - 4} ${y}l4 -7l4 7z` }, title) : SVG("circle", { class: "dot", cx: x, cy: y, r: 4 }, title));
+    marks.push(isFar ? SVG("path", { class: "dot", d: `M${x - 4} ${y}l4 -7l4 7z` }, title) : SVG("circle", { class: isOther ? "dot other" : "dot", cx: x, cy: y, r: isOther ? 2.5 : 4 }, title));
     taken.push([x - 5, x + 5, y + 4]);
     wanted.push([x, y, target, [[9, 4], [-9, 4]]]);
   }

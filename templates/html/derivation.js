@@ -71,12 +71,19 @@ function measuredLines() {
   );
   return chains.map((chain) => display(chain, linesWidth));
 }
+// By how much a step differs from that of the model as it was opened.
+function movedBy({ written }) {
+  if (!base || base.setting !== found.setting || found.count === null || !isBound(written, base.values)) return "";
+  const by = exact(written, found.values, found.known)[0] - exact(written, base.values)[0];
+  return by ? `<p class="moved">${change(by)}</p>` : "";
+}
 function setLines(lines) {
   boxes.forEach((each, i) => {
     const place = document.getElementById(each.id),
       { markup, isWide } = lines[i];
     if (!place) return;
-    if (!place.firstChild || each.markup !== markup) place.innerHTML = each.markup = markup; // what stays is not set anew
+    const whole = markup + movedBy(each.step);
+    if (!place.firstChild || each.markup !== whole) place.innerHTML = each.markup = whole; // what stays is not set anew
     reach(place, isWide);
   });
   requestAnimationFrame(() => {
