@@ -168,6 +168,7 @@ function drawChart(now, dots) {
   }
   const line = `M${across(now)} ${bottom}V${up(found.count)}H${right}`;
   place.setAttribute("viewBox", `0 0 ${wide} ${high}`);
+  place.setAttribute("role", "img");
   place.setAttribute("aria-label", filledIn(W("chart"), { name: meaningOf(hot), value: grouped(now), number: grouped(found.count) }));
   put(
     place,

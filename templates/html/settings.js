@@ -115,7 +115,7 @@ function drawAdds() {
     tabs.forEach(({ count }, i) => {
       const [total, other] = $$(`#tab-${i} small`);
       total.textContent = count === null ? "—" : grouped(count);
-      other.textContent = i !== state.tab && count && found.count ? against(count, found.count) : "";
+      other.textContent = i !== state.tab && count && current.count ? against(count, current.count) : "";
     });
 }
 // How a count differs from that of the tab that is open: by how much, and how many times it is.

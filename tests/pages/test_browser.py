@@ -34,6 +34,7 @@ return field && document.getElementById(field.getAttribute("aria-describedby")).
 
 CHOOSE = """
 const [id, value] = arguments, field = document.querySelector(`#${id}`);
+if (id === "quantity") return void field.querySelector(`[value=${value}]`).click();
 field.value = value;
 field.dispatchEvent(new Event("change", { bubbles: true }));
 """
@@ -210,6 +211,45 @@ def test_a_size_is_stepped_and_grouped(opened):
     page.silent()
 
 
+def test_a_number_is_dragged_typed_and_stepped_and_says_what_it_changed(opened):
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
+
+    page = opened("llama-3-8b")
+
+    def number(name, place=0):
+        return page.browser.find_elements("css selector", f".live[data-number={name}]")[place]
+
+    def counts(**sizes):
+        return page.count == str(load("llama-3-8b", **sizes).count())
+
+    assert page.text("#first") == "Drag a number. Start with L= 32."
+    ActionChains(page.browser, duration=20).click_and_hold(number("L")).move_by_offset(30, 0).release().perform()
+    layers = int(page.value("L").replace(",", ""))
+    assert layers > 32
+    assert counts(L=layers)
+    assert page.text("#against").startswith(f"+{load('llama-3-8b', L=layers).count() - load('llama-3-8b').count():,} against")
+    page.browser.switch_to.active_element.send_keys(Keys.HOME)
+    assert (page.text("#against"), counts()) == ("", True)
+    number("h", 1).click()
+    page.browser.switch_to.active_element.send_keys("5120", Keys.ENTER)
+    assert counts(h=5120)
+    assert page.run("return document.activeElement.dataset.number") == "h", "it is written anew and keeps the focus"
+    page.browser.switch_to.active_element.send_keys(Keys.ARROW_UP)
+    assert int(page.value("h").replace(",", "")) % 32 == 0, "the next that its heads divide"
+    assert page.count
+    page.press("#reset")
+    heads = page.browser.find_element("css selector", ".sy[data-number=n_heads]")  # beside its field
+    ActionChains(page.browser, duration=20).click_and_hold(heads).move_by_offset(-40, 0).release().perform()
+    heads = int(page.value("n_heads"))
+    assert heads < 32
+    assert counts(n_heads=heads)
+    page.run("const range = document.querySelector('#range'); range.value = range.max;"
+             "range.dispatchEvent(new Event('input', { bubbles: true }))")  # fmt: skip
+    assert int(page.value("n_heads")) > 32, "the slider is of the size touched last"
+    page.silent()
+
+
 def test_what_stands_beside_the_derivation_follows(opened):
     page = opened("bert-base-uncased")
     page.type("L", "6")
@@ -222,7 +262,9 @@ def test_what_stands_beside_the_derivation_follows(opened):
     assert f"{12 * 6 * 768**2:,}" in text
     page.type("h", "700")
     page.wait(FAULT)
-    assert page.run("return document.querySelectorAll('#more td.n').length") == 0, "no number while something is wrong"
+    assert page.run("return document.querySelector('#more').innerText") == text, "old numbers stay, in grey"
+    assert page.run("return document.body.className") == "stale"
+    assert page.text("#why").startswith("当 h = 700、n_heads = 12 时，")
     page.silent()
 
 
@@ -344,7 +386,7 @@ def test_a_step_in_practice_takes_any_equivalent_formula(opened):
 def test_what_is_asked_is_told_nowhere_until_it_is_answered(opened, target):
     page = opened(target)
     text = "return document.body.innerText + [...document.querySelectorAll('#picture title')].map((each) => each.textContent)"
-    cells = page.run("return [...document.querySelectorAll('#shares td:nth-child(3)')].map((cell) => cell.textContent)")
+    cells = page.run("return [...document.querySelectorAll('#shares .n')].map((cell) => cell.textContent)")
     told = {number for number in cells if len(number) > 6}
     assert len(told) > 3
     page.press("#practise")
@@ -520,11 +562,12 @@ def test_an_update_leaves_no_number_of_before(opened):
         "const field = document.querySelector('input[name=h]'); field.value = '4096';"
         "field.dispatchEvent(new Event('input', { bubbles: true }));"
         "const shown = (selector) => document.querySelector(selector).textContent;"
-        "return [shown('#count'), shown('[data-section=total]'), shown('#shares tfoot'), shown('#bar')]"
+        "return [shown('#count'), shown('[data-section=total]'), shown('#against'), shown('#bar')]"
     )
     count = f"{load('deepseek-v3', h=4096).count():,}"
-    assert [count in text for text in said] == [True] * 4
-    forms = "[...document.querySelectorAll('#shares tbody .form')].map((cell) => cell.textContent)"
+    change = f"{load('deepseek-v3').count() - load('deepseek-v3', h=4096).count():,}"
+    assert [number in text for number, text in zip((count, count, change, count), said, strict=True)] == [True] * 4
+    forms = "[...document.querySelectorAll('#shares .form')].map((cell) => cell.textContent)"
     late = page.browser.execute_async_script(f"setTimeout(() => arguments[0]({forms}), 0)")  # long formulas in the task after
     assert all(late)
     assert any("(" in form for form in late), "drawn out"
