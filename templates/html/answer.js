@@ -59,7 +59,8 @@ function drawAnswer() {
   clearTimeout(drawAnswer.late);
   if (drawAnswer.isSeen)
     drawAnswer.late = setTimeout(() => {
-      $("#say").textContent = count === null || isStale ? why : `${grouped(count)} ${unitOf(found.cost).name}${about ? ` ${about}` : ""}`;
+      $("#say").textContent =
+        count === null || isStale ? why : `${grouped(count)} ${unitOf(found.cost).name}${about ? ` ${about}` : ""}`;
     }, 700);
   drawAnswer.isSeen = true;
 }
@@ -69,7 +70,10 @@ function drawAgainst(count) {
     { percent: pattern } = words.heads[state.language];
   if (count === null || from === null || count === from || found !== current) return put($("#against"), "");
   const by = count - from,
-    terms = { model: sheetNow().data.target, percent: `${by > 0n ? "+" : "−"}${percent(by > 0n ? by : -by, from, pattern).replace(/^< /, "")}` };
+    terms = {
+      model: sheetNow().data.target,
+      percent: `${by > 0n ? "+" : "−"}${percent(by > 0n ? by : -by, from, pattern).replace(/^< /, "")}`,
+    };
   const [before, after] = W("against_published")
     .split("{difference}")
     .map((text) => escape(filledIn(text, terms)));

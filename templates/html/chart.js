@@ -20,7 +20,12 @@ function published() {
         .filter(({ family }) => !family)
         .map((preset) => {
           Object.assign(data, preset);
-          const worked = sheet.work(new Map([...Object.entries(preset.held), ...inputs]), new Set(preset.on), undefined, state.quantity);
+          const worked = sheet.work(
+            new Map([...Object.entries(preset.held), ...inputs]),
+            new Set(preset.on),
+            undefined,
+            state.quantity,
+          );
           return { target: preset.target, values: worked.values, count: worked.count };
         }),
     );
@@ -54,7 +59,9 @@ function stackAt(name, value) {
   let sum = 0n;
   return rowsShown(sheet, worked).map(([, formula]) => (sum += exact(formula, worked.values, worked.known)[0]));
 }
-const short = (value) => rounded(value, unitOf(found.cost).short_rounding ?? words.heads[state.language].short_rounding).replace(/^[=≈] /, "") || grouped(value);
+const short = (value) =>
+  rounded(value, unitOf(found.cost).short_rounding ?? words.heads[state.language].short_rounding).replace(/^[=≈] /, "") ||
+  grouped(value);
 let grid = [];
 function drawTouch() {
   const sheet = sheetNow(),
@@ -95,7 +102,9 @@ function labelled(wanted, taken) {
       wide = [...text].length * CHARACTER,
       place = anchors
         .map(([dx, dy]) => [dx < 0 ? x + dx - wide : dx > 0 ? x + dx : x - wide / 2, y + dy])
-        .find(([left, base]) => taken.every(([a, b, other]) => left > b + 3 || left + wide < a - 3 || Math.abs(base - other) > 11));
+        .find(([left, base]) =>
+          taken.every(([a, b, other]) => left > b + 3 || left + wide < a - 3 || Math.abs(base - other) > 11),
+        );
     if (!place) continue;
     taken.push([place[0], place[0] + wide, place[1]]);
     said.push(SVG("text", { x: place[0], y: place[1] }, escape(text)));
@@ -105,14 +114,28 @@ function labelled(wanted, taken) {
 function drawTicks(dots) {
   const wide = $("#ticks").clientWidth || 600,
     inside = [...dots].sort(([a], [b]) => (b === sheetNow().data.target) - (a === sheetNow().data.target));
-  const taken = [[-99, 0, 18], [wide, wide + 99, 18], [-99, 0, 31], [wide, wide + 99, 31]],
+  const taken = [
+      [-99, 0, 18],
+      [wide, wide + 99, 18],
+      [-99, 0, 31],
+      [wide, wide + 99, 31],
+    ],
     ticks = [],
     wanted = [],
     seen = new Set();
   for (const [target, value] of inside) {
     const x = 8 + (wide - 16) * placeOnSlider(value);
     ticks.push(SVG("path", { d: `M${x.toFixed(1)} 0v6` }, `<title>${escape(target)}: ${grouped(value)}</title>`));
-    if (!seen.has(value)) wanted.push([x, 0, target, [[0, 18], [0, 31]]]);
+    if (!seen.has(value))
+      wanted.push([
+        x,
+        0,
+        target,
+        [
+          [0, 18],
+          [0, 31],
+        ],
+      ]);
     seen.add(value);
   }
   $("#ticks").setAttribute("viewBox", `0 0 ${wide} 34`);
@@ -133,7 +156,9 @@ function drawChart(now, dots) {
   const most = rows.reduce((so, [, stack]) => (stack[stack.length - 1] > so ? stack[stack.length - 1] : so), 1n);
   const across = (value) => {
       const [low, top_] = [Number(grid[0]), Number(last)];
-      return left + (right - left) * (isDoubling ? Math.log(Number(value) / low) / Math.log(top_ / low || 2) : Number(value) / top_);
+      return (
+        left + (right - left) * (isDoubling ? Math.log(Number(value) / low) / Math.log(top_ / low || 2) : Number(value) / top_)
+      );
     },
     up = (value) => bottom - ((bottom - top) * Number((value * 100000n) / most)) / 100000,
     point = (value, count) => `${across(value).toFixed(1)} ${up(count).toFixed(1)}`;
@@ -147,7 +172,10 @@ function drawChart(now, dots) {
     power = 10 ** Math.floor(Math.log10(rough)),
     mark = BigInt(Math.max(1, Math.round([1, 2, 5, 10].find((each) => each * power >= rough) * power)));
   for (let y = mark; y <= most; y += mark)
-    axis.push(SVG("path", { class: "grid", d: `M${left} ${up(y).toFixed(1)}H${right}` }), SVG("text", { x: right + 8, y: up(y) + 4 }, escape(short(y))));
+    axis.push(
+      SVG("path", { class: "grid", d: `M${left} ${up(y).toFixed(1)}H${right}` }),
+      SVG("text", { x: right + 8, y: up(y) + 4 }, escape(short(y))),
+    );
   const taken = [
       [across(now) - 6, across(now) + 6, up(found.count) + 4],
       ...Array.from({ length: 30 }, (_, i) => [right, wide + 99, 10 * i]),
@@ -162,18 +190,37 @@ function drawChart(now, dots) {
       isFar = count > most,
       y = isFar ? top : up(count),
       title = `<title>${escape(target)}: ${grouped(count)}</title>`;
-    marks.push(isFar ? SVG("path", { class: "dot", d: `M${x - 4} ${y}l4 -7l4 7z` }, title) : SVG("circle", { class: isOther ? "dot other" : "dot", cx: x, cy: y, r: isOther ? 2.5 : 4 }, title));
+    marks.push(
+      isFar
+        ? SVG("path", { class: "dot", d: `M${x - 4} ${y}l4 -7l4 7z` }, title)
+        : SVG("circle", { class: isOther ? "dot other" : "dot", cx: x, cy: y, r: isOther ? 2.5 : 4 }, title),
+    );
     taken.push([x - 5, x + 5, y + 4]);
-    wanted.push([x, y, target, [[9, 4], [-9, 4]]]);
+    wanted.push([
+      x,
+      y,
+      target,
+      [
+        [9, 4],
+        [-9, 4],
+      ],
+    ]);
   }
   const line = `M${across(now)} ${bottom}V${up(found.count)}H${right}`;
   place.setAttribute("viewBox", `0 0 ${wide} ${high}`);
   place.setAttribute("role", "img");
-  place.setAttribute("aria-label", filledIn(W("chart"), { name: meaningOf(hot), value: grouped(now), number: grouped(found.count) }));
+  place.setAttribute(
+    "aria-label",
+    filledIn(W("chart"), { name: meaningOf(hot), value: grouped(now), number: grouped(found.count) }),
+  );
   put(
     place,
-    axis.join("") + kinds.join("") + SVG("path", { class: "axis", d: `M${left} ${bottom}H${right}V${top}` }) + marks.join("") +
-      SVG("path", { class: "now", d: line }) + SVG("circle", { class: "now", cx: across(now), cy: up(found.count), r: 5 }) +
+    axis.join("") +
+      kinds.join("") +
+      SVG("path", { class: "axis", d: `M${left} ${bottom}H${right}V${top}` }) +
+      marks.join("") +
+      SVG("path", { class: "now", d: line }) +
+      SVG("circle", { class: "now", cx: across(now), cy: up(found.count), r: 5 }) +
       labelled(wanted, taken).join("") +
       SVG("text", { x: left, y: high - 8 }, escape(`${lettersOf(letter(hot))} = ${grouped(isDoubling ? grid[0] : 0n)}`)) +
       SVG("text", { x: right, y: high - 8, "text-anchor": "end" }, grouped(last)),

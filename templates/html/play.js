@@ -61,7 +61,11 @@ function gridOf(name) {
 }
 const ordered = (values) => [...new Set(values)].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 // The index of a value, or of the last that is smaller.
-const indexIn = (grid, value) => Math.max(0, grid.findLastIndex((each) => each <= value));
+const indexIn = (grid, value) =>
+  Math.max(
+    0,
+    grid.findLastIndex((each) => each <= value),
+  );
 
 let drag = null;
 const numberAt = (target) => target.closest?.("[data-number]");
@@ -130,7 +134,10 @@ function write(number) {
 function step(number, key, isBig) {
   const { number: name } = number.dataset,
     by = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 10, PageDown: -10 }[key];
-  if (key === "Enter" || key === " ") return void write(number) ?? true;
+  if (key === "Enter" || key === " ") {
+    write(number);
+    return true;
+  }
   if (key === "Home" && base?.values.has(name)) set(name, String(base.values.get(name)[0]));
   else if (by) {
     const grid = gridOf(name),

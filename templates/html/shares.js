@@ -1,6 +1,6 @@
 // The terms of the count, a row a component in its colour: its formula, the numbers that are dragged, what they come to and their
 // share. A long formula that is still to be factored comes after the numbers, in a task of its own.
-const digits = (value) => grouped(value);
+const digits = (value) => grouped(value).replace(/,/g, ",<wbr>"); // where one that is longer than most may part
 const lengthOfNumbers = () => (String(found.count ?? 0).length > 16 ? "long" : "");
 const rowsShown = (sheet, { cost, setting }) => sheet.rows(cost ? `share ${cost.name}` : "share", setting);
 let hasLate = false;
@@ -34,7 +34,7 @@ function drawShares(isLate = false) {
       moved = isBound && before ? value - (from ? exact(from, base.values)[0] : 0n) : 0n,
       said = html(capital([speech.name(name)]));
     shares.push([i, value, said]);
-    return `<div class="term" data-kind="${i % KINDS}"><dt>${said}</dt><dd class="form">${waits ? "" : terms(closed)}</dd>${isBound ? `<dd class="calc">${waits ? "" : numbersIn.print(closed)}</dd><dd class="n"><b>${grouped(value)}</b></dd><dd class="share">${moved ? `<span class="moved">${change(moved)}</span> · ` : ""}${percent(value, whole, pattern)}${used === null || used === value ? "" : ` · ${escape(filledIn(W("active_of"), { number: grouped(used) }))}`}</dd>` : ""}</div>`;
+    return `<div class="term" data-kind="${i % KINDS}"><dt>${said}</dt><dd class="form">${waits ? "" : terms(closed)}</dd>${isBound ? `<dd class="calc">${waits ? "" : numbersIn.print(closed)}</dd><dd class="n"><b>${digits(value)}</b></dd><dd class="share">${moved ? `<span class="moved">${change(moved)}</span> · ` : ""}${percent(value, whole, pattern)}${used === null || used === value ? "" : ` · ${escape(filledIn(W("active_of"), { number: grouped(used) }))}`}</dd>` : ""}</div>`;
   });
   let from = 0;
   const bar = shares.map(([i, value, said]) => {
