@@ -12,11 +12,11 @@ from symparams.architectures import published_names
 
 
 class Counted(NamedTuple):
-    """A published model: its family, its number of parameters and its sizes, by the names of their letters."""
+    """A published model: its family, its number of parameters, its sizes, by the names of their letters."""
 
     name: str
     family: str
-    count: int
+    parameters: int
     sizes: Mapping[str, int]
 
 

@@ -17,14 +17,14 @@ def dots(model: Model) -> list[list[Any]]:
     Sizes are those of letters that the model has, too.
     """
     letters = [letter.name for letter in model.architecture.dimensions]
-    own = next((each.count for each in kept() if each.name == model.name), None)
+    own = next((each.parameters for each in kept() if each.name == model.name), None)
     others = sorted(
         (each for each in kept() if each.family != model.family and any(name in each.sizes for name in letters)),
-        key=lambda each: each.count,
+        key=lambda each: each.parameters,
     )
-    near = [each for each in others if own is None or own < FARTHEST * each.count < FARTHEST**2 * own]
+    near = [each for each in others if own is None or own < FARTHEST * each.parameters < FARTHEST**2 * own]
     every = max(1, ceil(len(near) / MOST))
     return [
-        [each.name, str(each.count), {name: each.sizes[name] for name in letters if name in each.sizes}]
+        [each.name, str(each.parameters), {name: each.sizes[name] for name in letters if name in each.sizes}]
         for each in near[::every]
     ]
