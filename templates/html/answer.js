@@ -28,19 +28,19 @@ function drawAnswer() {
   total.dataset.count = String(current.count ?? "");
   total.textContent = count === null ? "—" : grouped(count);
   total.classList.toggle("long", count !== null && String(count).length > 16);
-  const asked = found.missing.filter((name) => !found.related.has(name)),
-    lacking = asked.length ? asked : found.missing;
+  const asked = current.missing.filter((name) => !current.related.has(name)),
+    lacking = asked.length ? asked : current.missing;
   const why = current.fault
     ? fault(current.fault)
-    : found.missing.length
+    : current.missing.length
       ? filledIn(W("missing"), {
           names: inOrder(lacking)
             .map((name) => (name === "e" ? W("bytes_of_type") : name))
             .join(W("comma")),
         })
       : "";
-  $("#why").textContent = current.fault ? why : "";
-  $("#about").textContent = (!current.fault && why) || (found.cost ? `${unitOf(found.cost).name} ${about}` : about);
+  $("#why").textContent = isStale || current.fault ? why : "";
+  $("#about").textContent = (!isStale && !current.fault && why) || (found.cost ? `${unitOf(found.cost).name} ${about}` : about);
   drawAgainst(count);
   $("#what").textContent = found.cost
     ? joined([speech.plain(`costs.${found.cost.name}.what`), ...chosen(found.cost)], words.heads[state.language].joint).join("")

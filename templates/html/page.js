@@ -41,11 +41,17 @@ function update(isWhole = false) {
   current = found = sheet.work(given, on, state.view, state.quantity);
   current.view = state.view;
   base = publishedNow();
-  // Where a value cannot be, the numbers of before stay, in grey: those of the model where there are none.
+  // Where a value cannot be, or a part asks for one, the numbers of before stay, in grey: those of the model where there are none.
   const { good = base } = tabNow(),
     focus = focusedNumber();
   if (found.count !== null) tabNow().good = found;
-  else if (found.fault && good.count !== null && good.cost === found.cost && good.view === state.view) found = good;
+  else if (
+    (found.fault || found.missing.some((name) => !tabNow().emptied.has(name))) &&
+    good.count !== null &&
+    good.cost === found.cost &&
+    good.view === state.view
+  )
+    found = good;
   document.body.classList.toggle("stale", found !== current);
   current.shown = current.values; // a field that goes asks for it
   pictured = found.cost ? sheet.work(found.given, on, state.view) : found;

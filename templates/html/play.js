@@ -45,7 +45,8 @@ function gridOf(name) {
     tab = tabNow(),
     now = found.values.get(name)[0];
   const own = base?.values.get(name)?.[0] ?? now,
-    known = publishedOf(name).map(([, value]) => value);
+    known = publishedOf(name).map(([, value]) => value),
+    isRight = (value) => !faultAmong(sheet, new Map(tab.given).set(name, String(value)), tab.on);
   if (sheet.inputs.has(name)) {
     const doublings = Array.from({ length: 21 }, (_, i) => 1n << BigInt(i));
     return ordered([...doublings.filter((value) => own < 64n || value >= 64n), own, now]);
@@ -54,10 +55,9 @@ function gridOf(name) {
     unit = own > SMALL ? gcdOf(own, 128n) : 1n,
     steps = most / unit,
     by = steps > BigInt(MOST_STEPS) && own > SMALL ? unit * ceiling([steps, BigInt(MOST_STEPS)]) : unit,
-    found_ = [];
-  for (let value = by; value <= most && found_.length < 4 * MOST_STEPS; value += by)
-    if (fits(sheet, tab, name, value)) found_.push(value);
-  return ordered([...found_, ...known.filter((value) => fits(sheet, tab, name, value)), own, now]);
+    right = [];
+  for (let value = by; value <= most && right.length < 4 * MOST_STEPS; value += by) if (isRight(value)) right.push(value);
+  return ordered([...right, ...known.filter(isRight), own, now]);
 }
 const ordered = (values) => [...new Set(values)].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 // The index of a value, or of the last that is smaller.
@@ -71,7 +71,7 @@ let drag = null;
 const numberAt = (target) => target.closest?.("[data-number]");
 document.addEventListener("pointerdown", (event) => {
   const number = numberAt(event.target);
-  if (!number || event.button || drag) return;
+  if (!number || event.button || drag || !found.values.has(number.dataset.number)) return;
   const { number: name } = number.dataset,
     grid = gridOf(name);
   drag = { name, grid, from: indexIn(grid, found.values.get(name)[0]), x: event.clientX, id: event.pointerId, isMoved: false };

@@ -6,7 +6,7 @@ function drawSettings() {
     { language } = state;
   const cost = costNow(),
     row = ([name, , meanings]) =>
-      `<div class="row" data-tab="${state.tab}" data-dimension="${escape(name)}"><label for="i-${escape(name)}"><span class="sy" data-number="${escape(name)}">${math(printers.mathml.print(letter(name)))}</span> <span>${escape(meanings[language])}</span></label><span class="num">${stepper(name, -1)}<input id="i-${escape(name)}" name="${escape(name)}" autocomplete="off" spellcheck="false" autocapitalize="off" aria-describedby="e-${escape(name)}">${stepper(name, 1)}</span><p id="e-${escape(name)}"></p><div class="near"></div></div>`;
+      `<div class="row" data-tab="${state.tab}" data-dimension="${escape(name)}"><label for="i-${escape(name)}"><span class="sy"${sheetNow().fixed.has(name) ? "" : ` data-number="${escape(name)}"`}>${math(printers.mathml.print(letter(name)))}</span> <span>${escape(meanings[language])}</span></label><span class="num">${stepper(name, -1)}<input id="i-${escape(name)}" name="${escape(name)}" autocomplete="off" spellcheck="false" autocapitalize="off" aria-describedby="e-${escape(name)}">${stepper(name, 1)}</span><p id="e-${escape(name)}"></p><div class="near"></div></div>`;
   $("#sizes").innerHTML = data.dimensions.map(row).join("");
   $("#inputs").innerHTML = cost
     ? data.others
