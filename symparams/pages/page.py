@@ -1,6 +1,7 @@
 """The file of a page: the sheet as it opens, the data, the runtime, and a policy that lets nothing else run.
 
-The policy names the one script and the one style by the hashes of their text; nothing is loaded, sent or evaluated.
+The policy names the two scripts, of which one unpacks the other, and the one style by the hashes of their text; nothing is
+loaded, sent or evaluated.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from typing import Any, NamedTuple
+from zlib import compress
 
 from symparams.answers.comparison import Comparison
 from symparams.derivations import views
@@ -44,8 +46,6 @@ RUNTIME = (
 # Of the runtime and the styles: comments and indentation, an eighth of it. What begins like a comment within a text ends in a
 # quotation mark, or a backtick.
 UNREAD = re.compile(r"""^[ \t]*(?://.*\n)?|[ \t]+(?:// [^"`\n]*|/\*[^*]*\*/)$""", re.MULTILINE)
-JOINED = re.compile(r"(?<=[,;{(\[])\n+|\n+(?=[)\]}.?:&|])")  # lines of the runtime, where none need end
-CLOSE = re.compile(r" (=>|===|&&|\|\|) |(?<=\)) (?={)|(?<=\bif) (?=\()|(?<=\bfor) (?=\()")  # which no text of the runtime has
 TIGHT = re.compile(r"(?<=[,;:{}])\s+|\s+(?=[{}])")  # spaces of the styles
 LINE, TABLE = 40.0, 44.0  # em
 BESIDES = ("conventions", "rule")
@@ -257,8 +257,17 @@ class Page:
     def script(self) -> str:
         """The runtime, the same for every model."""
         parts = [(templates() / "html" / f"{name}.js").read_text(encoding="utf-8") for name in RUNTIME]
-        read = JOINED.sub("", '"use strict";\n(() => {\n' + UNREAD.sub("", "".join(parts)) + "})();\n")
-        return CLOSE.sub(lambda space: space[1] or "", read)
+        return '"use strict";\n(() => {\n' + UNREAD.sub("", "".join(parts)) + "})();\n"
+
+    @property
+    def loader(self) -> str:
+        """The script that unpacks the data and the runtime."""
+        return UNREAD.sub("", (templates() / "html" / "loader.js").read_text(encoding="utf-8")).strip()
+
+    @property
+    def packed(self) -> str:
+        """The data in a line, then the runtime, deflated: a third of the bytes that they are."""
+        return b64encode(compress(f"{self.data}\n{self.script}".encode(), 9)).decode("ascii")
 
     @cached_property
     def style(self) -> str:
@@ -275,9 +284,10 @@ class Page:
 
     @property
     def policy(self) -> str:
-        """The content security policy of the page: it runs this script with this style, and nothing else."""
-        script, style = map(hash_of, (self.script, self.style))
-        return f"default-src 'none'; script-src '{script}'; style-src '{style}'; base-uri 'none'; form-action 'none'"
+        """The content security policy of the page: it runs these two scripts with this style, and nothing else."""
+        loader, script, style = map(hash_of, (self.loader, self.script, self.style))
+        runs = f"script-src '{loader}' '{script}'; style-src '{style}'"
+        return f"default-src 'none'; {runs}; base-uri 'none'; form-action 'none'"
 
     @property
     def data(self) -> str:

@@ -278,3 +278,4 @@ for (const when of ["beforeprint", "afterprint"])
 read();
 update(true);
 performance.measure("symparams opening", { start: BEGUN, end: performance.now() });
+document.documentElement.dataset.opened = "yes"; // it is as it should be

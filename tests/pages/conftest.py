@@ -66,6 +66,18 @@ def chromium() -> Any:
     return webdriver.Chrome(options=options, service=Service(program("chromedriver")))
 
 
+OPENED = "return Boolean(document.documentElement.dataset.opened)"
+
+
+def open_page(browser: Any, url: str) -> None:
+    """A page, opened, whose runtime is unpacked and has drawn it."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    browser.get("about:blank")
+    browser.get(url)
+    WebDriverWait(browser, 20, 0.05).until(lambda _: browser.execute_script(OPENED))
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """Chromium, open."""

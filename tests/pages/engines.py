@@ -10,15 +10,24 @@ import os
 import re
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.pages.conftest import program
+from tests.pages.conftest import OPENED, program
 
 # What Firefox says where it draws a file of which it has read a part; the formulas are looked at when it is there as a whole.
 WHILE_LOADING = "Invalid markup: Incorrect number of children"
+
+
+def until(is_so: Callable[[], Any]) -> None:
+    """Wait until something is so, for half a minute."""
+    for _ in range(300):
+        if is_so():
+            return
+        time.sleep(0.1)
 
 
 class Firefox:
@@ -66,6 +75,7 @@ class Firefox:
         self.said.clear()
         self.ask("browsingContext.setViewport", context=self.context, viewport={"width": width, "height": 900})
         self.ask("browsingContext.navigate", context=self.context, url=url, wait="complete")
+        until(lambda: self.run(OPENED))
 
     def run(self, script: str, *arguments: Any) -> Any:
         """What a script says."""
@@ -118,10 +128,7 @@ class WebKit:
         self.driver.get(frame.as_uri())
         self.driver.execute_script("document.querySelector('iframe').src = arguments[0]", url)
         self.driver.switch_to.frame(0)
-        for _ in range(300):
-            if self.run("return location.protocol === 'file:' && document.readyState") == "complete":
-                return
-            time.sleep(0.1)
+        until(lambda: self.run(f"if (location.protocol === 'file:') {OPENED}"))
 
     def run(self, script: str, *arguments: Any) -> Any:
         """What a script says."""

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from symparams import compare, derive, load, render
+from tests.pages.conftest import open_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 AXE = Path(__file__).parents[1] / "formats" / "node_modules" / "axe-core" / "axe.min.js"
@@ -50,9 +51,8 @@ class Opened:
 
     def go(self, state: str) -> None:
         """The page at an address of its own."""
-        self.browser.get("about:blank")
         self.browser.get_log("performance")
-        self.browser.get(self.url + state)
+        open_page(self.browser, self.url + state)
 
     def run(self, script: str, *arguments: Any) -> Any:
         """What a script says."""
@@ -593,7 +593,7 @@ def test_without_script_it_is_the_sheet(opened):
     page = opened("bert-base-uncased")
     page.browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
-        page.go("")
+        page.browser.get(page.url)
         text = page.browser.find_element("css selector", "body").text
     finally:
         page.browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})

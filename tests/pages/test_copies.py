@@ -12,7 +12,7 @@ import pytest
 
 from symparams import load, render
 from symparams.models.model import Origin
-from tests.pages.conftest import program
+from tests.pages.conftest import open_page, program
 from tests.pages.test_page import HOSTILE
 
 pytestmark = [pytest.mark.browser, pytest.mark.tex, pytest.mark.xdist_group("browser")]
@@ -39,8 +39,7 @@ def copied(request, browser, tmp_path_factory):
     for name, model in models.items():
         file.write_text(render(model, "html", language=language), encoding="utf-8")
         for notation in ("hidden", "bert"):
-            browser.get("about:blank")
-            browser.get(f"{file.as_uri()}#m=&notation={notation}")
+            open_page(browser, f"{file.as_uri()}#m=&notation={notation}")
             assert browser.execute_script("return document.querySelector('#notation').value") == notation
             for kind in ("latex", "markdown"):
                 found[kind][name, notation] = browser.execute_async_script(COPY, kind)

@@ -11,7 +11,7 @@ from unicodedata import normalize
 import pytest
 
 from symparams import load
-from tests.pages.conftest import program
+from tests.pages.conftest import open_page, program
 from tests.pages.test_browser import written
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -31,8 +31,7 @@ def printed(browser, tmp_path):
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         file = tmp_path / "page.html"
         file.write_text(written(target), encoding="utf-8")
-        browser.get("about:blank")
-        browser.get(file.as_uri() + state)
+        open_page(browser, file.as_uri() + state)
         sections = browser.execute_script(SECTIONS)
         paper = browser.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True, "printBackground": True})
         (tmp_path / "page.pdf").write_bytes(b64decode(paper["data"]))
