@@ -178,14 +178,20 @@ def _may_decide(model: Model, quantity: str | Quantity, given: Mapping[str, Any]
 
 
 def positions(model: Model) -> int | None:
-    """The most tokens of a sequence for which a model has positions: those of the decoder where the encoder has its own.
+    """The most tokens of a sequence for which a model has positions; None where they are not limited, or nobody says."""
+    letter = letter_of_positions(model)
+    return None if letter is None else model.values.get(letter)
 
-    They are read off the table of positions that the tokens of a stream look up; rows that no token has, as OPT's first two,
+
+def letter_of_positions(model: Model) -> Dimension | None:
+    """The letter of the most tokens of a sequence: those of the decoder where the encoder has its own.
+
+    It is read off the table of positions that the tokens of a stream look up; rows that no token has, as OPT's first two,
     do not count.
     """
     streams = Streams(model.tree, Setting())
     tables = (place for place in streams.places(streams.root) if _is_of_positions(place.component))
-    lengths = {place.stream: model.values.get(letter) for place in tables if (letter := _length(place.component)) is not None}
+    lengths = {place.stream: letter for place in tables if (letter := _length(place.component)) is not None}
     return next((lengths[stream] for stream in (s, s_src) if stream in lengths), None)
 
 

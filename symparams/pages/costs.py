@@ -16,7 +16,7 @@ from symparams.derivations.costs import work
 from symparams.derivations.views import FIRST
 from symparams.errors import OptionError, SymparamsError
 from symparams.expressions.nodes import Dimension
-from symparams.expressions.symbols import D, n_kv_heads, s_src, t
+from symparams.expressions.symbols import D, e, n_kv_heads, s_src, t
 from symparams.expressions.written import ZERO, total
 from symparams.models.calculation import Calculation, calculate
 from symparams.models.classes import is_over_tokens
@@ -25,6 +25,7 @@ from symparams.models.windows import repeats_several
 from symparams.pages.sheets import Sheets
 from symparams.pages.windows import is_held
 from symparams.quantities.kv_cache import lacking
+from symparams.quantities.memory import DTYPES
 from symparams.quantities.quantity import Quantity, find
 from symparams.quantities.setting import Setting
 from symparams.sheets.values import Name
@@ -83,6 +84,15 @@ class CostSheets:
     def letters(self) -> tuple[Dimension, ...]:
         """The inputs that a page has fields for."""
         return tuple(letter for letter in self.cost.inputs if letter != D)
+
+    @property
+    def options(self) -> Iterator[tuple[str, tuple[str, ...], str, str]]:
+        """The choices that a page has lists for: the name, the values, the usual one, and the letter that it gives a value.
+
+        The usual number type is that of the model.
+        """
+        if "dtype" in self.cost.choices:
+            yield "dtype", tuple(DTYPES), "", e.name
 
     def at(self, setting: int) -> dict[Any, int]:
         """The parts of a setting, each as a place in the pool, in their order."""

@@ -14,6 +14,7 @@ from symparams.expressions.nodes import Dimension, Named
 from symparams.expressions.notation import BY_KEY, NOTATIONS
 from symparams.expressions.printing.mathml import halves
 from symparams.expressions.symbols import SLICES, by_reading
+from symparams.models.calculation import USUAL_TYPE
 from symparams.models.model import Model
 from symparams.pages import besides
 from symparams.pages.dots import dots
@@ -23,6 +24,8 @@ from symparams.pages.presets import family_of, presets
 from symparams.pages.quantities import USUAL, Opening, Quantities
 from symparams.pages.sheets import Sheets
 from symparams.pages.variants import Variants, variants
+from symparams.quantities.activations import USUAL_LENGTH
+from symparams.quantities.memory import DTYPES
 from symparams.sheets.catalogue import USUAL_LANGUAGE, Catalogue, catalogue, languages, parsed
 from symparams.sheets.dimensions import meaning
 from symparams.sheets.values import Name, Prose, Sentence, Value
@@ -135,6 +138,10 @@ def words_of_page() -> dict[str, Any]:
             unit: [{key: language.entry(f"units.{unit}.{key}") for key in ("name", "rounding")} for language in words]
             for unit in ("bytes", "flops")
         },
+        "bits": dict(DTYPES),
+        "options": {"dtype": {dtype: [dtype.upper()] * len(words) for dtype in DTYPES}},
+        "type": USUAL_TYPE,
+        "length": USUAL_LENGTH,
         "page": {key.removeprefix("page."): [str(language.entry(key)) for language in words] for key in page},
     }
 

@@ -116,7 +116,7 @@ def page_of(
         answer = derive(answer)
     models, opening = list(getattr(answer, "models", ())), Opening()
     if isinstance(answer, Derivation) and not answer.is_expression:
-        models, opening = [answer.plain_model], opening_of(answer.calculation)
+        models, opening = [answer.plain_model], opening_of(answer.calculation, answer.assumed)
     if not models or not all(isinstance(model, Model) for model in models):
         raise OptionError("The HTML page is for a derivation of a model: derive one, or choose another format.")
     compared = answer if isinstance(answer, Comparison) else None

@@ -7,15 +7,16 @@ from dataclasses import replace
 from typing import Any
 
 from symparams.architectures import architecture, architecture_names
-from symparams.expressions.nodes import Dimension
-from symparams.models.calculation import own_dtype
+from symparams.expressions.nodes import Dimension, Number
+from symparams.models.calculation import own_context, own_dtype
+from symparams.models.inputs import letter_of_positions
 from symparams.models.load import complete
 from symparams.models.model import Model
 from symparams.models.sources import member
 from symparams.models.sources.python_file import beside
 from symparams.pages.pool import Formulas
 from symparams.pages.windows import window_data
-from symparams.quantities.memory import bytes_of
+from symparams.quantities.memory import DTYPES
 from symparams.quantities.setting import CHOSEN
 from symparams.sheets.catalogue import catalogue, languages
 from symparams.sheets.chosen import assumed
@@ -34,12 +35,13 @@ def fixed(model: Model) -> dict[Dimension, int]:
 def _own(model: Model, formulas: Formulas) -> dict[str, Any]:
     """A model's own: its name and source, its sizes and parts, and what its config says of other quantities.
 
-    ``bytes`` are those of a number of its weights, null where nobody says or it is half a byte, which a page does not count;
-    ``windows`` and ``fixed`` sizes decide no parameter; ``assumed`` says in each language which class it is where none is
-    named.
+    ``type`` is the number type that its config names, and ``context`` the formula of its longest sequence, "" and -1 where
+    nobody says; ``windows`` and ``fixed`` sizes decide no parameter; ``assumed`` says in each language which class it is
+    where none is named.
     """
     dtype = own_dtype(model)
-    size = bytes_of(dtype) if dtype else None
+    positions, context = letter_of_positions(model), own_context(model)
+    longest = positions if positions is not None else Number(context) if context is not None else None
     return {
         "target": model.name,
         "family": model.is_family,
@@ -47,7 +49,8 @@ def _own(model: Model, formulas: Formulas) -> dict[str, Any]:
         "held": {dimension.name: str(value) for dimension, value in model.values.items() if _is_held(model, dimension)}
         | {dimension.name: repr(value) for dimension, value in model.own_relations.items()},
         "on": sorted(model.present),
-        "bytes": str(size) if size is not None and size.denominator == 1 else None,
+        "type": dtype if dtype in DTYPES else "",
+        "context": -1 if longest is None else formulas.place(longest),
         "windows": window_data(model, formulas),
         "fixed": {dimension.name: str(value) for dimension, value in fixed(model).items()},
         **({"assumed": [assumed(model, catalogue(language)) for language in languages()]} if model.assumed else {}),

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from graphlib import CycleError
 from typing import Any
 
 from symparams.errors import OptionError
 from symparams.expressions.nodes import Dimension
-from symparams.expressions.symbols import D, L_window, W, in_rank
-from symparams.models.calculation import Calculation
+from symparams.expressions.symbols import D, L_window, W, e, in_rank, s, s_src, t
+from symparams.models.calculation import USUAL_TYPE, Calculation, own_dtype
 from symparams.models.model import Model
 from symparams.pages.costs import OFFERED, CostSheets, cost_sheets
 from symparams.pages.pool import Formulas
@@ -18,7 +18,9 @@ from symparams.pages.presets import fixed
 from symparams.pages.sheets import Sheets
 from symparams.pages.variants import Variants, variants
 from symparams.pages.windows import has_windows
-from symparams.quantities.quantity import PARAMETERS
+from symparams.quantities.memory import DTYPES
+from symparams.quantities.quantity import PARAMETERS, Quantity
+from symparams.quantities.setting import CHOICES
 from symparams.quantities.streams import fixed_inputs
 
 
@@ -32,25 +34,30 @@ class Opening:
 
 
 USUAL = Opening()
+LENGTHS = (s, t, s_src)  # inputs that are as long as the context where nobody gives them
+DTYPE = "dtype"
 
 
-def opening_of(calculation: Calculation | None) -> Opening:
-    """Return the opening that shows a calculation; OptionError for a quantity that no page holds.
+def opening_of(calculation: Calculation | None, assumed: Collection[str] = ()) -> Opening:
+    """Return the opening that shows a calculation, without the inputs that were ``assumed``.
 
-    OptionError also for a number type of half bytes.
+    OptionError for a quantity, or a number type, that no page holds.
     """
     if calculation is None or calculation.quantity.tensors is not None:
         return Opening()
-    cost, values, asked = calculation.quantity, calculation.model.values, calculation.asked
+    cost, model, asked = calculation.quantity, calculation.model, calculation.asked
     if cost.name not in OFFERED:
-        raise _not_held(cost.name, calculation.model)
-    inputs = {letter.name: values[letter] for letter in cost.inputs if letter in values and letter != D}
-    if any(value != int(value) for value in inputs.values()):
-        raise OptionError("The HTML page computes only whole bytes: choose another dtype, or another format.")
-    if D in values:
+        raise _not_held(cost.name, model)
+    if D in model.values:
         raise OptionError("The HTML page takes b sequences: give b instead of D, or choose another format.")
-    choices = {name: value for name, value in asked.items() if name in cost.choices and name != "dtype"}
-    return Opening(cost.name, {name: str(int(value)) for name, value in inputs.items()}, choices)
+    given = {name: value for name, value in asked.items() if name not in assumed}
+    inputs = {letter.name: str(given[letter.name]) for letter in cost.inputs if letter.name in given}
+    if dtype := given.pop(DTYPE, ""):
+        if dtype not in DTYPES:
+            raise OptionError(f"The HTML page has no number type {dtype}: choose {', '.join(DTYPES)}, or another format.")
+        inputs = {name: text for name, text in inputs.items() if name != e.name}
+        inputs |= {DTYPE: dtype} if dtype != (own_dtype(model) or USUAL_TYPE) else {}
+    return Opening(cost.name, inputs, {name: value for name, value in given.items() if name in cost.choices})
 
 
 @dataclass
@@ -91,12 +98,13 @@ class Quantities:
             "letter": cost.letter,
             "label": self.sheets.pool.names.place((cost.name, "")),
             "conditions": sheets.conditions,
-            "inputs": [[letter.name, self._default(letter)] for letter in sheets.letters],
+            "inputs": [[letter.name, self._default(letter), *_example(cost, letter)] for letter in sheets.letters],
+            "options": [[name, CHOICES[name].option, values, usual, letter] for name, values, usual, letter in sheets.options],
             "choices": {name: str(sheets.choices[name]) for name in cost.choices if name in sheets.choices},
         }
 
     def _default(self, letter: Dimension) -> int:
-        """The formula of what an input is where nobody gives it, as Whisper's source; a model's own bytes are in its data."""
+        """The formula of what an input always is, as Whisper's source; -1 where it may be anything."""
         size = fixed_inputs(self.model.architecture.tree).get(letter)
         return self.formulas.place(size) if size is not None else -1
 
@@ -106,6 +114,14 @@ class Quantities:
         inputs = {letter for sheets in self.all for letter in sheets.letters}
         window = {W, L_window} if has_windows(self.model) else set()
         return in_rank({*self.model.architecture.dimensions, *inputs, *window, *fixed(self.model)})
+
+
+def _example(cost: Quantity, letter: Dimension) -> tuple[int, int]:
+    """What an input is where nobody gives it, 0 for the longest context, and whether that bounds it; (0, 0) for nothing."""
+    if letter == t and s in cost.inputs:
+        return 0, 0  # a pass reads a prompt, with nothing before it
+    usual = int(cost.usual.get(letter.name, 1))
+    return (usual, 0) if letter not in LENGTHS else (usual if usual > 1 else 0, 1)
 
 
 def _not_held(quantity: str, model: Model) -> OptionError:

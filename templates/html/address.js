@@ -1,7 +1,7 @@
 // The inputs of the quantity that is worked out.
 const inputsOf = (tab) => {
   const cost = sheets[tab].costs.get(state.quantity);
-  return cost ? [...cost.own.keys()] : [];
+  return cost ? [...cost.own.keys(), ...cost.options.map(([name]) => name)] : [];
 };
 // The state, in the words of the command line; only what differs from the model as it was opened.
 function changes(tab) {
@@ -77,8 +77,10 @@ function read() {
   state.view = chosen("view", data.views, OPENED.view);
   state.theme = chosen("theme", ["auto", "light", "dark"], "auto");
   for (const [key, value] of query) {
-    const name = readable.get(key) ?? key;
-    if (readable.has(key) || inputs.has(key)) give(name, value);
+    const name = readable.get(key) ?? key,
+      known = costNow()?.options.find(([option]) => option === key)?.[2] ?? [value];
+    if (!known.includes(value)) refuse("address", { name, value, known });
+    else if (readable.has(key) || inputs.has(key)) give(name, value);
     else if (!KEYS.has(key)) refuse("dimension", { model: data.title, value: key, known: data.order });
   }
   showTheme();
@@ -97,7 +99,8 @@ const ungrouped = (text) =>
   /^\s*(\d{1,3}([,，]\d{3})+|\d+(_\d+)*)\s*$/.test(text) ? text.replace(/[,，_\s]/g, "").replace(/^0+(?=\d)/, "") : text.trim();
 function give(name, text) {
   const plain = ungrouped(text);
-  if (plain) tabNow().given.set(name, plain);
+  if (plain || sheetNow().inputs.has(name))
+    tabNow().given.set(name, plain); // an input that is emptied is no example
   else {
     tabNow().given.delete(name);
     tabNow().emptied.add(name);

@@ -25,8 +25,8 @@ function drawAnswer() {
   $("#refused").innerHTML = state.refused.map((each) => `<p class="bad">${escape(fault(each))}</p>`).join("");
   state.refused = []; // the next that is drawn is something else that was chosen
   const total = $("#count");
-  total.dataset.count = String(current.count ?? "");
-  total.textContent = count === null ? "—" : grouped(count);
+  total.dataset.count = current.exact ? quotientText(current.exact) : "";
+  total.textContent = count === null ? "—" : grouped(amount(found.exact));
   total.classList.toggle("long", count !== null && String(count).length > 16);
   const asked = current.missing.filter((name) => !current.related.has(name)),
     lacking = asked.length ? asked : current.missing;
@@ -43,7 +43,10 @@ function drawAnswer() {
   $("#about").textContent = (!isStale && !current.fault && why) || (found.cost ? `${unitOf(found.cost).name} ${about}` : about);
   drawAgainst(count);
   $("#what").textContent = found.cost
-    ? joined([speech.plain(`costs.${found.cost.name}.what`), ...chosen(found.cost)], words.heads[state.language].joint).join("")
+    ? joined(
+        [exampleOf(found), speech.plain(`costs.${found.cost.name}.what`), ...chosen(found.cost)],
+        words.heads[state.language].joint,
+      ).join("")
     : "";
   const whole = sheet.wholeStep(found);
   put($("#closed"), math(`${printers.mathml.print(whole.named)}<mo>=</mo>`) + terms(sheet.closed(whole, found)));
@@ -54,13 +57,12 @@ function drawAnswer() {
       speech.plain(tabNow().on.has(name) ? "choice.with" : "choice.without", { part: part[state.language] }),
     );
   $("#chosen").textContent = [assumed[state.language], ...changed].filter(Boolean).join(words.heads[state.language].joint);
-  $("#bar").innerHTML =
-    `<span>${escape(data.target)}</span><b>${count === null ? "—" : grouped(count)}</b><span>${escape(why || about)}</span>`;
+  $("#bar").innerHTML = `<span>${escape(data.target)}</span><b>${total.textContent}</b><span>${escape(why || about)}</span>`;
   clearTimeout(drawAnswer.late);
   if (drawAnswer.isSeen)
     drawAnswer.late = setTimeout(() => {
       $("#say").textContent =
-        count === null || isStale ? why : `${grouped(count)} ${unitOf(found.cost).name}${about ? ` ${about}` : ""}`;
+        count === null || isStale ? why : `${total.textContent} ${unitOf(found.cost).name}${about ? ` ${about}` : ""}`;
     }, 700);
   drawAnswer.isSeen = true;
 }
@@ -77,7 +79,7 @@ function drawAgainst(count) {
   const [before, after] = W("against_published")
     .split("{difference}")
     .map((text) => escape(filledIn(text, terms)));
-  put($("#against"), `${before}<b class="moved">${change(by)}</b>${after}`);
+  put($("#against"), `${before}<b class="moved">${apart(found.exact, base.exact)}</b>${after}`);
 }
 // What is asked about: the family, or a model with the sizes that are others than its own.
 function called() {

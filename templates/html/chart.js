@@ -57,7 +57,7 @@ function stackAt(name, value) {
     worked = sheet.work(new Map(given).set(name, String(value)), on, state.view, state.quantity);
   if (worked.count === null) return null;
   let sum = 0n;
-  return rowsShown(sheet, worked).map(([, formula]) => (sum += exact(formula, worked.values, worked.known)[0]));
+  return rowsShown(sheet, worked).map(([, formula]) => (sum += ceiling(exact(formula, worked.values, worked.known))));
 }
 const short = (value) =>
   rounded(value, unitOf(found.cost).short_rounding ?? words.heads[state.language].short_rounding).replace(/^[=≈] /, "") ||

@@ -5,7 +5,8 @@ function command() {
   const { data, known } = sheetNow(),
     { given, on } = tabNow(),
     { cost } = found,
-    inputs = cost ? [...found.taken].filter((name) => given.has(name) && !cost.isNothing(name, found.values)) : [];
+    isGiven = (name) => found.values.has(name) && (given.has(name) || !cost.givenBy.has(name)) && cost.own.get(name)[0] < 0,
+    inputs = cost ? [...found.taken].filter((name) => isGiven(name) && !cost.isNothing(name, found.values)) : [];
   // A size that the target gives by itself is left out of symbols only: of all, or of those of its family.
   const own = data.alone ?? opened[state.tab],
     names = data.order.filter((name) => given.has(name)),
@@ -24,7 +25,8 @@ function command() {
     family && `--architecture ${quoted(family)}`,
     cost && `--quantity ${cost.name.replace(/_/g, "-")}`,
     ...Object.entries(cost?.choices ?? {}).map(([name, value]) => `--${name.replace(/_/g, "-")} ${quoted(value)}`),
-    ...inputs.map((name) => `--set ${name}=${quoted(given.get(name))}`),
+    ...(cost?.options ?? []).filter(([name]) => given.has(name)).map(([name, flag]) => `${flag} ${quoted(given.get(name))}`),
+    ...inputs.map((name) => `--set ${name}=${quoted(given.get(name) ?? String(found.values.get(name)[0]))}`),
     ...typed,
     ...chosen,
     ...follow,
@@ -39,7 +41,7 @@ function command() {
 function moved(sizes) {
   const { data, known, fixed } = sheetNow(),
     { given } = tabNow();
-  const own = current.fault ? new Map() : data.alone ? sizes : numbersOf(sheetNow().values(sizes));
+  const own = current.fault ? new Map() : data.alone ? sizes : numbersOf(sheetNow().values(sheetNow().sizes(sizes)));
   const follow = [...known.keys()]
     .filter((name) => (!fixed.has(name) || sizes.has(name)) && !given.has(name) && own.has(name) && found.values.has(name))
     .map((name) => [name, String(found.values.get(name)[0])])
@@ -174,7 +176,7 @@ async function copy(button) {
   const text = {
     latex: () => paper(false),
     markdown: () => paper(true),
-    number: () => (current.count === null ? "" : String(current.count)),
+    number: () => (current.exact ? quotientText(current.exact) : ""),
     command,
     link: () => {
       saveNow();

@@ -3,26 +3,57 @@ class Cost {
   constructor(sheet, data) {
     const { inputs, ...rest } = data;
     Object.assign(this, { sheet, ...rest });
-    this.own = new Map(inputs);
+    this.own = new Map(inputs.map(([name, place, ...example]) => [name, [place, example]]));
+    this.givenBy = new Map(this.options.filter((option) => option[4]).map(([name, , , , letter]) => [letter, name]));
     this.readable = new Map(sheet.data.order.map((name) => [name, name]));
     this.letters = new Map([...sheet.readable, ...sheet.data.others.map(([name]) => [name, name])]); // in which steps are answered
   }
 
-  // Inputs as they were typed: whole numbers, 0 too, or formulas in the sizes of the model; what nobody typed is what it is by default.
+  // Inputs as they were typed: whole numbers, 0 too, or formulas in the sizes of the model; what was emptied has no value, and what
+  // nobody typed is an example.
   inputs(given, sizes) {
     const values = new Map();
-    for (const [name, place] of this.own) {
+    for (const [name, [place, example]] of this.own) {
       const text = given.get(name),
         formula = place < 0 ? null : this.sheet.formulas[place];
+      if (text === "") continue;
       if (text !== undefined) values.set(name, [stripped(text) === "0" ? 0n : this.read(name, text, sizes), 1n]);
-      else if (name === "e" && this.sheet.data.bytes) values.set(name, [BigInt(this.sheet.data.bytes), 1n]);
+      else if (this.givenBy.has(name))
+        values.set(name, ratio(BigInt(this.sheet.words.bits[this.chosen(this.givenBy.get(name), given)]), 8n));
       else if (formula && isBound(formula, sizes)) values.set(name, exact(formula, sizes));
+      else if (!formula && this.example(example, sizes)) values.set(name, [this.example(example, sizes), 1n]);
     }
     return values;
   }
+  // So many, or as many as the model's context; null for nothing.
+  example([usual, isLength], sizes) {
+    const context = isLength ? this.context(sizes) : null;
+    if (!usual) return isLength ? (context ?? BigInt(this.sheet.words.length)) : null;
+    return context !== null && context < usual ? context : BigInt(usual);
+  }
+  context(sizes) {
+    const formula = this.sheet.formulas[this.sheet.data.context];
+    return formula && isBound(formula, sizes) ? exact(formula, sizes)[0] : null;
+  }
+  // The value of a choice: what was chosen, or what is usual of the model.
+  chosen(name, given) {
+    const [, , , usual] = this.options.find(([option]) => option === name);
+    return given.get(name) || usual || this.sheet.data.type || this.sheet.words.type;
+  }
+  // What nobody gave of what is counted with: the letters, and the choices that give one a value.
+  examples({ given, taken, values }) {
+    return [...this.own.keys()].filter(
+      (name) =>
+        taken?.has(name) &&
+        values.has(name) &&
+        !given.has(name) &&
+        !given.has(this.givenBy.get(name)) &&
+        this.own.get(name)[0] < 0,
+    );
+  }
   // What the sizes of the model fix, as Whisper's source, cannot be typed as something else.
   checkFixed(inputs, sizes) {
-    for (const [name, place] of this.own) {
+    for (const [name, [place]] of this.own) {
       const formula = place < 0 ? null : this.sheet.formulas[place];
       if (!inputs.has(name) || !formula || !isBound(formula, sizes)) continue;
       const [value] = inputs.get(name),
@@ -125,11 +156,16 @@ class Cost {
     found.missing = letters(found.total).filter((name) => !found.values.has(name));
     if (found.missing.length) return;
     for (const { blocks } of found.sections)
-      for (const [kind, place] of blocks)
-        if (kind === "chain") sheet.whole(sheet.step(place).written, found.values, letters(sheet.step(place).written));
-    found.count = sheet.whole(found.total, found.values, letters(found.total));
+      for (const [kind, place] of blocks) if (kind === "chain") this.inBits(sheet.step(place).written, found.values);
+    found.exact = this.inBits(found.total, found.values);
   }
 
+  // A number, which of bytes is one of bits at least: of types of four bits a half is one.
+  inBits(formula, values) {
+    const found = exact(formula, values);
+    if (this.unit !== "bytes" || 8n % found[1]) this.sheet.whole(formula, values, letters(formula));
+    return found;
+  }
   whole(found) {
     const { sheet } = this,
       { expansion } = found,
@@ -159,6 +195,26 @@ class Cost {
     };
   }
 }
+// What a quantity takes where nobody gives it, and why.
+function exampleOf({ cost, given, taken, values }) {
+  if (!cost) return "";
+  const { data } = cost.sheet,
+    context = cost.context(values),
+    told = cost.examples({ given, taken, values }).map((name) => {
+      const option = cost.givenBy.get(name);
+      if (option)
+        return filledIn(W(data.type ? "example_type" : "example_unknown_type"), {
+          type: labelOf(option, cost.chosen(option, given)),
+        });
+      const said = `${lettersOf(letter(name))} = ${grouped(values.get(name)[0])}`,
+        [, isLength] = cost.own.get(name)[1];
+      if (!isLength || (context !== null && values.get(name)[0] !== context)) return said;
+      return filledIn(W(context === null ? "example_length" : "example_context"), { said, model: data.target });
+    });
+  return told.length ? filledIn(W("example"), { values: told.join(W("comma")) }) : "";
+}
+// What a choice is called.
+const labelOf = (option, value) => words.options[option][value][state.language];
 // So many copies, a sum of layers, of what has its common factors drawn out: (L_dense + L_moe)·b·t·(r_kv + d_rope)·e.
 function copied(expansion, { of: [copies, layer] }) {
   const whole = expansion.of(layer),

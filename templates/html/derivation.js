@@ -74,8 +74,8 @@ function measuredLines() {
 // By how much a step differs from that of the model as it was opened.
 function movedBy({ written }) {
   if (!base || base.setting !== found.setting || found.count === null || !isBound(written, base.values)) return "";
-  const by = exact(written, found.values, found.known)[0] - exact(written, base.values)[0];
-  return by ? `<p class="moved">${change(by)}</p>` : "";
+  const by = apart(exact(written, found.values, found.known), exact(written, base.values));
+  return by === "0" ? "" : `<p class="moved">${by}</p>`;
 }
 function setLines(lines) {
   boxes.forEach((each, i) => {

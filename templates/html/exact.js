@@ -25,6 +25,7 @@ class Impossible extends Error {
 
 const make = (op, ...of) => ({ op, of });
 const number = (value) => ({ op: "#", of: [], value: BigInt(value) });
+const result = ([n, d]) => ({ ...number(n), decimal: d === 1n ? undefined : amount([n, d]) });
 const letter = (name) => ({ op: "d", of: [], name });
 const ZERO = number(0),
   ONE = number(1);
@@ -112,6 +113,7 @@ const numbers = (values) => ({
   rounded: (op, of) =>
     op === "min" ? of.reduce((a, b) => (less(b, a) ? b : a)) : [op === "floor" ? floor(of[0]) : ceiling(of[0]), 1n],
 });
+const quotient = ([n, d]) => (d === 1n ? number(n) : make("/", number(n), number(d)));
 const isBound = (formula, values) => letters(formula).every((name) => values.has(name));
 const exact = (formula, values, known = new Map()) => fold(formula, numbers(values), known);
 
@@ -300,14 +302,13 @@ function substitute(formula, values, known) {
     case "#":
       return formula;
     case "d":
-      return values.has(formula.name) ? { op: "#", of: [], value: values.get(formula.name)[0] } : formula;
+      return values.has(formula.name) ? quotient(values.get(formula.name)) : formula;
     case "_":
       return substitute(formula.of[0], values, known);
     case "size":
     case "N":
       if (isBound(formula, values)) {
-        const [n, d] = exact(formula, values, known);
-        return d === 1n ? number(n) : make("/", number(n), number(d));
+        return formula.op === "N" ? result(exact(formula, values, known)) : quotient(exact(formula, values, known));
       }
       if (formula.op === "N") return formula;
   }

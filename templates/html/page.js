@@ -197,6 +197,10 @@ document.addEventListener("change", ({ target }) => {
     state[target.id || target.name] = target.value;
     update(true);
     if (target.name === "quantity") $("#quantity :checked").focus();
+  } else if (target.closest("[data-option]")) {
+    give(target.name, target.value);
+    for (const [letter, option] of found.cost.givenBy) if (option === target.name) tabNow().given.delete(letter);
+    update(true);
   } else if (target.type === "checkbox") {
     if (target.checked) tabNow().on.add(target.name);
     else tabNow().on.delete(target.name);

@@ -13,7 +13,15 @@ const PRECEDENCE = new Map([
 ]);
 const escape = (text) =>
   String(text).replace(/[&<>"]/g, (c) => (c === "&" ? "&amp;" : c === "<" ? "&lt;" : c === ">" ? "&gt;" : "&quot;"));
-const grouped = (value) => String(value).replace(/\B(?=(\d{3})+$)/g, ",");
+const grouped = (value) => String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+const quotientText = ([n, d]) => (d === 1n ? String(n) : `${n}/${d}`); // as a terminal prints it
+// A number in digits, 28.5 too: halves, quarters and eighths of a byte.
+const amount = ([n, d]) =>
+  d === 1n
+    ? String(n)
+    : `${n / d}.${String(1000n + ((n % d) * 1000n) / d)
+        .slice(1)
+        .replace(/0+$/, "")}`;
 
 class Printer {
   constructor(marks, letterOf, nameOf, labelOf) {
@@ -44,11 +52,11 @@ class Printer {
     const text = marksBetween(this, factors, parts);
     return within >= POWER ? this.marks.parenthesis(text) : text;
   }
-  node({ op, of, value, name, label, power }) {
+  node({ op, of, value, name, label, power, decimal }) {
     const { marks } = this;
     switch (op) {
       case "#":
-        return marks.number(value < 0n ? -value : value, value < 0n);
+        return marks.number(decimal ?? (value < 0n ? -value : value), value < 0n);
       case "d":
         return marks.letter(this.letterOf(name));
       case "+":
@@ -70,7 +78,7 @@ class Printer {
       case "=":
         return this.print(of[0]) + marks.sign("=") + this.print(of[1]);
       case "N":
-        return marks.name(label < 0 ? "" : this.nameOf(label), this.count);
+        return label < 0 ? marks.name("", "N") : marks.name(this.nameOf(label), this.count);
       case "unit":
         return marks.unit(this.print(of[0]), this.unit);
       case "strong":

@@ -9,8 +9,9 @@ function drawSettings() {
       `<div class="row" data-tab="${state.tab}" data-dimension="${escape(name)}"><label for="i-${escape(name)}"><span class="sy"${sheetNow().fixed.has(name) ? "" : ` data-number="${escape(name)}"`}>${math(printers.mathml.print(letter(name)))}</span> <span>${escape(meanings[language])}</span></label><span class="num">${stepper(name, -1)}<input id="i-${escape(name)}" name="${escape(name)}" autocomplete="off" spellcheck="false" autocapitalize="off" aria-describedby="e-${escape(name)}">${stepper(name, 1)}</span><p id="e-${escape(name)}"></p><div class="near"></div></div>`;
   $("#sizes").innerHTML = data.dimensions.map(row).join("");
   $("#inputs").innerHTML = cost
-    ? data.others
-        .filter(([name]) => cost.own.has(name))
+    ? cost.options.map(([name, , values]) => choiceRow(name, values)).join("") +
+      data.others
+        .filter(([name]) => cost.own.has(name) && (!cost.givenBy.has(name) || tabNow().given.has(name)))
         .map(row)
         .join("")
     : "";
@@ -32,6 +33,8 @@ function drawSettings() {
           .join("")
       : "";
 }
+const choiceRow = (name, values) =>
+  `<div class="row" data-option="${name}"><label for="i-${name}">${escape(W(`options.${name}`))}</label><select id="i-${name}" name="${name}">${values.map((value) => `<option value="${value}">${escape(labelOf(name, value))}</option>`).join("")}</select></div>`;
 const stepper = (name, by) =>
   `<button type="button" tabindex="-1" data-by="${by}" data-of="${escape(name)}" aria-label="${escape(filledIn(W(by > 0 ? "up" : "down"), { name }))}">${by > 0 ? "+" : "−"}</button>`;
 // What a field shows: grouped where nobody writes in it; one that was emptied stays empty: whoever did that is about to write.
@@ -93,22 +96,23 @@ function drawFields() {
       ? `<span>${escape(W("nearest"))}</span> ${near.map((each) => `<button type="button" data-nearest="${each}" data-of="${escape(name)}" aria-label="${escape(`${name} = ${grouped(each)}`)}">${grouped(each)}</button>`).join(" ")}`
       : "";
   }
+  for (const { dataset, lastChild } of $$(".row[data-option]")) lastChild.value = found.cost.chosen(dataset.option, given);
   for (const box of $$("#parts input")) box.checked = tabNow().on.has(box.name);
 }
+// A difference with its sign.
+const apart = (own, [n, d]) => {
+  const [over, by] = plus(own, [-n, d]);
+  return over ? (over > 0n ? "+" : "−") + digits(amount([over < 0n ? -over : over, by])) : "0";
+};
 function drawAdds() {
   const sheet = sheetNow(),
     { on } = tabNow();
   for (const [name] of sheet.data.features) {
-    const other = new Set(on);
-    if (!other.delete(name)) other.add(name);
-    const changed = found.count === null ? null : sheet.countWith(found, other);
-    const difference = changed === null ? null : on.has(name) ? found.count - changed : changed - found.count;
-    $(`[data-adds="${name}"]`).innerHTML =
-      difference === null
-        ? ""
-        : difference === 0n
-          ? "0"
-          : (difference > 0n ? "+" : "−") + digits(difference < 0n ? -difference : difference);
+    const without = new Set(on);
+    if (!without.delete(name)) without.add(name);
+    const changed = found.exact && sheet.countWith(found, without);
+    const [own, other] = on.has(name) ? [found.exact, changed] : [changed, found.exact];
+    $(`[data-adds="${name}"]`).innerHTML = changed ? apart(own, other) : "";
   }
   $("#adds").hidden = found.count === null || !sheet.data.features.length;
   if (sheets.length > 1)

@@ -10,7 +10,6 @@ function drawLate() {
   drawShares(true);
   performance.measure("symparams late", { start, end: performance.now() });
 }
-const change = (by) => (by > 0n ? "+" : "−") + grouped(by < 0n ? -by : by);
 function drawShares(isLate = false) {
   hasLate = false;
   const sheet = sheetNow(),
@@ -23,7 +22,8 @@ function drawShares(isLate = false) {
   const numbersIn = Object.assign(new NumberPrinter(draggable), { count: "" }),
     shares = [];
   const rows = rowsShown(sheet, found).map(([name, formula], i) => {
-    const value = isBound ? exact(formula, found.values, found.known)[0] : 0n,
+    const worth = isBound ? exact(formula, found.values, found.known) : [0n, 1n],
+      value = ceiling(worth),
       polynomial = found.expansion.of(formula);
     const isLong = polynomial.size > MOST_EXPANDED,
       waits = isLong && !isLate && !found.expansion.forms.has(polynomial);
@@ -31,10 +31,10 @@ function drawShares(isLate = false) {
     hasLate ||= waits;
     const used = uses && active.has(name) ? exact(active.get(name), found.values, found.known)[0] : uses ? 0n : null,
       from = before?.get(name),
-      moved = isBound && before ? value - (from ? exact(from, base.values)[0] : 0n) : 0n,
+      moved = isBound && before ? apart(worth, from ? exact(from, base.values) : [0n, 1n]) : "0",
       said = html(capital([speech.name(name)]));
     shares.push([i, value, said]);
-    return `<div class="term" data-kind="${i % KINDS}"><dt>${said}</dt><dd class="form">${waits ? "" : terms(closed)}</dd>${isBound ? `<dd class="calc">${waits ? "" : numbersIn.print(closed)}</dd><dd class="n"><b>${digits(value)}</b></dd><dd class="share">${moved ? `<span class="moved">${change(moved)}</span> · ` : ""}${percent(value, whole, pattern)}${used === null || used === value ? "" : ` · ${escape(filledIn(W("active_of"), { number: grouped(used) }))}`}</dd>` : ""}</div>`;
+    return `<div class="term" data-kind="${i % KINDS}"><dt>${said}</dt><dd class="form">${waits ? "" : terms(closed)}</dd>${isBound ? `<dd class="calc">${waits ? "" : numbersIn.print(closed)}</dd><dd class="n"><b>${digits(amount(worth))}</b></dd><dd class="share">${moved === "0" ? "" : `<span class="moved">${moved}</span> · `}${percent(value, whole, pattern)}${used === null || used === value ? "" : ` · ${escape(filledIn(W("active_of"), { number: grouped(used) }))}`}</dd>` : ""}</div>`;
   });
   let from = 0;
   const bar = shares.map(([i, value, said]) => {

@@ -16,7 +16,7 @@ class Sheet {
     this.order = { ranks: new Map(data.ranks.map((name, i) => [name, i])), slices: new Set(data.slices) };
     this.sentences = Object.keys(data.sentences);
     this.costs = new Map(data.quantities.map((each) => [each.name, new Cost(this, each)]));
-    this.inputs = new Set(data.quantities.flatMap(({ inputs }) => inputs.map(([name]) => name)));
+    this.inputs = new Set(data.quantities.flatMap(({ inputs, options }) => [...inputs, ...options].map(([name]) => name)));
   }
 
   // The formula that was typed for a letter, in letters that are ``readable``.
@@ -227,7 +227,7 @@ class Sheet {
   work(given, on, view, quantity) {
     Object.assign(order, this.order); // of several models each has its own
     const cost = this.costs.get(quantity),
-      sheet = { values: new Map(), fault: null, missing: [], count: null, cost, given, related: this.known };
+      sheet = { values: new Map(), fault: null, missing: [], exact: null, cost, given, related: this.known };
     try {
       sheet.values = this.values(this.sizes(given));
       sheet.related = this.related(this.typed(this.sizes(given)));
@@ -254,7 +254,7 @@ class Sheet {
         if (cost) cost.work(sheet, given, on);
         else sheet.missing = letters(sheet.total).filter((name) => !sheet.values.has(name));
         sheet.known = new Map();
-        if (!cost && !sheet.missing.length) sheet.count = this.whole(sheet.total, sheet.values, letters(sheet.total));
+        if (!cost && !sheet.missing.length) sheet.exact = [this.whole(sheet.total, sheet.values, letters(sheet.total)), 1n];
       } catch (fault) {
         if (!(fault instanceof Impossible)) throw fault;
         sheet.fault = fault;
@@ -263,20 +263,21 @@ class Sheet {
     if (sheet.fault && cost && !sheet.taken) cost.work(sheet, given, on); // whose steps are drawn all the same
     if (sheet.fault) {
       sheet.values = new Map();
-      sheet.count = null;
+      sheet.exact = null;
     }
+    sheet.count = sheet.exact && ceiling(sheet.exact); // of bytes a part counts as a whole one
     sheet.known = new Map();
     return sheet;
   }
-  // The count with the same sizes and other features, for what each of them adds; null where there is none.
+  // The exact count with the same sizes and other features, for what each of them adds; null where there is none.
   countWith(sheet, on) {
-    if (sheet.cost) return this.work(sheet.given, on, this.data.views[0], sheet.cost.name).count;
+    if (sheet.cost) return this.work(sheet.given, on, this.data.views[0], sheet.cost.name).exact;
     const setting = this.setting(on, sheet.values),
       whole = this.total(setting);
     if (whole === ZERO || !isBound(whole, sheet.values)) return null;
     try {
       this.checkTree(setting, sheet.values, sheet.expansion);
-      return this.whole(whole, sheet.values, []);
+      return [this.whole(whole, sheet.values, []), 1n];
     } catch (fault) {
       if (!(fault instanceof Impossible)) throw fault;
       return null;
@@ -434,7 +435,7 @@ class Sheet {
       closed = this.closed(step, sheet);
     const isNumbered = letters(step.written).some((name) => values.has(name));
     const value = isBound(step.written, values) && !sheet.fault ? exact(step.written, values, known) : null;
-    const result = value ? { ...number(value[0]), of: [] } : null;
+    const last = value ? result(value) : null;
     const inNumbers = (form) =>
       total(
         (form.op === "+" ? form.of : [form]).map((term) => substitute(term.op === "size" ? term.of[0] : term, values, known)),
@@ -456,16 +457,16 @@ class Sheet {
       else {
         if (isNumbered) add(substitute(step.written, values, known), "numbers");
         const parts = step.parts.map((part) => (isBound(part, values) ? exact(part, values, known) : null));
-        if (parts.length > 1 && parts.every(Boolean) && value) add(total(parts.map(([n]) => number(n))), "parts");
+        if (parts.length > 1 && parts.every(Boolean) && value) add(total(parts.map(result)), "parts");
       }
     }
-    if (result) add(step.closes ? make("strong", result) : result, "result");
-    const last = result && plainly(result);
+    if (last) add(step.closes ? make("strong", last) : last, "result");
+    const said = last && plainly(last);
     return links
       .filter(
         ({ formula, kind }, i) =>
-          !(i && kind === "result" && plainly(links[0].formula) === last) &&
-          !(i && kind !== "result" && plainly(formula) === last),
+          !(i && kind === "result" && plainly(links[0].formula) === said) &&
+          !(i && kind !== "result" && plainly(formula) === said),
       )
       .filter(({ formula, kind }, i, kept) => {
         const before = kind === "numbers" ? kept.slice(0, i) : kept.slice(Math.max(0, i - 1), i); // numbers for names alone

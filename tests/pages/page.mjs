@@ -6,7 +6,7 @@ import vm from "node:vm";
 const [folder, ...files] = process.argv.slice(2);
 const code = files.map((file) => readFileSync(`${folder}/${file}`, "utf8")).join("\n");
 const names =
-  "Sheet, Printer, MATHML, LATEX, plainly, unpack, exact, Besides, factored, faultsOf, nearest, told, unpacked, rounded";
+  "Sheet, Printer, MATHML, LATEX, plainly, unpack, exact, Besides, factored, faultsOf, nearest, told, unpacked, rounded, quotientText";
 const runtime = new vm.Script(`(() => { "use strict"; ${code}; return { ${names} }; })()`);
 
 // Answers with a runtime of its own, as a page that is opened anew has it.
@@ -43,9 +43,9 @@ function answer({ data, others = [], words, cases, formulas, packed, numbers }) 
       );
   }
   if (data) {
-    const sheet = new page.Sheet(data, {}),
+    const sheet = new page.Sheet(data, words),
       besides = new page.Besides(sheet);
-    for (const other of others) new page.Sheet(other, {}).work(new Map(), new Set()); // the other tabs
+    for (const other of others) new page.Sheet(other, words).work(new Map(), new Set()); // the other tabs
     const say = (fault) => page.told(fault, (key) => words.page[key][0]);
     for (const { given, on, quantity, own = {} } of cases) {
       Object.assign(sheet.data, own); // as of another model of the family
@@ -55,7 +55,7 @@ function answer({ data, others = [], words, cases, formulas, packed, numbers }) 
         anchorOf = (i) => (blocks[i - 1]?.[0] === "item" ? blocks[i - 1][3] : "");
       const steps = blocks.flatMap(([kind, place], i) => (kind === "chain" ? [[anchorOf(i), sheet.step(place)]] : []));
       answers.push({
-        count: found.count === null ? null : String(found.count),
+        count: found.exact && page.quotientText(found.exact),
         fault: found.fault && say(found.fault),
         about: found.fault && found.fault.about,
         missing: found.missing,

@@ -437,7 +437,9 @@ ASKED = [
     ("derive llama-3-8b --symbolic", {}, [], [], "llama-3-8b --symbolic"),
     ("derive llama-3-8b --symbolic", {"h": "4", "L": "2"}, [], [], "llama --set L=2 --set h=4"),
     ("derive gpt2 --quantity kv-cache --dtype fp16 --set b=1", {"t": "4"}, [], [("notation", "hf")],
-     "gpt2 --quantity kv-cache --set b=1 --set t=4 --set e=2 --notation hf"),
+     "gpt2 --quantity kv-cache --dtype fp16 --set b=1 --set t=4 --notation hf"),
+    ("derive gpt2 --quantity kv-cache", {}, [], [], "gpt2 --quantity kv-cache --set b=1 --set t=1024"),
+    ("derive gpt2 --quantity forward-flops --set b=2", {"s": "7"}, [], [], "--set b=2 --set s=7"),
 ]  # fmt: skip
 
 
@@ -605,8 +607,10 @@ def test_without_script_it_is_the_sheet(opened):
 def test_a_quantity_is_chosen_and_its_inputs_are_typed(opened, cli):
     page = opened("llama-3-8b")
     page.run(CHOOSE, "quantity", "kv_cache")
-    assert (page.count, page.text("#about")) == ("", "No value yet for b, t.")
-    page.type("b", "1")
+    example = "An example, until you change it: b = 1, t = 8,192 (the longest context of llama-3-8b), BF16 (as the config"
+    assert (page.count, page.text("#what")[: len(example)]) == ("1073741824", example)
+    page.type("t", "")
+    assert (page.count, page.text("#about")) == ("", "No value yet for t.")
     page.type("t", "4096")
     assert page.count == str(load("llama-3-8b").measure("kv_cache", b=1, t=4096)) == "536870912"
     assert page.text("#about") == "bytes ≈ 537 MB = 512 MiB"
@@ -618,12 +622,22 @@ def test_a_quantity_is_chosen_and_its_inputs_are_typed(opened, cli):
     page.type("t", "4*h")
     page.type("L", "16")
     state, count = page.address, page.count
-    assert state == "#m=llama-3-8b&quantity=kv-cache&L=16&b=1&t=4*h"
+    assert state == "#m=llama-3-8b&quantity=kv-cache&L=16&t=4*h"
     command = page.copied("command")
     assert command == 'symparams derive llama-3-8b --quantity kv-cache --set b=1 --set t="4*h" --set L=16'
     assert cli(["count", *command.replace('"', "").split()[2:]]).out.strip() == count
     page.go(state)
     assert page.count == count
+    page.run(CHOOSE, "i-dtype", "int4")
+    assert page.count == str(load("llama-3-8b", L=16).measure("kv_cache", b=1, t=16384, dtype="int4"))
+    assert (page.address, page.copied("command")) == (f"{state}&dtype=int4", command.replace("--set b", "--dtype int4 --set b"))
+    page.go("#V=31&h=33&d_head=8&n_heads=1&n_kv_heads=1&L=1&d_ff=2&quantity=weight-memory&dtype=int4")
+    sizes = {"V": 31, "h": 33, "d_head": 8, "n_heads": 1, "n_kv_heads": 1, "L": 1, "d_ff": 2}
+    assert page.count == str(load("llama-3-8b", **sizes).measure("weight_memory", dtype="int4")) == "3399/2"
+    assert page.text("#count") == "1,699.5"
+    assert "1{,}699.5" in page.copied("latex")
+    page.go("#L=16&quantity=kv-cache&dtype=int5")
+    assert page.text("#refused").startswith("Unknown in the address: dtype = 'int5'. Known: fp32, fp16, bf16, ")
     page.run(CHOOSE, "quantity", "parameters")
     assert page.count == str(load("llama-3-8b", L=16).count())
     page.silent()

@@ -111,10 +111,12 @@ def test_a_page_works_out_the_published_models_of_its_family(worked_out, family)
     asked, expected = [], []
     for own in (published[0], published[-1]):
         chosen = load(own["target"])
-        for quantity, names in [("parameters", []), *((each["name"], each["inputs"]) for each in page["quantities"])]:
-            inputs = {name: typed[name] for name, _ in names if name in typed and name not in sizes_fixed(chosen)}
+        for quantity, letters in [("parameters", []), *((each["name"], each["inputs"]) for each in page["quantities"])]:
+            names = [letter[0] for letter in letters]
+            inputs = {name: typed[name] for name in names if name in typed and name not in sizes_fixed(chosen)}
             asked.append({"given": own["held"] | inputs, "on": own["on"], "own": own, "quantity": quantity})
-            count = str(chosen.count()) if quantity == "parameters" else measured(chosen, quantity, inputs)[0]
+            usual = {} if own["type"] or "e" not in names else {"dtype": "bf16"}
+            count = str(chosen.count()) if quantity == "parameters" else measured(chosen, quantity, inputs | usual)[0]
             expected.append((own["target"], quantity, count))
     answers = worked_out(family, *asked)
     assert [(*row[:2], answer["count"]) for row, answer in zip(expected, answers, strict=True)] == expected
@@ -144,10 +146,31 @@ def test_the_inputs_of_a_quantity_are_python_s(worked_out):
         [answer] = worked_out(case.family, {"given": case.given | inputs, "on": case.on, "quantity": quantity})
         count, fault = measured(case.load(), quantity, inputs)
         assert (answer["count"], answer["fault"] or "", fault or "") == (count, said, said), typed
-    case = setting("llama-3-8b")
-    for typed, missing in (({}, ["b", "t", "e"]), ({"b": "1", "e": "2"}, ["t"])):
+    case = setting("llama-3-8b")  # an input that was emptied has no value
+    for typed, missing in (({"b": "", "t": "", "e": ""}, ["b", "t", "e"]), ({"b": "1", "e": "2", "t": ""}, ["t"])):
         [answer] = worked_out("llama", {"given": case.given | typed, "on": case.on, "quantity": "kv_cache"})
         assert (answer["count"], answer["missing"]) == (None, missing)
+
+
+EXAMPLES = [
+    ("llama-3-8b", "kv_cache", "b=1 t=8192"),  # its context, its number type
+    ("gpt2", "kv_cache", "b=1 t=1024"),  # as many as it has positions, in bf16
+    ("gpt2", "forward_flops", "b=1 s=1024"),
+    ("t5-small", "training_flops", "b=1 s=2048 s_src=2048"),  # nobody says how long
+    ("whisper-tiny", "kv_cache", "b=1 t=448"),  # whose source is as long as its positions
+    ("gpt2", "weight_memory", "dtype=int4"),
+    ("llama-3-8b", "kv_cache", "b=3 t=5 dtype=fp8"),
+]
+
+
+def test_what_nobody_gives_is_an_example(worked_out):
+    for target, quantity, example in EXAMPLES:
+        case, given = setting(target), dict(text.split("=") for text in example.split())
+        typed = given if "dtype" in given else {}
+        own = next(preset for preset in page_of(case.family)["presets"] if preset["target"] == target)
+        [answer] = worked_out(case.family, case.asked | {"given": case.given | typed, "quantity": quantity, "own": own})
+        taken = {"dtype": "bf16"} if quantity == "kv_cache" and not own["type"] else {}
+        assert answer["count"] == str(load(target).measure(quantity, **taken | given)), (target, quantity)
 
 
 def test_an_input_that_the_sizes_fix_cannot_be_another(worked_out):
@@ -233,14 +256,12 @@ def test_the_models_that_a_page_has_to_choose_from_are_as_their_configs_say():
         return presets(model, Formulas(PlaceTable(), lambda named: 0, lambda label: 0))
 
     own, *others = presets_of(load("gpt2-medium"))
-    assert (own["target"], own["held"]["h"], own["bytes"]) == ("gpt2-medium", "1024", None)
+    assert (own["target"], own["held"]["h"], own["type"]) == ("gpt2-medium", "1024", "")
     assert [preset["target"] for preset in others] == ["gpt2", "gpt2-large", "gpt2-xl"]
     windows = {preset["target"]: preset["windows"].get("W") for preset in presets_of(load("mistral"))[1:]}
     assert (windows["mistral-7b-v0.1"], windows["mistral-7b-v0.3"]) == ("4096", "0")
-    assert {preset["target"]: preset["bytes"] for preset in presets_of(load("opt"))}["opt-6.7b"] == "2"
-    model = load({"model_type": "gpt2", "torch_dtype": "int4"})
-    assert model.measure("weight_memory") == model.count() // 2
-    assert presets_of(model)[0]["bytes"] is None, "half a byte is not counted as none"
+    assert {preset["target"]: preset["type"] for preset in presets_of(load("opt"))}["opt-6.7b"] == "fp16"
+    assert presets_of(load({"model_type": "gpt2", "torch_dtype": "int4"}))[0]["type"] == "int4"
 
 
 TARGETS = ("bert", "deepseek-v3", "mamba", "t5")  # biases, experts and powers, quotients, two stacks
