@@ -28,6 +28,7 @@ from symparams.formats.plot import plotted_on
 from symparams.formats.rendering import environment
 from symparams.formats.sheet import Sheet
 from symparams.models.model import Model
+from symparams.pages.comparisons import comparison_data
 from symparams.pages.data import as_json, data, words_of_page
 from symparams.pages.quantities import USUAL, Opening, opening_of
 from symparams.sheets import COMPOSITIONS, composition_of, document_of
@@ -41,7 +42,7 @@ from symparams.sheets.whole import sheet_of
 RUNTIME = (
     "exact", "factoring", "print", "packing", "sheet", "besides", "faults", "costs", "say",
     "state", "lines", "derivation", "picture", "shares", "chart", "more", "answer", "settings", "address", "copies", "practice",
-    "play", "page",
+    "play", "compare", "page",
 )  # fmt: skip
 # Of the runtime and the styles: comments and indentation, an eighth of it. What begins like a comment within a text ends in a
 # quotation mark, or a backtick.
@@ -301,6 +302,7 @@ class Page:
                 "opened": opened,
                 "words": words_of_page(),
                 "models": [data(model, self.notation, self.symbols, self.opening) for model in self.models],
+                **({"compared": comparison_data(self.models)} if self.several else {}),
             }
         )
 

@@ -31,6 +31,10 @@ function saveNow() {
     ...(state.quantity === OPENED.quantity ? [] : [["quantity", hyphened(state.quantity)]]),
     ...changes(state.tab),
   ]);
+  sheets.forEach(({ data, inputs }, i) => {
+    const own = i === state.tab ? [] : changes(i).filter(([name]) => !inputs.has(name)); // the same inputs are of all
+    if (own.length) for (const [name, value] of [["m", data.target], ...own]) query.append(name, value);
+  });
   if (state.language !== OPENED.language) query.append("lang", words.languages[state.language]);
   if (state.notation !== OPENED.notation) query.append("notation", state.notation);
   if (state.view !== OPENED.view) query.append("view", state.view);
@@ -46,7 +50,24 @@ function saveNow() {
 function read() {
   const text = location.hash.slice(1);
   if (text && !text.includes("=")) return void setTimeout(() => go(unescaped(text)), 0);
-  const query = new URLSearchParams(text),
+  // What follows another m is of another model.
+  const [query, ...others] = [...new URLSearchParams(text)]
+    .reduce((so, pair) => {
+      if (pair[0] === "m" || !so.length) so.push([]);
+      so[so.length - 1].push(pair);
+      return so;
+    }, [])
+    .map((pairs) => new URLSearchParams(pairs));
+  readModel(query ?? new URLSearchParams(), others);
+  for (const other of others) {
+    const tab = sheets.findIndex(({ data }, i) => i !== state.tab && data.target === other.get("m"));
+    if (tab >= 0) readSettings(other, tab);
+  }
+  showTheme();
+}
+// The model that is open, and how it is read.
+function readModel(query, others) {
+  const all = [query, ...others],
     wanted = query.get("m")?.toLowerCase(),
     called = ({ target }) => target.toLowerCase() === wanted,
     own = sheets.findIndex(({ data }) => called(data.presets[0])); // before another model of a family that has its own tab
@@ -56,34 +77,40 @@ function read() {
     refuse("address", { name: "m", value: query.get("m"), known: targets });
   }
   state.tab = Math.max(0, state.tab);
-  const { data, readable, inputs, costs } = sheetNow();
+  const { data, costs } = sheetNow();
   open(state.tab, data.presets.find(called) ?? data.presets[0]);
   const chosen = (name, known, usual) => {
-    const value = query.get(name) || usual;
+    const value = all.map((each) => each.get(name)).find(Boolean) || usual; // which may stand at the end
     if (known.includes(value)) return value;
     refuse("address", { name, value, known });
     return usual;
   };
-  const quantities = ["parameters", ...costs.keys()].map(hyphened),
-    features = data.features.map(([name]) => name);
+  const quantities = ["parameters", ...costs.keys()].map(hyphened);
   state.quantity = chosen("quantity", quantities, hyphened(OPENED.quantity)).replace(/-/g, "_");
-  for (const key of ["with", "without"])
-    for (const value of query.getAll(key))
-      if (!features.includes(value)) refuse("address", { name: key, value, known: features });
-      else if (key === "with") tabNow().on.add(value);
-      else tabNow().on.delete(value);
   state.language = words.languages.indexOf(chosen("lang", words.languages, words.languages[OPENED.language]));
   state.notation = chosen("notation", Object.keys(data.letters), OPENED.notation);
   state.view = chosen("view", data.views, OPENED.view);
   state.theme = chosen("theme", ["auto", "light", "dark"], "auto");
+  readSettings(query, state.tab);
+}
+// The sizes, inputs and parts of a model.
+function readSettings(query, tab) {
+  const { data, readable, inputs, costs } = sheets[tab],
+    { on } = tabs[tab],
+    features = data.features.map(([name]) => name),
+    options = [...costs.values()].flatMap((cost) => cost.options);
+  for (const key of ["with", "without"])
+    for (const value of query.getAll(key))
+      if (!features.includes(value)) refuse("address", { name: key, value, known: features });
+      else if (key === "with") on.add(value);
+      else on.delete(value);
   for (const [key, value] of query) {
     const name = readable.get(key) ?? key,
-      known = costNow()?.options.find(([option]) => option === key)?.[2] ?? [value];
+      known = options.find(([option]) => option === key)?.[2] ?? [value];
     if (!known.includes(value)) refuse("address", { name, value, known });
-    else if (readable.has(key) || inputs.has(key)) give(name, value);
+    else if (readable.has(key) || inputs.has(key)) give(name, value, tab);
     else if (!KEYS.has(key)) refuse("dimension", { model: data.title, value: key, known: data.order });
   }
-  showTheme();
 }
 // What the address says besides sizes and inputs.
 const KEYS = new Set(["m", "quantity", "with", "without", "lang", "notation", "view", "theme"]);
@@ -97,13 +124,18 @@ const refuse = (key, { value, known, ...terms }) =>
   });
 const ungrouped = (text) =>
   /^\s*(\d{1,3}([,，]\d{3})+|\d+(_\d+)*)\s*$/.test(text) ? text.replace(/[,，_\s]/g, "").replace(/^0+(?=\d)/, "") : text.trim();
-function give(name, text) {
-  const plain = ungrouped(text);
-  if (plain || sheetNow().inputs.has(name))
-    tabNow().given.set(name, plain); // an input that is emptied is no example
-  else {
-    tabNow().given.delete(name);
-    tabNow().emptied.add(name);
+// An input is of all the models that have it, a size of one; an input that is emptied is no example any more.
+function give(name, text, tab = state.tab) {
+  const plain = ungrouped(text),
+    isInput = sheets[tab].inputs.has(name);
+  for (const [i, each] of tabs.entries()) {
+    if (isInput ? !sheets[i].inputs.has(name) : i !== tab) continue;
+    each.found = undefined;
+    if (plain || isInput) each.given.set(name, plain);
+    else {
+      each.given.delete(name);
+      each.emptied.add(name);
+    }
   }
   state.last = name;
 }

@@ -25,15 +25,11 @@ class Cost {
     }
     return values;
   }
-  // So many, or as many as the model's context; null for nothing.
+  // So many, or as many as the context of the model, or of the one beside it that has a shorter one; null for nothing.
   example([usual, isLength], sizes) {
-    const context = isLength ? this.context(sizes) : null;
+    const context = isLength ? this.sheet.context(sizes)?.value : undefined;
     if (!usual) return isLength ? (context ?? BigInt(this.sheet.words.length)) : null;
-    return context !== null && context < usual ? context : BigInt(usual);
-  }
-  context(sizes) {
-    const formula = this.sheet.formulas[this.sheet.data.context];
-    return formula && isBound(formula, sizes) ? exact(formula, sizes)[0] : null;
+    return context !== undefined && context < usual ? context : BigInt(usual);
   }
   // The value of a choice: what was chosen, or what is usual of the model.
   chosen(name, given) {
@@ -196,22 +192,24 @@ class Cost {
   }
 }
 // What a quantity takes where nobody gives it, and why.
-function exampleOf({ cost, given, taken, values }) {
-  if (!cost) return "";
-  const { data } = cost.sheet,
-    context = cost.context(values),
-    told = cost.examples({ given, taken, values }).map((name) => {
-      const option = cost.givenBy.get(name);
-      if (option)
-        return filledIn(W(data.type ? "example_type" : "example_unknown_type"), {
-          type: labelOf(option, cost.chosen(option, given)),
-        });
-      const said = `${lettersOf(letter(name))} = ${grouped(values.get(name)[0])}`,
-        [, isLength] = cost.own.get(name)[1];
-      if (!isLength || (context !== null && values.get(name)[0] !== context)) return said;
-      return filledIn(W(context === null ? "example_length" : "example_context"), { said, model: data.target });
-    });
-  return told.length ? filledIn(W("example"), { values: told.join(W("comma")) }) : "";
+function exampleOf(...founds) {
+  const told = new Set(founds.flatMap((found) => (found?.cost ? examplesOf(found) : [])));
+  return told.size ? filledIn(W("example"), { values: [...told].join(W("comma")) }) : "";
+}
+function examplesOf({ cost, given, taken, values }) {
+  const { sheet, givenBy } = cost,
+    context = sheet.context(values);
+  return cost.examples({ given, taken, values }).map((name) => {
+    const option = givenBy.get(name),
+      [, isLength] = cost.own.get(name)[1];
+    if (option) {
+      const type = labelOf(option, cost.chosen(option, given));
+      return filledIn(W(sheet.data.type ? "example_type" : "example_unknown_type"), { type, model: sheet.data.target });
+    }
+    const said = `${lettersOf(letter(name))} = ${grouped(values.get(name)[0])}`;
+    if (!isLength || (context && values.get(name)[0] !== context.value)) return said;
+    return filledIn(W(context ? "example_context" : "example_length"), { said, ...context });
+  });
 }
 // What a choice is called.
 const labelOf = (option, value) => words.options[option][value][state.language];

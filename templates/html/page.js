@@ -37,7 +37,7 @@ function update(isWhole = false) {
     { given, on } = tabNow();
   if (isWhole) reprint();
   if (!sheet.data.views.includes(state.view)) [state.view] = sheet.data.views;
-  countOthers();
+  sheets.forEach((_, i) => i !== state.tab && foundOf(i)); // of which each changes with its own settings alone
   current = found = sheet.work(given, on, state.view, state.quantity);
   current.view = state.view;
   base = publishedNow();
@@ -55,7 +55,7 @@ function update(isWhole = false) {
   document.body.classList.toggle("stale", found !== current);
   current.shown = current.values; // a field that goes asks for it
   pictured = found.cost ? sheet.work(found.given, on, state.view) : found;
-  Object.assign(tabNow(), { quantity: state.quantity, count: current.count });
+  Object.assign(tabNow(), { quantity: state.quantity, count: current.count, found: current });
   speech = new Speech(sheet, found, state.language);
   const shape = [
     state.tab,
@@ -78,6 +78,7 @@ function update(isWhole = false) {
   document.body.classList.toggle("asks", asks());
   if (isWhole) {
     drawWords();
+    drawCompareWords();
     drawSettings();
   }
   drawFields();
@@ -93,6 +94,7 @@ function update(isWhole = false) {
   drawTouch.isSeen = true;
   drawDimensions();
   drawMore();
+  drawCompared();
   focusAgain(focus);
   save();
   performance.measure("symparams", { start, end: performance.now() });
@@ -264,7 +266,9 @@ document.addEventListener("click", (event) => {
     update();
   }
 });
-new IntersectionObserver(([each]) => $("#bar").classList.toggle("on", !each.isIntersecting)).observe($("#count"));
+new IntersectionObserver(([each]) =>
+  $("#bar").classList.toggle("on", !each.isIntersecting && each.boundingClientRect.top < 0),
+).observe($("#count"));
 new ResizeObserver(fitFormulas).observe($("#derivation"));
 addEventListener("hashchange", () => {
   if (location.hash.includes("=")) {

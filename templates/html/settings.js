@@ -129,16 +129,6 @@ const against = (count, own) =>
     difference: (count < own ? "−" : "+") + grouped(count < own ? own - count : count - own),
     ratio: count < own ? `1/${fixed(own, count, 2)}` : fixed(count, own, 2),
   });
-// The counts of the other tabs, which change with their own settings only, and with the quantity.
-function countOthers() {
-  sheets.forEach((other, i) => {
-    if (i !== state.tab && (tabs[i].count === undefined || tabs[i].quantity !== state.quantity))
-      Object.assign(tabs[i], {
-        quantity: state.quantity,
-        count: other.work(tabs[i].given, tabs[i].on, undefined, state.quantity).count,
-      });
-  });
-}
 function drawDimensions() {
   const sheet = sheetNow(),
     { data } = sheet,

@@ -19,6 +19,12 @@ class Sheet {
     this.inputs = new Set(data.quantities.flatMap(({ inputs, options }) => [...inputs, ...options].map(([name]) => name)));
   }
 
+  // The longest sequence that the model takes, and its name; of models beside each other the ``shortest`` of all. Null where nobody says.
+  context(sizes) {
+    const formula = this.formulas[this.data.context],
+      own = formula && isBound(formula, sizes) ? { value: exact(formula, sizes)[0], model: this.data.target } : null;
+    return this.shortest && !(own && own.value <= this.shortest.value) ? this.shortest : own;
+  }
   // The formula that was typed for a letter, in letters that are ``readable``.
   read(name, text, readable = this.readable) {
     try {

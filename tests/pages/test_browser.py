@@ -558,6 +558,49 @@ def test_several_models_are_tabs_and_each_says_how_it_differs_from_the_open_one(
     page.silent()
 
 
+COLUMNS = """
+const shown = (selector) => [...document.querySelectorAll(selector)].map((each) => each.textContent);
+return [[...document.querySelectorAll("[data-total]")].map((each) => each.dataset.total), shown("#columns .against")];
+"""
+
+
+@pytest.mark.parametrize(
+    ("targets", "width"), [(("llama-3-8b", "llama-2-7b"), 1280), (("gpt2", "bert-base-uncased", "t5-small"), 390)]
+)
+def test_models_stand_side_by_side_and_each_is_changed_in_its_column(opened, targets, width):
+    page = opened(*targets, size=(width, 900))
+    first, other = load(targets[0]).count(), load(targets[1]).count()
+    counts, against = page.run(COLUMNS)
+    assert counts == [str(load(target).count()) for target in targets]
+    fewer = f"{100 * (first - other) / first:.1f}% fewer than {targets[0]}: −{first - other:,}"
+    assert against[:2] == ["", fewer]
+    assert [f"{first:,}" in page.text("#apart"), page.run("return document.documentElement.scrollWidth")] == [True, width]
+    page.run("const field = document.querySelector('#compare-sizes [data-name=V][data-in=\"1\"]'); field.value = '7,000';"
+             "field.dispatchEvent(new Event('input', { bubbles: true }))")  # fmt: skip
+    changed = load(targets[1], V=7000).count()
+    assert page.run(COLUMNS)[0][:2] == [str(first), str(changed)]
+    assert page.text("#tab-1 small") == f"{changed:,}"
+    state = page.address
+    assert state.endswith(f"&m={targets[1]}&V=7000")
+    page.go(state.replace("&m=", "&quantity=forward-flops&b=2&s=5&s_src=3&lang=zh&m=", 1).replace("&m", "&m", 1))
+    sizes, zh = [{}, {"V": 7000}, {}], page.text("#compare-example")
+    inputs = [{"b": 2, "s": 5} | ({"s_src": 3} if target.startswith("t5") else {}) for target in targets]
+    flops = [
+        load(target, **own).measure("forward_flops", **given)
+        for target, own, given in zip(targets, sizes, inputs, strict=False)
+    ]
+    assert (page.run(COLUMNS)[0], zh) == (list(map(str, flops)), "")
+    page.run("const field = document.querySelector('#compare-inputs [data-name=b]'); field.value = '3';"
+             "field.dispatchEvent(new Event('input', { bubbles: true }))")  # fmt: skip
+    assert page.run(COLUMNS)[0] == [str(each * 3 // 2) for each in flops], "what is counted with is of all of them"
+    page.press("[data-open='1']")
+    assert page.count == str(flops[1] * 3 // 2)
+    page.run(AXE.read_text(encoding="utf-8"))
+    seen = page.browser.execute_async_script("axe.run('#compare').then(arguments[0])")
+    assert [rule["id"] for rule in seen["violations"]] == []
+    page.silent()
+
+
 def test_an_update_leaves_no_number_of_before(opened):
     page = opened("deepseek-v3")
     said = page.run(
@@ -607,7 +650,7 @@ def test_without_script_it_is_the_sheet(opened):
 def test_a_quantity_is_chosen_and_its_inputs_are_typed(opened, cli):
     page = opened("llama-3-8b")
     page.run(CHOOSE, "quantity", "kv_cache")
-    example = "An example, until you change it: b = 1, t = 8,192 (the longest context of llama-3-8b), BF16 (as the config"
+    example = "An example, until you change it: b = 1, t = 8,192 (the longest context of llama-3-8b), BF16 (as the config of"
     assert (page.count, page.text("#what")[: len(example)]) == ("1073741824", example)
     page.type("t", "")
     assert (page.count, page.text("#about")) == ("", "No value yet for t.")
