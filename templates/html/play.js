@@ -29,7 +29,7 @@ const placed = new Set();
 function draggable(name) {
   const value = found.values.get(name)?.[0];
   if (value === undefined) return escape(name);
-  if (!isFree(name)) return grouped(value);
+  if (!isFree(name)) return grouped(amount(found.values.get(name)));
   const isFirst = !placed.has(name),
     isMoved = base && base.values.has(name) && base.values.get(name)[0] !== value;
   placed.add(name);
