@@ -60,7 +60,7 @@ function stackAt(name, value) {
   return rowsShown(sheet, worked).map(([, formula]) => (sum += ceiling(exact(formula, worked.values, worked.known))));
 }
 const short = (value) =>
-  rounded(value, unitOf(found.cost).short_rounding ?? words.heads[state.language].short_rounding).replace(/^[=≈] /, "") ||
+  rounded(value, found.cost ? unitOf(found.cost).rounding : words.heads[state.language].short_rounding).replace(/^[=≈] /, "") ||
   grouped(value);
 let grid = [];
 function drawTouch() {
