@@ -150,7 +150,12 @@ class CostSheets:
         for term in calculation.terms:
             gathered.setdefault(term.name, []).append(term.every)
         for name, terms in gathered.items():
-            share = (writer.name(Name(name)), writer.place(total(terms)), self.ranks.setdefault(name, len(self.ranks)))
+            share = (
+                writer.name(Name(name)),
+                writer.place(total(terms)),
+                self.ranks.setdefault(name, len(self.ranks)),
+                writer.closed(total(terms)),
+            )
             parts[f"share {self.cost.name}", name] = self.sheets.pool.parts.place(share)
         return parts
 

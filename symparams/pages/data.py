@@ -17,6 +17,7 @@ from symparams.expressions.symbols import SLICES, by_reading
 from symparams.models.model import Model
 from symparams.pages import besides
 from symparams.pages.dots import dots
+from symparams.pages.mistakes import mistakes_of
 from symparams.pages.packing import packed
 from symparams.pages.pool import Formulas
 from symparams.pages.presets import family_of, presets
@@ -33,7 +34,7 @@ SAID = ("costs.parameters.title", "steps.item", "choice.with", "choice.without",
     "costs.parameters.shares", "costs.own.shares", "headings.sum", "headings.dimensions", *besides.SAID)  # fmt: skip
 
 # Of parts, besides those of the views.
-KINDS = ("share", "active", "size", "sum", "tie", "picture", "frame", "convention", "layer", "tables")
+KINDS = ("share", "active", "size", "sum", "tie", "picture", "frame", "convention", "rule", "missed", "tables")
 
 
 def data(
@@ -78,10 +79,14 @@ def content(model: Model, notation: str, symbols: Mapping[str, str], opening: Op
                  for law in model.architecture.laws if law.binding in (Binding.DIVIDES, Binding.AT_MOST)],
         "parts": _parts(sheets, of_count) | {kind: [_written(part) for part in parts] for kind, parts in costs.parts.items()},
         "rule": besides.plain(model, formulas.place),
+        **mistakes_of(model, sheets.pool),
         "views": [name for name, _, _ in sheets.views],
         "pool": sheets.pool.parts.entries,
         "blocks": sheets.pool.blocks.entries,
         "steps": sheets.pool.steps.entries,
+        "closings": sheets.closings.table.entries,
+        "closed": sheets.closings.entries.entries,
+        "monomials": sheets.closings.order(formulas.place),
         "formulas": sheets.pool.formulas.entries,
         "names": [_name(words, *name, is_users=sheets.is_users) for name in sheets.pool.names.entries],
         "sentences": {key: [_cut(language, key) for language in words] for key in (*sheets.pool.sentences.entries, *SAID)},
@@ -135,7 +140,8 @@ def words_of_page() -> dict[str, Any]:
             unit: [{key: language.entry(f"units.{unit}.{key}") for key in ("name", "rounding")} for language in words]
             for unit in ("bytes", "flops")
         },
-        "page": {key.removeprefix("page."): [str(language.entry(key)) for language in words] for key in page},
+        "page": {key.removeprefix("page."): [str(language.entry(key)) for language in words] for key in page}
+        | {"here": [str(language.entry("quiz.reply.here")) for language in words]},
     }
 
 

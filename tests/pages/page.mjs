@@ -6,7 +6,7 @@ import vm from "node:vm";
 const [folder, ...files] = process.argv.slice(2);
 const code = files.map((file) => readFileSync(`${folder}/${file}`, "utf8")).join("\n");
 const names =
-  "Sheet, Printer, MATHML, LATEX, plainly, unpack, exact, Besides, factored, faultsOf, nearest, told, unpacked, rounded";
+  "Sheet, Printer, MATHML, LATEX, plainly, unpack, exact, Besides, faultsOf, nearest, told, unpacked, rounded";
 const runtime = new vm.Script(`(() => { "use strict"; ${code}; return { ${names} }; })()`);
 
 // Answers with a runtime of its own, as a page that is opened anew has it.
@@ -24,6 +24,11 @@ function answer({ data, others = [], words, cases, formulas, packed, numbers }) 
       digitsOf(rule.value),
       rule.sources.map(({ name, cell, value }) => [name, formOf(cell), digitsOf(value)]),
     ];
+  }
+  // The closed form of the whole, multiplied out however long it is.
+  function expanded(sheet, found) {
+    const addends = sheet.sections(found.setting, found.cost?.name).flatMap((section) => section.addends);
+    return sheet.sum(sheet.merged(addends.map((place) => sheet.closing(place, found))));
   }
   // What the picture's parts come to: each as often as what stands around it says.
   function pictured(sheet, found) {
@@ -60,10 +65,8 @@ function answer({ data, others = [], words, cases, formulas, packed, numbers }) 
         about: found.fault && found.fault.about,
         missing: found.missing,
         taken: [...(found.taken ?? [])],
-        closed: page.plainly(found.expansion.written(found.expansion.of(found.total))),
-        parts: sheet
-          .rows("share", found.setting)
-          .map(([, formula]) => page.plainly(page.factored(found.expansion, found.expansion.of(formula)))),
+        closed: page.plainly(expanded(sheet, found)),
+        parts: sheet.rows("share", found.setting, found).map(([, , closed]) => page.plainly(closed)),
         blocks: page.plainly(sheet.closed(sheet.wholeStep(found), found)),
         views: data.views
           .map((view) => sheet.work(new Map(Object.entries(given)), new Set(on), view).count)
