@@ -13,7 +13,7 @@ from symparams.components.laws import Binding
 from symparams.expressions.nodes import Dimension, Named
 from symparams.expressions.notation import BY_KEY, NOTATIONS
 from symparams.expressions.printing.mathml import halves
-from symparams.expressions.symbols import SLICES, by_reading
+from symparams.expressions.symbols import by_reading
 from symparams.models.model import Model
 from symparams.pages import besides
 from symparams.pages.dots import dots
@@ -65,9 +65,7 @@ def content(model: Model, notation: str, symbols: Mapping[str, str], opening: Op
         "order": [dimension.name for dimension in model.architecture.dimensions],
         "first": _first(model),
         "keys": _keys(model),
-        "ranks": [letter.name for letter in costs.letters],
         **_of_costs(costs, words),
-        "slices": sorted(piece.name for piece in SLICES),
         "letters": {name: _letters(model, costs.letters, name, symbols if name == notation else {}) for name in NOTATIONS},
         "features": [[name, [str(language.entries.get(f"features.{name}", name.replace("_", " "))) for language in words],
                       [language.called(f"part:{name}", is_users=sheets.is_users) for language in words],

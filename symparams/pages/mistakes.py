@@ -6,7 +6,7 @@ from typing import Any
 
 from symparams.errors import SymparamsError
 from symparams.models.model import Model
-from symparams.pages.pool import Formulas, PlaceTable, Pool
+from symparams.pages.pool import Formulas, Pool
 from symparams.pages.presets import published
 from symparams.practice.conditions import parsed
 from symparams.practice.kind import mistakes, text_in
@@ -16,7 +16,7 @@ from symparams.sheets.catalogue import languages
 
 def mistakes_of(model: Model, pool: Pool) -> dict[str, Any]:
     """The wrong answers by the formula of their step; of each its formula and what is told of it, in each language."""
-    told, wrong = PlaceTable(), dict[int, list[Any]]()
+    wrong = dict[int, list[Any]]()
     formulas = Formulas(
         pool.formulas,
         lambda result: pool.names.place((str(result.label), "")),
@@ -31,12 +31,12 @@ def mistakes_of(model: Model, pool: Pool) -> dict[str, Any]:
         assert isinstance(question, StepQuestion)
         if question.mistakes:
             wrong[formulas.place(question.of.quantity)] = [
-                [formulas.place(mistake.written), [told.place(name) for name in mistake.names]] for mistake in question.mistakes
+                [formulas.place(mistake.written), list(mistake.names)] for mistake in question.mistakes
             ]
+    names = sorted({name for usual in wrong.values() for _, told in usual for name in told})
     return {
         "mistakes": [*map(list, wrong.items())],
-        "mistaken": [[_text(text_in(mistakes()[name], code), formulas) for code in languages()] for name in told.entries],
-        "mistaken_names": told.entries,
+        "mistaken": {name: [_text(text_in(mistakes()[name], code), formulas) for code in languages()] for name in names},
     }
 
 

@@ -42,6 +42,7 @@ class Sheets:
         self.closings = Closings(model.architecture.known, model.architecture.identities)
         self.features = tuple(model.features)
         self.besides = Besides(PageComposer(catalogue(USUAL_LANGUAGE), is_users=self.is_users))
+        self.made: dict[tuple[frozenset[str], frozenset[Dimension]], dict[Any, int]] = {}
         self.relations = tuple(self._deciding())
 
     @property
@@ -83,8 +84,12 @@ class Sheets:
 
     def of(self, model: Model) -> dict[Any, int]:
         """The parts of the sheet of a model without values."""
-        if model.formula() == ZERO:
-            return {}
+        key = model.present, model.broken
+        if key not in self.made:
+            self.made[key] = self._of(model) if model.formula() != ZERO else {}
+        return self.made[key]
+
+    def _of(self, model: Model) -> dict[Any, int]:
         parts: dict[Any, int] = {}
         anchors = {}
         for name, view, attention in reversed(self.views):

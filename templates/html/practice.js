@@ -6,7 +6,7 @@ function mark(form) {
     { key, mistakes = [] } = marked(sheet, found, step, $("input", form).value, state.notation);
   if (key === "right") return solve(step.place, W("right"));
   note.className = "bad";
-  note.innerHTML = mistakes.length ? mistakes.map((place) => html(speech.mistake(place))).join(" ") : escape(W(key));
+  note.innerHTML = mistakes.length ? mistakes.map((name) => html(speech.mistake(name))).join(" ") : escape(W(key));
 }
 const remark = (said) => (said ? `<p class="good" role="status">${escape(said)}</p>` : "");
 function solve(place, said) {

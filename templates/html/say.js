@@ -41,9 +41,9 @@ class Speech {
     const fill = new Map(terms);
     return spaced(this.said(key).map((part) => (typeof part === "string" ? [part] : this.runs(fill.get(part[0])))));
   }
-  // What is said of a usual mistake: texts, and formulas by their places.
-  mistake(place) {
-    return spaced(this.sheet.data.mistaken[place][this.language].map((part) => [typeof part === "string" ? part : this.sheet.formulas[part]]));
+  // What is said of a usual mistake: by its name: texts, and formulas by their places.
+  mistake(name) {
+    return spaced(this.sheet.data.mistaken[name][this.language].map((part) => [typeof part === "string" ? part : this.sheet.formulas[part]]));
   }
   plain(key, terms = {}) {
     return spaced(this.said(key).map((part) => (typeof part === "string" ? part : terms[part[0]]))).join("");

@@ -6,11 +6,11 @@ import vm from "node:vm";
 const [folder, ...files] = process.argv.slice(2);
 const code = files.map((file) => readFileSync(`${folder}/${file}`, "utf8")).join("\n");
 const names =
-  "Sheet, Printer, MATHML, LATEX, plainly, unpack, exact, Besides, faultsOf, nearest, told, unpacked, rounded";
+  "Sheet, Printer, MATHML, LATEX, plainly, unpack, exact, Besides, marked, faultsOf, nearest, told, unpacked, rounded";
 const runtime = new vm.Script(`(() => { "use strict"; ${code}; return { ${names} }; })()`);
 
 // Answers with a runtime of its own, as a page that is opened anew has it.
-function answer({ data, others = [], words, cases, formulas, packed, numbers }) {
+function answer({ data, others = [], replies = [], words, cases, formulas, packed, numbers }) {
   const page = runtime.runInThisContext();
   const answers = [],
     formOf = (formula) => formula && page.plainly(formula),
@@ -52,6 +52,14 @@ function answer({ data, others = [], words, cases, formulas, packed, numbers }) 
       besides = new page.Besides(sheet);
     for (const other of others) new page.Sheet(other, {}).work(new Map(), new Set()); // the other tabs
     const say = (fault) => page.told(fault, (key) => words.page[key][0]);
+    // What is marked of replies: the step of the first name that is met, and the names of the mistakes.
+    for (const [name, reply] of replies) {
+      const found = sheet.work(new Map(Object.entries(data.presets[0].held)), new Set(data.presets[0].on)),
+        steps = found.sections.flatMap(({ blocks }) => blocks.filter(([kind]) => kind === "chain").map(([, place]) => sheet.step(place))),
+        step = steps.find(({ named }) => named.op === "N" && sheet.data.names[named.label][0][0] === name),
+        { key, mistakes = [] } = page.marked(sheet, found, step, reply, "hidden");
+      answers.push([key, mistakes]);
+    }
     for (const { given, on, quantity, own = {} } of cases) {
       Object.assign(sheet.data, own); // as of another model of the family
       const tab = { given: new Map(Object.entries(given)), on: new Set(on) };
