@@ -14,7 +14,7 @@ from symparams.components.kinds import PartRole, Role
 from symparams.components.tree import Tensor
 from symparams.components.walks import Leaf, components
 from symparams.derivations.steps import Note, Step, multiple_of_counts, named, step
-from symparams.expressions.closed_form import as_written, multiply_out
+from symparams.expressions.closed_form import Relations, as_written, multiply_out
 from symparams.expressions.factoring import factored
 from symparams.expressions.nodes import Expression, Named, Negative, Sum
 from symparams.expressions.polynomial import Polynomial, added
@@ -90,10 +90,7 @@ def _of_tensors(model: Model, addends: Sequence[Named]) -> Iterator[Convention]:
     seen: list[Polynomial] = [Polynomial({})]
     for difference in (*differences(model), *_published(model)):
         change = step(model, "", "difference", difference.written)
-        if (left_out := _by_name(model, change.polynomial, addends)) is not None:
-            change = replace(change, form=left_out)
-        elif len(change.polynomial.terms) > MOST_EXPANDED:
-            change = replace(change, form=_with_name(model, change.polynomial, addends) or factored(change.polynomial))
+        change = replace(change, form=form_of(change.polynomial, model.relations, addends))
         if change.value is None and not model.unbound:
             continue  # a part with a size that this model has no value for, such as the labels of a classifier
         if change.polynomial not in seen:
@@ -102,13 +99,22 @@ def _of_tensors(model: Model, addends: Sequence[Named]) -> Iterator[Convention]:
             yield Convention(difference.note, change, result)
 
 
-def _by_name(model: Model, difference: Polynomial, addends: Sequence[Named]) -> Expression | None:
+def form_of(difference: Polynomial, relations: Relations, addends: Sequence[Named]) -> Expression | None:
+    """The form of a long difference: by the addends that it takes away, by a result within them, factored; else None."""
+    if (left_out := _by_name(relations, difference, addends)) is not None:
+        return left_out
+    if len(difference.terms) <= MOST_EXPANDED:
+        return None
+    return _with_name(relations, difference, addends) or factored(difference)
+
+
+def _by_name(relations: Relations, difference: Polynomial, addends: Sequence[Named]) -> Expression | None:
     """A long difference as the one addend, or the two, that it takes away; None where it is short, or no such thing."""
     if len(difference.terms) < LEAST_NAMED:
         return None
     for number in (1, 2):
         for chosen in combinations(addends, number):
-            if not multiply_out(total(chosen), model.relations) + difference:
+            if not multiply_out(total(chosen), relations) + difference:
                 return total([Negative(addend) for addend in chosen])
     return None
 
@@ -123,10 +129,10 @@ def _published(model: Model) -> Iterator[ConventionDifference]:
             yield ConventionDifference(Note(("convention.mtp",)), parameters, frozenset({"multi_token_prediction"}))
 
 
-def _with_name(model: Model, difference: Polynomial, addends: Sequence[Named]) -> Expression | None:
+def _with_name(relations: Relations, difference: Polynomial, addends: Sequence[Named]) -> Expression | None:
     """A long difference as a result within the addends and what it has besides: N_MoE layer + 2·h² + 3·h; None without one."""
     for result in dict.fromkeys(result for addend in addends for result in _results(addend)):
-        rest = difference - multiply_out(result, model.relations)
+        rest = difference - multiply_out(result, relations)
         if len(rest.terms) < LEAST_NAMED:
             written = as_written(rest)
             return total([result, *(written.operands if isinstance(written, Sum) else (written,))])

@@ -9,7 +9,7 @@ from math import prod
 
 from symparams.components.tree import Tensor
 from symparams.components.walks import Leaf, leaves
-from symparams.derivations.steps import Step, in_inner_size, short, step
+from symparams.derivations.steps import Step, Subject, in_inner_size, short, step
 from symparams.expressions.nodes import Decimal, Dimension, Equality, Expression, Number, Power, Product, Quotient, Size
 from symparams.expressions.polynomial import Polynomial, multiplied
 from symparams.expressions.symbols import in_rank
@@ -69,7 +69,7 @@ class Estimates:
         if key not in self._known:
             layers = [leaf for leaf in self.model.leaves if choice.leaf(leaf)]
             counted = choice.counted(lambda tensor: tensor.count)
-            self._known[key] = layers, _estimate(self.model, "estimate", layers, counted)
+            self._known[key] = layers, estimate_of(self.model, "estimate", layers, counted)
         return self._known[key]
 
 
@@ -79,8 +79,8 @@ def _reckoning(calculation: Calculation, rule: RuleOfThumb, choice: TensorChoice
     layers, estimate = estimates.of(choice) if width is not None else ([], None)
     if width is None or estimate is None:
         return None
-    copies = _copies(model, layers)
-    if choice.squares is not None and (copies is None or estimate.closed != _squares(Number(choice.squares), copies, width)):
+    copies = copies_of(model, layers)
+    if choice.squares is not None and (copies is None or estimate.closed != squares_of(Number(choice.squares), copies, width)):
         return None
     squares = _as_squares(model, estimate, copies, width) if copies is not None and choice.in_squares else None
     relations = tuple(_relations(model, estimate, copies, width)) if squares is not None else ()
@@ -94,27 +94,29 @@ def _reckoning(calculation: Calculation, rule: RuleOfThumb, choice: TensorChoice
     steps = [in_inner_size(step(model, "", source, total(terms))) for source, terms in gathered.items()]
     error = None if model.unbound else Fraction(estimate.count or 0, model.count()) - 1
     active = choice.counted(lambda tensor: tensor.active_count)
-    used = _estimate(model, "active", layers, active) if calculation.has_active else None
+    used = estimate_of(model, "active", layers, active) if calculation.has_active else None
     sources = tuple(source for source in steps if source.polynomial)
     about, beside = choice.about(width), short(matrices) if is_short else None
     return Reckoning(rule, about, estimate, squares, error, sources, used, relations, beside)
 
 
-def _estimate(model: Model, name: str, layers: Sequence[Leaf], counted: TensorCount) -> Step | None:
+def estimate_of(model: Subject, name: str, layers: Sequence[Leaf], counted: TensorCount) -> Step | None:
+    """Return what these tensors of some layers come to, layer by layer; None if there are none."""
     written = counted.over(layers)
     if written == ZERO:
         return None
     return step(model, "", name, written, form=by_blocks(layers, model.relations, counted, names={}, keeps_inner=True).formula)
 
 
-def _copies(model: Model, layers: Sequence[Leaf]) -> Expression | None:
+def copies_of(model: Subject, layers: Sequence[Leaf]) -> Expression | None:
     """Return the number of copies of these layers; None unless all have the same."""
     copies = {step(model, "", "copies", leaf.copies).closed for leaf in layers}
     closed = copies.pop() if len(copies) == 1 else None
     return closed.inner if isinstance(closed, Size) else closed
 
 
-def _squares(factor: Expression, copies: Expression, width: Dimension) -> Expression:
+def squares_of(factor: Expression, copies: Expression, width: Dimension) -> Expression:
+    """Return so many squares of the width in each copy: 12·L·h²."""
     return Size(Product((factor, copies, Power(width, 2))))
 
 
@@ -127,7 +129,7 @@ def _as_squares(model: Model, estimate: Step, copies: Expression, width: Dimensi
     factor: Expression = Number(share.numerator)
     if share.denominator > 1:
         factor = Quotient(factor, Number(share.denominator))
-    written = _squares(factor, copies, width)
+    written = squares_of(factor, copies, width)
     return written if share.denominator <= COARSEST and written != estimate.closed else None
 
 

@@ -10,18 +10,22 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import gcd
+from operator import add, sub
 from types import MappingProxyType
 from typing import TypeAlias
 
 from symparams.expressions.closed_form import as_written, place, written_term
 from symparams.expressions.nodes import Expression, Negative, Product, Size, factors_of, unmarked
 from symparams.expressions.polynomial import Coefficient, Monomial, Polynomial, multiplied
+from symparams.expressions.symbols import SLICES, by_rank, h
 from symparams.expressions.written import ONE, total
 
 MOST_TERMS = 24  # a longer sum stays as it is: the search tries every letter at every depth
 LETTER, BRACKET = 2, 1  # what they are to read: of two forms with as many letters the one with fewer brackets is the shorter
 
-Terms: TypeAlias = tuple[tuple[Monomial, Expression], ...]  # each with the monomial by which it finds its place
+Powers: TypeAlias = tuple[int, ...]  # of each letter, in the order in which people write letters
+Terms: TypeAlias = tuple[tuple[Powers, int], ...]  # in the order in which people write terms
+Drawn: TypeAlias = tuple[Powers, int, Terms, Terms]  # what is drawn out, within which bracket, and what stands beside it
 
 
 def factored(polynomial: Polynomial) -> Expression:
@@ -65,40 +69,86 @@ def _all_but_one(polynomial: Polynomial, first: Monomial, other: Monomial) -> Mo
 @lru_cache(maxsize=1_024)
 def _searched(terms: frozenset[tuple[Monomial, Coefficient]]) -> Expression:
     """Return the result of a search for these terms, cached because a sheet asks for the same ones repeatedly."""
-    _, shortest = _Search().shortest(Polynomial(dict(terms)))
-    return total([term for _, term in shortest])
+    letters = {letter for monomial, _ in terms for letter, _ in monomial}
+    search = _search_in(tuple(sorted(letters, key=by_rank)))
+    found = [(tuple(dict(monomial).get(letter, 0) for letter in search.letters), int(number)) for monomial, number in terms]
+    return total([term for _, term in search.written(search.sorted(found))])
+
+
+@lru_cache(maxsize=32)
+def _search_in(letters: tuple[Expression, ...]) -> _Search:
+    """Return the search for forms in these letters, which have many brackets in common."""
+    return _Search(letters)
 
 
 class _Search:
-    """A search that keeps what it has found: the same brackets are met on many ways."""
+    """A search that keeps what it has found: the same brackets are met on many ways. Only the shortest form is written."""
 
-    def __init__(self) -> None:
-        self.found: dict[frozenset[tuple[Monomial, Coefficient]], tuple[int, Terms]] = {}
+    def __init__(self, letters: Sequence[Expression]) -> None:
+        self.letters = letters
+        self.by_name = sorted(range(len(letters)), key=lambda i: getattr(letters[i], "name", f"~{letters[i]!r}"))
+        self.degrees = [letter not in SLICES for letter in letters]
+        self.h = letters.index(h) if h in letters else -1
+        self.found: dict[Terms, tuple[int, Drawn | None]] = {}
+        self.places: dict[Powers, tuple[int, int, list[tuple[int, int]]]] = {}
 
-    def shortest(self, polynomial: Polynomial) -> tuple[int, Terms]:
-        """The length of the shortest form, and its terms."""
-        key = frozenset(polynomial.terms.items())
-        if key not in self.found:
-            monomials = sorted(polynomial.terms, key=place)
-            plain = tuple((monomial, written_term(polynomial.terms[monomial], monomial)) for monomial in monomials)
-            forms = [(sum(map(_length, monomials)), plain)]
-            forms += [self._drawn_out(polynomial, letter) for letter in _shared(monomials)]
-            self.found[key] = min(forms, key=lambda form: form[0])
-        return self.found[key]
+    def place(self, powers: Powers) -> tuple[int, int, list[tuple[int, int]]]:
+        """Return the sort key of a term, as ``place`` has it."""
+        if powers not in self.places:
+            degree = sum(power for power, counts in zip(powers, self.degrees, strict=True) if counts)
+            factors = [(i, -power) for i, power in enumerate(powers) if power]
+            self.places[powers] = -degree, -powers[self.h] if self.h >= 0 else 0, factors
+        return self.places[powers]
 
-    def _drawn_out(self, polynomial: Polynomial, letter: Expression) -> tuple[int, Terms]:
+    def sorted(self, terms: Sequence[tuple[Powers, int]]) -> Terms:
+        """Terms in the order in which people write them."""
+        return tuple(sorted(terms, key=lambda term: self.place(term[0])))
+
+    def shortest(self, terms: Terms) -> tuple[int, Drawn | None]:
+        """The length of the shortest form, and what it draws out; None where it draws out nothing."""
+        if terms not in self.found:
+            best: tuple[int, Drawn | None] = sum(_length(powers) for powers, _ in terms), None
+            for letter in self._shared(terms):
+                form = self._drawn_out(terms, letter)
+                best = form if form[0] < best[0] else best
+            self.found[terms] = best
+        return self.found[terms]
+
+    def _shared(self, terms: Terms) -> list[int]:
+        """The letters that two terms or more have, in the order in which they are met."""
+        met = Counter(i for powers, _ in terms for i in self.by_name if powers[i] > 0)
+        return [letter for letter, often in met.items() if often > 1]
+
+    def _drawn_out(self, terms: Terms, letter: int) -> tuple[int, Drawn]:
         """The form with a letter drawn out of all terms that have it."""
-        inside = {monomial: int(c) for monomial, c in polynomial.terms.items() if dict(monomial).get(letter, 0) > 0}
-        rest = Polynomial({monomial: c for monomial, c in polynomial.terms.items() if monomial not in inside})
-        common, number = _common(list(inside)), gcd(*inside.values())
-        if all(coefficient < 0 for coefficient in inside.values()):
+        inside = [term for term in terms if term[0][letter] > 0]
+        rest = tuple(term for term in terms if term[0][letter] <= 0)
+        common = tuple(max(0, min(column)) for column in zip(*(powers for powers, _ in inside), strict=True))
+        number = gcd(*(number for _, number in inside))
+        if all(number < 0 for _, number in inside):
             number = -number
-        outside = tuple((shared, -power) for shared, power in common)
-        bracket = Polynomial({multiplied(monomial, outside): c // number for monomial, c in inside.items()})
-        length, within = self.shortest(bracket)
-        drawn = (min(inside, key=place), _product(written_term(number, common), total([term for _, term in within])))
-        more, beside = self.shortest(rest) if rest else (0, ())
-        return length + _length(common) + BRACKET + more, tuple(sorted((drawn, *beside), key=lambda shared: place(shared[0])))
+        bracket = self.sorted([(tuple(map(sub, powers, common)), own // number) for powers, own in inside])
+        length = self.shortest(bracket)[0] + _length(common) + BRACKET + (self.shortest(rest)[0] if rest else 0)
+        return length, (common, number, bracket, rest)
+
+    def written(self, terms: Terms) -> list[tuple[Powers, Expression]]:
+        """The shortest form, its terms each with the powers by which it finds its place."""
+        _, drawn = self.shortest(terms) if terms else (0, None)
+        if drawn is None:
+            return [(powers, self._term(number, powers)) for powers, number in terms]
+        common, number, bracket, rest = drawn
+        within = total([term for _, term in self.written(bracket)])
+        first = min((tuple(map(add, powers, common)) for powers, _ in bracket), key=self.place)
+        product = _product(self._term(number, common), within)
+        return sorted([(first, product), *self.written(rest)], key=lambda term: self.place(term[0]))
+
+    def _term(self, number: int, powers: Powers) -> Expression:
+        return written_term(number, tuple((letter, power) for letter, power in zip(self.letters, powers, strict=True) if power))
+
+
+def _length(powers: Powers) -> int:
+    """Return the reading length of a term: its letters and their exponents."""
+    return LETTER * sum(1 + (power != 1) for power in powers if power)
 
 
 def _product(factor: Expression, bracket: Expression) -> Expression:
@@ -106,21 +156,3 @@ def _product(factor: Expression, bracket: Expression) -> Expression:
         return Negative(_product(factor.operand, bracket))
     factors = factors_of(unmarked(factor))
     return bracket if factor == ONE else Size(Product((*factors, bracket)))
-
-
-def _shared(monomials: Sequence[Monomial]) -> list[Expression]:
-    """The letters that two terms or more have, in the order in which they are met."""
-    met = Counter(letter for monomial in monomials for letter, power in monomial if power > 0)
-    return [letter for letter, often in met.items() if often > 1]
-
-
-def _common(monomials: Sequence[Monomial]) -> Monomial:
-    """Return the common factor: of each letter the least power."""
-    powers = [dict(monomial) for monomial in monomials]
-    least = {letter: min(exponents.get(letter, 0) for exponents in powers) for letter in powers[0]}
-    return tuple((letter, power) for letter, power in least.items() if power > 0)
-
-
-def _length(monomial: Monomial) -> int:
-    """Return the reading length of a term: its letters and their exponents."""
-    return sum(LETTER if power == 1 else 2 * LETTER for _, power in monomial)

@@ -42,6 +42,7 @@ class CostSheets:
         self.sheets, self.cost, self.choices = sheets, find(quantity), dict(choices)
         calculate(sheets.symbolic, quantity, self.choices)  # which says why there is none
         self.known: dict[tuple[frozenset[str], frozenset[int]], Calculation | None] = {}
+        self.written: dict[Any, dict[Any, int]] = {}
         self.ranks: dict[str, int] = {}  # of shares, in the order in which they were met
 
     @cached_property
@@ -102,7 +103,10 @@ class CostSheets:
         calculation = self._costing(present, met)
         if calculation is None:
             return {(f"lacking {self.cost.name}", *self._lacking(present)): 0}
-        parts = self._sections(calculation)
+        terms = tuple((term.path, term.name, term.layer, term.note, term.times, term.written) for term in calculation.terms)
+        if terms not in self.written:
+            self.written[terms] = self._sections(calculation)
+        parts = dict(self.written[terms])
         for letter in self.letters:
             if self._is_taken(letter, calculation, present, met):
                 parts[f"input {self.cost.name}", letter.name] = 0
@@ -160,7 +164,12 @@ class CostSheets:
         for term in calculation.terms:
             gathered.setdefault(term.name, []).append(term.every)
         for name, terms in gathered.items():
-            share = (writer.name(Name(name)), writer.place(total(terms)), self.ranks.setdefault(name, len(self.ranks)))
+            share = (
+                writer.name(Name(name)),
+                writer.place(total(terms)),
+                self.ranks.setdefault(name, len(self.ranks)),
+                writer.closed(total(terms)),
+            )
             parts[f"share {self.cost.name}", name] = self.sheets.pool.parts.place(share)
         return parts
 

@@ -13,11 +13,12 @@ from symparams.components.laws import Binding
 from symparams.expressions.nodes import Dimension, Named
 from symparams.expressions.notation import BY_KEY, NOTATIONS
 from symparams.expressions.printing.mathml import halves
-from symparams.expressions.symbols import SLICES, by_reading
+from symparams.expressions.symbols import by_reading
 from symparams.models.calculation import USUAL_TYPE
 from symparams.models.model import Model
 from symparams.pages import besides
 from symparams.pages.dots import dots
+from symparams.pages.mistakes import mistakes_of
 from symparams.pages.packing import packed
 from symparams.pages.pool import Formulas
 from symparams.pages.presets import family_of, presets
@@ -36,7 +37,7 @@ SAID = ("costs.parameters.title", "steps.item", "choice.with", "choice.without",
     "costs.parameters.shares", "costs.own.shares", "headings.sum", "headings.dimensions", *besides.SAID)  # fmt: skip
 
 # Of parts, besides those of the views.
-KINDS = ("share", "active", "size", "sum", "tie", "picture", "frame", "convention", "layer", "tables")
+KINDS = ("share", "active", "size", "sum", "tie", "picture", "frame", "convention", "rule", "missed", "tables")
 
 
 def data(
@@ -67,9 +68,7 @@ def content(model: Model, notation: str, symbols: Mapping[str, str], opening: Op
         "order": [dimension.name for dimension in model.architecture.dimensions],
         "first": _first(model),
         "keys": _keys(model),
-        "ranks": [letter.name for letter in costs.letters],
         **_of_costs(costs, words),
-        "slices": sorted(piece.name for piece in SLICES),
         "letters": {name: _letters(model, costs.letters, name, symbols if name == notation else {}) for name in NOTATIONS},
         "features": [[name, [str(language.entries.get(f"features.{name}", name.replace("_", " "))) for language in words],
                       [language.called(f"part:{name}", is_users=sheets.is_users) for language in words],
@@ -81,10 +80,14 @@ def content(model: Model, notation: str, symbols: Mapping[str, str], opening: Op
                  for law in model.architecture.laws if law.binding in (Binding.DIVIDES, Binding.AT_MOST)],
         "parts": _parts(sheets, of_count) | {kind: [_written(part) for part in parts] for kind, parts in costs.parts.items()},
         "rule": besides.plain(model, formulas.place),
+        **mistakes_of(model, sheets.pool),
         "views": [name for name, _, _ in sheets.views],
         "pool": sheets.pool.parts.entries,
         "blocks": sheets.pool.blocks.entries,
         "steps": sheets.pool.steps.entries,
+        "closings": sheets.closings.table.entries,
+        "closed": sheets.closings.entries.entries,
+        "monomials": sheets.closings.order(formulas.place),
         "formulas": sheets.pool.formulas.entries,
         "names": [_name(words, *name, is_users=sheets.is_users) for name in sheets.pool.names.entries],
         "sentences": {key: [_cut(language, key) for language in words] for key in (*sheets.pool.sentences.entries, *SAID)},
@@ -142,7 +145,8 @@ def words_of_page() -> dict[str, Any]:
         "options": {"dtype": {dtype: [dtype.upper()] * len(words) for dtype in DTYPES}},
         "type": USUAL_TYPE,
         "length": USUAL_LENGTH,
-        "page": {key.removeprefix("page."): [str(language.entry(key)) for language in words] for key in page},
+        "page": {key.removeprefix("page."): [str(language.entry(key)) for language in words] for key in page}
+        | {"here": [str(language.entry("quiz.reply.here")) for language in words]},
     }
 
 

@@ -11,12 +11,12 @@ from typing import Any
 
 from symparams.pages.pool import PlaceTable
 
-USUAL_STEP = (0, -1, ())  # its flags, its own closed form, its parts
+USUAL_STEP = (0, ())  # whether it closes a block, its parts
 USUAL_CHAIN = (-1, 0)  # what it begins with in place of its formula, whether it is closed
 # What stands in entries of the pool and in blocks: "h" a heading, "n" a name or a sentence, "v" a value, "V" values, "t" a
 # text, "T" texts.
-FIELDS = {"section": "h...", "convention": "v...", "tables": "v", "picture": ".Tn..VT.", "frame": "..VT", "layer": "tt......t",
-          "item": "nVt", "text": "V"}  # fmt: skip
+FIELDS = {"section": "h...", "convention": "v...", "tables": "v", "picture": ".Tn..VT.", "frame": "..VT", "rule": "t",
+          "missed": "t", "item": "nVt", "text": "V"}  # fmt: skip
 
 
 def packed(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -56,6 +56,7 @@ class _Packing:
             "formulas": [formula[1:] if formula[0] == "N" else formula for formula in data["formulas"]],
             "sentences": {key: [_sentence(cut) for cut in cuts] for key, cuts in data["sentences"].items()},
             "steps": [_trimmed(step, USUAL_STEP) for step in data["steps"]],
+            "closings": [[on, of] if on else of[0] for on, of in data["closings"]],
             "texts": self.texts.entries,
         }
 

@@ -40,9 +40,8 @@ from symparams.sheets.values import Sentence
 from symparams.sheets.whole import sheet_of
 
 RUNTIME = (
-    "exact", "factoring", "print", "packing", "sheet", "besides", "faults", "costs", "say",
-    "state", "lines", "derivation", "picture", "shares", "chart", "more", "answer", "settings", "address", "copies", "practice",
-    "play", "compare", "page",
+    "exact", "print", "packing", "sheet", "besides", "faults", "costs", "say", "state", "lines", "derivation", "picture",
+    "shares", "chart", "more", "answer", "settings", "address", "copies", "marking", "practice", "play", "compare", "page",
 )  # fmt: skip
 # Of the runtime and the styles: comments and indentation, an eighth of it. What begins like a comment within a text ends in a
 # quotation mark, or a backtick.

@@ -24,7 +24,7 @@ from symparams.sheets.chosen import assumed
 
 def presets(model: Model, formulas: Formulas) -> list[dict[str, Any]]:
     """The model, then the other published models of the family, each with what is its own."""
-    return [_own(preset, formulas) | _typed(preset) for preset in (model, *_published(model))]
+    return [_own(preset, formulas) | _typed(preset) for preset in (model, *published(model))]
 
 
 def fixed(model: Model) -> dict[Dimension, int]:
@@ -47,7 +47,7 @@ def _own(model: Model, formulas: Formulas) -> dict[str, Any]:
         "family": model.is_family,
         "source": model.source,
         "held": {dimension.name: str(value) for dimension, value in model.values.items() if _is_held(model, dimension)}
-        | {dimension.name: repr(value) for dimension, value in model.own_relations.items()},
+        | {dimension.name: str(model.values.get(dimension, repr(value))) for dimension, value in model.own_relations.items()},
         "on": sorted(model.present),
         "type": dtype if dtype in DTYPES else "",
         "context": -1 if longest is None else formulas.place(longest),
@@ -82,7 +82,8 @@ def family_of(model: Model) -> dict[str, Any] | None:
     return {"typed": [family.name], "alone": {"held": {}, "on": sorted(feature.name for feature in family.has)}}
 
 
-def _published(model: Model) -> Iterator[Model]:
+def published(model: Model) -> Iterator[Model]:
+    """Yield the other published models of a model's family."""
     for name, published in model.architecture.models.items():
         if name != model.name:
             preset = complete(member(name, model.architecture, published), {})

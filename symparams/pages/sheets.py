@@ -8,17 +8,18 @@ from functools import cached_property
 from typing import Any
 
 from symparams.components.laws import Binding
-from symparams.components.walks import components, is_within, leaves
+from symparams.components.walks import Leaf, components, is_within, leaves
 from symparams.derivations import views
 from symparams.derivations.layers import FUSED, PER_HEAD
 from symparams.derivations.shares import by_part
 from symparams.derivations.steps import Step
 from symparams.expressions.closed_form import multiply_out
-from symparams.expressions.nodes import Dimension, Expression
-from symparams.expressions.written import ZERO
+from symparams.expressions.nodes import Dimension, Expression, Named
+from symparams.expressions.written import ZERO, total
 from symparams.models.model import Model
 from symparams.pages.anchors import Anchors
 from symparams.pages.besides import Besides
+from symparams.pages.closings import Closings
 from symparams.pages.composing import PageComposer
 from symparams.pages.picture import Picture
 from symparams.pages.pool import Pool
@@ -38,8 +39,10 @@ class Sheets:
         self.model, self.symbolic = model, model.symbolic()
         self.is_users = is_users(model)
         self.pool = Pool()
+        self.closings = Closings(model.architecture.known, model.architecture.identities)
         self.features = tuple(model.features)
         self.besides = Besides(PageComposer(catalogue(USUAL_LANGUAGE), is_users=self.is_users))
+        self.made: dict[tuple[frozenset[str], frozenset[Dimension]], dict[Any, int]] = {}
         self.relations = tuple(self._deciding())
 
     @property
@@ -81,12 +84,17 @@ class Sheets:
 
     def of(self, model: Model) -> dict[Any, int]:
         """The parts of the sheet of a model without values."""
-        if model.formula() == ZERO:
-            return {}
+        key = model.present, model.broken
+        if key not in self.made:
+            self.made[key] = self._of(model) if model.formula() != ZERO else {}
+        return self.made[key]
+
+    def _of(self, model: Model) -> dict[Any, int]:
         parts: dict[Any, int] = {}
         anchors = {}
         for name, view, attention in reversed(self.views):
-            writer = self.sections(f"section {name}", views.find(view)(model, attention), parts)
+            worked = views.find(view)(model, attention)
+            writer = self.sections(f"section {name}", worked, parts, model.leaves)
             anchors[name] = writer.anchors.places
         parts |= Picture(model, writer, [anchors[name] for name, _, _ in self.views], self._rank).parts()
         parts |= dict.fromkeys(sorted(self._checked(model, writer), key=repr), 0)
@@ -94,13 +102,23 @@ class Sheets:
             for name, first, formula in sorted(
                 _shares(model, quantity), key=lambda share: share[:2]
             ):  # in an order that no setting changes
-                place = (writer.name(Name(name)), writer.place(formula), self.order.get(first, len(self.order)))
+                rank = self.order.get(first, len(self.order))
+                place = (writer.name(Name(name)), writer.place(formula), rank, writer.closed(formula))
                 parts[kind, name] = self.pool.parts.place(place)
-        parts |= {key: self.pool.parts.place(entry) for key, entry in self.besides.of(model, writer).items()}
+        addends = [addend.quantity for addend in worked[1] if addend.written != ZERO]
+        whole = total(addends)
+        added = [addend for addend in (*whole.operands, whole) if isinstance(addend, Named)]
+        parts |= {key: self.pool.parts.place(entry) for key, entry in self.besides.of(model, writer, added).items()}
         return parts
 
     def sections(
-        self, kind: str, worked: tuple[Sequence[Step], Sequence[Step]], parts: dict[Any, int], *, is_cost: bool = False
+        self,
+        kind: str,
+        worked: tuple[Sequence[Step], Sequence[Step]],
+        parts: dict[Any, int],
+        leaves: Sequence[Leaf] = (),
+        *,
+        is_cost: bool = False,
     ) -> Writer:
         """The sections of a view, or of a quantity, each with what it adds to the total."""
         sections, addends = worked
@@ -112,7 +130,7 @@ class Sheets:
             blocks = tuple(map(self.pool.blocks.place, writer.blocks(composer.blocks(section))))
             within = {id(step) for step in section.walk()}
             added = tuple(
-                writer.place(addend.quantity) for addend in addends if id(addend) in within and addend.written != ZERO
+                writer.addend(addend, leaves) for addend in addends if id(addend) in within and addend.written != ZERO
             )
             place = 0 if self.is_ordered((kind, "")) else self._first(section)
             entry = (writer.heading(section), blocks, place, added)
@@ -122,7 +140,7 @@ class Sheets:
     @staticmethod
     def is_ordered(key: Any) -> bool:
         """True if parts of this kind stand in the order of the tree, whatever features there are."""
-        return key[0] == "layer" or (str(key[0]).startswith("section ") and key[0] != "section kind")
+        return key[0] == "missed" or (str(key[0]).startswith("section ") and key[0] != "section kind")
 
     def _first(self, section: Step) -> int:
         """Return the index of the first leaf of a section; a section without leaves is last."""
@@ -153,7 +171,13 @@ class Sheets:
             sections,
             lambda name: catalogue(USUAL_LANGUAGE).called(name.key, name.qualifier, is_users=self.is_users, is_short=True),
         )
-        return Writer(self.pool, names, Anchors({str(section.name): _about(section) for section in sections}), is_cost=is_cost)
+        return Writer(
+            self.pool,
+            self.closings,
+            names,
+            Anchors({str(section.name): _about(section) for section in sections}),
+            is_cost=is_cost,
+        )
 
     def _checked(self, model: Model, writer: Writer) -> Iterator[tuple[Any, ...]]:
         """Return the conditions that values must keep: no side below 1, equal sums, tied matrices of one size."""

@@ -15,8 +15,8 @@ from typing import Any
 
 Key = tuple[Any, ...]  # of a part: its kind, and what tells it from others of its kind
 Parts = Mapping[Key, int]
-MOST_SWITCHES = 6  # of more, not every setting is looked at
-PROBES, SEED = 64, 1
+MOST_SWITCHES = 4  # of more, not every setting is looked at
+PROBES, SEED = 48, 1
 
 
 @dataclass(frozen=True)
@@ -92,13 +92,15 @@ def _culprit(key: Key, supposed: Variants, belied: int, switches: int, usual: in
 
 
 def _probe(switches: int, usual: int, at: Callable[[int], Parts]) -> None:
-    """Settings one and two switches away from some, and others by chance, the same each time."""
+    """Settings one switch away from some; of the switches that change anything all, or some by chance, the same each time."""
     chance = Random(SEED)  # noqa: S311 - for a choice that is the same each time, not for a secret
+    changing = 0
     for start in (usual, 0, (1 << switches) - 1):
-        for setting in (start, *(start ^ 1 << switch for switch in range(switches))):
-            at(setting)
-    for _ in range(PROBES):
-        at(chance.getrandbits(switches))
+        for switch in range(switches):
+            changing |= (at(start) != at(start ^ 1 << switch)) << switch
+    on = [switch for switch in range(switches) if changing >> switch & 1]
+    for chosen in range(min(1 << len(on), PROBES)):
+        at(_setting(usual, on, chosen if 1 << len(on) <= PROBES else chance.getrandbits(len(on))))
 
 
 def _setting(usual: int, on: list[int], chosen: int) -> int:

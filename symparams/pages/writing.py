@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from symparams.components.walks import Leaf
 from symparams.derivations.steps import Step, StepKind
-from symparams.expressions.nodes import Expression, Named, Sum, factors_of
+from symparams.expressions.closed_form import Relations
+from symparams.expressions.nodes import Expression, Named, terms_of
+from symparams.expressions.written import total
 from symparams.pages.anchors import Anchors
+from symparams.pages.closings import Closings, of_addend, of_formula, of_step
 from symparams.pages.composing import Chain, Copies, Since
 from symparams.pages.pool import Formulas, Pool
 from symparams.sheets.catalogue import catalogue, languages
@@ -18,22 +23,21 @@ from symparams.sheets.steps import is_of_experts
 from symparams.sheets.values import Capital, Code, Listed, Name, Phrase, Prose, Sentence, Value
 
 Entry = tuple[Any, ...]
-DRAWN_OUT, COPIED = 16, 32  # flags of the steps of a cost
 HEADS = ("notes.heads.multi_query", "notes.heads.one_each", "notes.heads.grouped")  # of which the values choose one
 
 
 class Writer:
     """Writes the parts of one sheet into the pool: what is called how there."""
 
-    def __init__(self, pool: Pool, names: Names, anchors: Anchors, *, is_cost: bool = False) -> None:
-        self.pool, self.names, self.anchors, self.is_cost = pool, names, anchors, is_cost
-        key = repr(sorted((label, sorted(map(repr, told.items()))) for label, told in names.items()))
-        known = pool.known.setdefault(key, Formulas(pool.formulas, self._named, self._label))
+    def __init__(self, pool: Pool, closings: Closings, names: Names, anchors: Anchors, *, is_cost: bool = False) -> None:
+        self.pool, self.closings, self.told, self.anchors, self.is_cost = pool, closings, names, anchors, is_cost
+        self.names = repr(sorted((label, sorted(map(repr, told.items()))) for label, told in names.items()))
+        known = pool.known.setdefault(self.names, Formulas(pool.formulas, self._named, self._label))
         known.named, known.label = self._named, self._label
         self.place = known.place
 
     def _named(self, quantity: Named) -> int:
-        plain, told = Name(str(quantity.label)), self.names.get(str(quantity.label))
+        plain, told = Name(str(quantity.label)), self.told.get(str(quantity.label))
         return self.name(told.get(quantity.definition, plain) if told else plain)
 
     def _label(self, label: str) -> int:
@@ -50,24 +54,40 @@ class Writer:
         return self.value(Capital(Name(f"one:{step.layer if self.is_cost else step.steps[0].name}")))
 
     def step(self, step: Step) -> int:
-        """The place of a step: its name, its formula, what follows from its kind, its parts, its own closed form."""
-        if self.is_cost:
-            return self._of_cost(step)
-        flags = (
-            step.kind.closes
-            | bool(step.steps) << 1
-            | (is_of_experts(step) and any(isinstance(part, Named) for part in step.written.operands)) << 2
-            | any(inner.form for inner in step.walk()) << 3
+        """The place of a step: its name, its formula, whether it closes a block, its closed forms, its parts."""
+        quantity, parts = self.place(step.quantity), tuple(self.place(part.written) for part in step.parts)
+        form = self.place(step.form) if step.form is not None and not self.is_cost else -1
+        decided = (self.is_cost, quantity, parts, form, step.kind, bool(step.steps), is_of_experts(step),
+                   any(inner.form for inner in step.walk()))  # fmt: skip
+        closing = self.closing(
+            decided, step.written, lambda relations: of_step(step, relations, self.place, is_cost=self.is_cost)
         )
-        form = self.place(step.form) if step.form is not None else -1
-        parts = tuple(self.place(part.written) for part in step.parts)
-        return self.pool.steps.place((self.place(step.quantity), int(flags), form, parts))
+        return self.pool.steps.place((quantity, closing, int(step.kind.closes), parts))
 
-    def _of_cost(self, step: Step) -> int:
-        """The place of a step of a cost, whose closed form the browser draws common factors out of."""
-        is_sum_of_layers = step.kind == StepKind.STACK and isinstance(factors_of(step.written)[0], Sum)
-        flags = step.kind.closes | bool(step.steps) << 1 | DRAWN_OUT | (COPIED if is_sum_of_layers else 0)
-        return self.pool.steps.place((self.place(step.quantity), int(flags), -1, ()))
+    def closed(self, formula: Expression) -> int:
+        """The place of the closed forms of a formula by itself."""
+        return self.closing("closed", formula, lambda relations: of_formula(formula, relations, self.place))
+
+    def closing(self, key: Hashable, formula: Expression, entry: Callable[[Relations], Entry]) -> int:
+        """The place of what is made of a formula under each choice of the relations that it depends on."""
+        return self.closings.place((self.names, key, formula), formula, entry)
+
+    def addend(self, addend: Step, leaves: Sequence[Leaf]) -> tuple[int, ...]:
+        """The place of an addend of a total, and those of what it is there: copies of a layer, and what stands beside them."""
+        copies, *beside = terms_of(addend.written) if addend.kind is StepKind.STACK else (addend.written,)
+        parts = [replace(addend, written=copies)]
+        parts += [replace(addend, written=total(beside), kind=StepKind.STEP)] if beside else []
+        closings = [
+            self.closing(
+                (self.is_cost, part.kind, part.path),
+                part.written,
+                lambda relations, part=part: of_addend(  # type: ignore[misc]
+                    part, relations, self.place, self.closings.terms, leaves, is_cost=self.is_cost
+                ),
+            )
+            for part in parts
+        ]
+        return self.place(addend.quantity), *closings
 
     def blocks(self, blocks: Iterable[Block]) -> Iterator[Entry]:
         """Blocks as entries."""

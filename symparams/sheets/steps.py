@@ -225,7 +225,7 @@ def closing(step: Step) -> Sentence:
 
 def since(step: Step) -> list[Value]:
     """The relations that a step uses, unless one of its sentences has said them."""
-    if _is_too_long(step) or not is_new(step):
+    if is_too_long(step) or not is_new(step):
         return []
     stated = {d for note in step.notes for term in note.terms.values() if isinstance(term, Equality) for d in term.dimensions}
     used = tuple(relation for relation in step.used if not stated.issuperset(relation.dimensions))
@@ -245,7 +245,7 @@ def equation(step: Step) -> Equation:
         for content in ([simplified] if simplified is not None else [_substituted(step), step.by_parts])
         if content is not None and content not in (number(step.value or 0), step.written)
     ]
-    closed = [step.closed] if not _is_too_long(step) and is_new(step) else []
+    closed = [step.closed] if not is_too_long(step) and is_new(step) else []
     is_whole = (not step.parts or simplified is not None) and not (step.kind.closes and closed)
     result = [value_of(step)] if step.value is not None and step.written != number(step.value) else []
     written = [Link(step.written, joins=False), *(Link(content) for content in closed)]
@@ -293,7 +293,7 @@ def is_of_experts(step: Step) -> bool:
     return is_of_all or any(inner.name == ONE_EXPERT for inner in step.steps)
 
 
-def _is_too_long(step: Step) -> bool:
+def is_too_long(step: Step) -> bool:
     """True if a sum of results has more terms than a person reads, or would undo what a result has drawn out.
 
     The whole count has a form of its own.
@@ -307,7 +307,7 @@ def _is_too_long(step: Step) -> bool:
 
 def is_in_names_alone(step: Step) -> bool:
     """True if a step is printed as the sum of others by their names, and never in letters."""
-    return bool(step.steps) and step.kind is not StepKind.TOTAL and _is_too_long(step)
+    return bool(step.steps) and step.kind is not StepKind.TOTAL and is_too_long(step)
 
 
 def _is_worth_a_reference(step: Step) -> bool:

@@ -162,34 +162,6 @@ class Cost {
     if (this.unit !== "bytes" || 8n % found[1]) this.sheet.whole(formula, values, letters(formula));
     return found;
   }
-  whole(found) {
-    const { sheet } = this,
-      { expansion } = found,
-      addends = found.sections.flatMap(({ added }) => added);
-    const sole =
-      addends.length === 1 &&
-      found.sections
-        .flatMap(({ blocks }) => blocks)
-        .filter(([kind]) => kind === "chain")
-        .map(([, place]) => sheet.step(place))
-        .find(({ written }) => written === addends[0].of[0]);
-    const form = sole
-      ? sheet.closed(sole, found)
-      : found.total === ZERO
-        ? null
-        : factored(expansion, expansion.of(found.total));
-    return {
-      named: { op: "N", of: [found.total], label: this.label },
-      written: found.total,
-      closes: true,
-      isSum: true,
-      isTotal: true,
-      inNames: false,
-      hasForms: false,
-      form,
-      parts: [],
-    };
-  }
 }
 // What a quantity takes where nobody gives it, and why.
 function exampleOf(...founds) {
@@ -213,12 +185,3 @@ function examplesOf({ cost, given, taken, values }) {
 }
 // What a choice is called.
 const labelOf = (option, value) => words.options[option][value][state.language];
-// So many copies, a sum of layers, of what has its common factors drawn out: (L_dense + L_moe)·b·t·(r_kv + d_rope)·e.
-function copied(expansion, { of: [copies, layer] }) {
-  const whole = expansion.of(layer),
-    closed = whole.size > 1 ? factored(expansion, whole) : expansion.written(whole),
-    inner = closed.op === "size" ? closed.of[0] : closed;
-  const factors = inner.op === "*" ? inner.of : [inner],
-    isNumber = ({ op }) => op === "#";
-  return make("size", make("*", ...factors.filter(isNumber), copies, ...factors.filter((each) => !isNumber(each))));
-}

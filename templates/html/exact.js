@@ -64,237 +64,79 @@ const letters = (formula) => {
   return (formula.letters = [...found]);
 };
 
-// A formula in an algebra, from its letters up; what has been worked out is kept.
-function fold(formula, algebra, known) {
+// What a formula comes to; what has been worked out is kept.
+function exact(formula, values, known = new Map()) {
   let found = known.get(formula);
   if (found !== undefined) return found;
-  const of = formula.of.map((each) => fold(each, algebra, known));
+  const of = formula.of.map((each) => exact(each, values, known)),
+    [a, b] = of;
   switch (formula.op) {
     case "#":
-      found = algebra.number([formula.value, 1n]);
+      found = [formula.value, 1n];
       break;
     case "d":
-      found = algebra.letter(formula.name);
+      found = values.get(formula.name);
       break;
     case "+":
-      found = of.reduce(algebra.plus);
+      found = of.reduce(plus);
       break;
     case "*":
-      found = of.reduce(algebra.times);
+      found = of.reduce(times);
       break;
     case "-":
-      found = algebra.times(algebra.number([-1n, 1n]), of[0]);
+      found = [-a[0], a[1]];
       break;
     case "/":
-      found = algebra.over(of[0], of[1]);
+      found = ratio(a[0] * b[1], a[1] * b[0]);
       break;
     case "^":
-      found = algebra.number([1n, 1n]);
-      for (let i = 0n; i < formula.power; i++) found = algebra.times(found, of[0]);
+      found = a.map((side) => side ** formula.power);
       break;
     case "floor":
+      found = [floor(a), 1n];
+      break;
     case "ceil":
+      found = [ceiling(a), 1n];
+      break;
     case "min":
-      found = algebra.rounded(formula.op, of);
+      found = of.reduce((least, each) => (less(each, least) ? each : least));
       break;
     default:
-      [found] = of; // what only marks: a side, a brace, a name
+      found = a; // what only marks: a side, a brace, a name
   }
   known.set(formula, found);
   return found;
 }
-
-const numbers = (values) => ({
-  number: (value) => value,
-  letter: (name) => values.get(name),
-  plus,
-  times,
-  over: (a, b) => ratio(a[0] * b[1], a[1] * b[0]),
-  rounded: (op, of) =>
-    op === "min" ? of.reduce((a, b) => (less(b, a) ? b : a)) : [op === "floor" ? floor(of[0]) : ceiling(of[0]), 1n],
-});
 const quotient = ([n, d]) => (d === 1n ? number(n) : make("/", number(n), number(d)));
 const isBound = (formula, values) => letters(formula).every((name) => values.has(name));
-const exact = (formula, values, known = new Map()) => fold(formula, numbers(values), known);
-
-// Polynomials: a Map from a monomial, "L 1 h 2", to {powers: Map(letter → power), by: its coefficient}. A power may be
-// negative; what is rounded is a letter of its own, written out, of which ``rounded`` keeps the formula.
-function polynomials(meanings, rounded) {
-  const keyed = (powers) =>
-    [...powers]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, power]) => `${name} ${power}`)
-      .join(" ");
-  const of = (powers, by) => new Map(by[0] ? [[keyed(powers), { powers, by }]] : []);
-  const add = (sum, key, powers, more) => {
-    const by = sum.has(key) ? plus(sum.get(key).by, more) : more;
-    if (by[0]) sum.set(key, { powers, by });
-    else sum.delete(key);
-  };
-  const gathered = (terms) => {
-    const sum = new Map();
-    for (const [powers, by] of terms) add(sum, keyed(powers), powers, by);
-    return sum;
-  };
-  const product = (a, b) => {
-    const powers = new Map(a);
-    for (const [name, power] of b) {
-      const sum = (powers.get(name) || 0) + power;
-      if (sum) powers.set(name, sum);
-      else powers.delete(name);
-    }
-    return powers;
-  };
-  const algebra = {
-    number: (value) => of(new Map(), value),
-    letter: (name) => meanings.get(name) || of(new Map([[name, 1]]), [1n, 1n]),
-    plus: (a, b) => {
-      const sum = new Map(a);
-      for (const [key, { powers, by }] of b) add(sum, key, powers, by);
-      return sum;
-    },
-    times: (a, b) => {
-      const terms = [];
-      for (const left of a.values())
-        for (const right of b.values()) terms.push([product(left.powers, right.powers), times(left.by, right.by)]);
-      return gathered(terms);
-    },
-    over: (a, b) => {
-      if (b.size !== 1) throw new Impossible("zero");
-      const [{ powers, by }] = b.values();
-      return algebra.times(a, of(new Map([...powers].map(([name, power]) => [name, -power])), ratio(by[1], by[0])));
-    },
-    rounded: (op, operands) => {
-      const plain = operands.map((each) =>
-        each.size === 0 ? [0n, 1n] : each.size === 1 && each.has("") ? each.get("").by : null,
-      );
-      if (plain.every(Boolean)) return algebra.number(numbers(new Map()).rounded(op, plain));
-      if (
-        op !== "min" &&
-        [...operands[0].values()].every(
-          ({ powers, by }) => by[1] === 1n && [...powers].every(([name, power]) => power > 0 && !rounded.has(name)),
-        )
-      )
-        return operands[0];
-      const formula = make(op, ...operands.map((each) => asWritten(each, rounded))),
-        name = `~${plainly(formula)}`;
-      rounded.set(name, formula);
-      return of(new Map([[name, 1]]), [1n, 1n]);
-    },
-    of,
-    product,
-    gathered,
-  };
-  return algebra;
-}
-
-// Multiplying out under relations: d_ff = 4·h is put in, d_head = h / n_heads turns n_heads·d_head into h.
-class Expansion {
-  constructor(relations) {
-    this.relations = relations;
-    this.rounded = new Map();
-    this.meanings = new Map();
-    this.algebra = polynomials(this.meanings, this.rounded);
-    this.known = new WeakMap();
-    this.rules = [];
-    const isPolynomial = (formula) =>
-      !(formula.op === "/" && letters(formula.of[1]).length) && !isRounded(formula) && formula.of.every(isPolynomial);
-    for (const [name, value] of relations)
-      if (isPolynomial(value)) this.meanings.set(name, fold(value, this.algebra, new Map()));
-    for (const [name, value] of relations) {
-      if (this.meanings.has(name) || value.op !== "/" || hasRounded(value)) continue;
-      const [above, below] = value.of.map((side) => fold(side, this.algebra, new Map()));
-      if (below.size !== 1) continue;
-      const [{ powers, by }] = below.values();
-      this.rules.push([
-        this.algebra.product(new Map([[name, 1]]), powers),
-        this.algebra.times(above, this.algebra.number(ratio(by[1], by[0]))),
-      ]);
-    }
-    this.found = new WeakMap();
-    this.forms = new WeakMap(); // with common factors drawn out
-    this.texts = new WeakMap(); // multiplied out, as people write it
-  }
-  of(formula) {
-    let found = this.found.get(formula);
-    if (!found) {
-      found = fold(formula, this.algebra, this.known);
-      for (const [pattern, dividend] of this.rules) found = this.applied(found, pattern, dividend);
-      this.found.set(formula, found);
-    }
-    return found;
-  }
-  applied(polynomial, pattern, dividend) {
-    let sum = new Map();
-    for (const { powers, by } of polynomial.values()) {
-      const often = Math.max(0, Math.min(...[...pattern].map(([name, power]) => Math.floor((powers.get(name) || 0) / power))));
-      const rest = new Map([...pattern].map(([name, power]) => [name, -power * often]));
-      let term = this.algebra.of(often ? this.algebra.product(powers, rest) : powers, by);
-      for (let i = 0; i < often; i++) term = this.algebra.times(term, dividend);
-      sum = this.algebra.plus(sum, term);
-    }
-    return sum;
-  }
-  minus(a, b) {
-    return this.algebra.plus(a, this.algebra.times(this.algebra.number([-1n, 1n]), b));
-  }
-  written(polynomial) {
-    if (!this.texts.has(polynomial)) this.texts.set(polynomial, asWritten(polynomial, this.rounded));
-    return this.texts.get(polynomial);
-  }
-}
 const isRounded = ({ op }) => op === "floor" || op === "ceil" || op === "min";
 const hasRounded = (formula) => isRounded(formula) || formula.of.some(hasRounded);
 
-// Terms in the order in which people write them: by degree, by the power of h, then by the order of the letters.
-const order = { ranks: new Map(), slices: new Set() };
-const rank = (name) => (order.ranks.has(name) ? order.ranks.get(name) : order.ranks.size + (name.startsWith("~") ? 2 : 1));
-const byRank = ([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0);
-// Where a product of powers stands, which is asked at each comparison and worked out once.
-const places = new WeakMap();
-function placeOf(powers) {
-  let place = places.get(powers);
-  if (!place) {
-    const factors = [...powers].sort(byRank);
-    place = {
-      factors,
-      degree: factors.reduce((sum, [name, power]) => sum + (order.slices.has(name) ? 0 : power), 0),
-      h: powers.get("h") || 0,
-    };
-    places.set(powers, place);
-  }
-  return place;
-}
-function byPlace({ powers: a }, { powers: b }) {
-  const above = placeOf(a),
-    below = placeOf(b),
-    left = above.factors,
-    right = below.factors;
-  const first = below.degree - above.degree || below.h - above.h;
-  if (first) return first;
-  for (let i = 0; i < Math.min(left.length, right.length); i++) {
-    const differ = byRank(left[i], right[i]) || right[i][1] - left[i][1];
-    if (differ) return differ;
-  }
-  return left.length - right.length;
-}
-function writtenTerm([n, d], powers, rounded) {
-  const { factors } = placeOf(powers);
-  const power = ([name, often]) => {
-    const base = rounded.get(name) || letter(name);
-    return often === 1 ? base : { op: "^", of: [base], power: BigInt(often) };
+// Sizes by chance that keep the relations: 61 bits, 20 of what something is divided by, so that rounding leaves most of them.
+const below = ({ op, of }) => [...(op === "/" ? letters(of[1]) : []), ...of.flatMap(below)];
+function pointOf(formulas, relations) {
+  const point = new Map(),
+    small = new Set([...formulas, ...relations.values()].flatMap(below));
+  const set = (name) => {
+    if (point.has(name)) return;
+    const relation = relations.get(name);
+    if (relation) letters(relation).forEach(set);
+    const drawn = crypto.getRandomValues(new BigUint64Array(1))[0] >> (small.has(name) ? 44n : 3n);
+    point.set(name, relation ? exact(relation, point) : [drawn + 2n, 1n]);
   };
-  const tight = (parts) => (parts.length > 1 ? make("size", make("*", ...parts)) : parts[0]);
-  const above = factors.filter(([, often]) => often > 0).map(power),
-    below = factors.filter(([, often]) => often < 0).map(([name, often]) => power([name, -often]));
-  const size = n < 0n ? -n : n;
-  if (size !== 1n || !above.length) above.unshift(number(size));
-  if (d !== 1n) below.unshift(number(d));
-  const term = below.length ? make("size", make("/", tight(above), tight(below))) : tight(above);
-  return n < 0n ? make("-", term) : term;
+  formulas.flatMap(letters).forEach(set);
+  return point;
 }
-const sorted = (polynomial) => [...polynomial.values()].sort(byPlace);
-const asWritten = (polynomial, rounded) => total(sorted(polynomial).map(({ by, powers }) => writtenTerm(by, powers, rounded)));
+// Whether formulas come to the same under relations: they do at three points, exactly.
+const POINTS = 3;
+function agree(left, right, relations) {
+  for (let i = 0; i < POINTS; i++) {
+    const point = pointOf([left, right], relations),
+      [[a, b], [c, d]] = [exact(left, point), exact(right, point)];
+    if (a * d !== b * c) return false;
+  }
+  return true;
+}
 
 // Numbers for the letters that have values; structure and order are kept.
 function substitute(formula, values, known) {
@@ -381,15 +223,15 @@ const isZero = ({ op, of, value, power }) =>
 const hasRounding = ({ op, of }) => ROUNDINGS.includes(op) || of.some(hasRounding);
 const isNoDivisor = (by, extent) => extent.terms > 1 || isZero(by) || hasRounding(by);
 const ROUNDINGS = ["floor", "ceil", "roundup"]; // of sizes
+const superscripts = (text) =>
+  text.replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, (found) => `**${found.replace(/./g, (c) => "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(c))}`);
 // ``isImplied``: as people answer in practice, 4h for 4·h and 1,000 for 1000.
 function parse(text, names, isImplied = true) {
   const fail = () => {
     throw new Impossible("unread");
   };
   if ([...text].length > MOST_CHARACTERS) fail();
-  let plain = text.replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, (found) => `**${found.replace(/./g, (c) => "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(c))}`);
-  plain = plain.replace(/[·×]/g, "*").replace(/−/g, "-").replace(/\^/g, "**");
-  if (isImplied) plain = plain.replace(/∙/g, "*").replace(/–/g, "-").replace(/（/g, "(").replace(/）/g, ")");
+  const plain = superscripts(text).replace(/[·×]/g, "*").replace(/−/g, "-").replace(/\^/g, "**");
   // Vh is V·h, the longest letters first.
   const spelled = (run) => {
     if (names.has(run)) return [run];
@@ -466,14 +308,16 @@ function parse(text, names, isImplied = true) {
       extent = start,
       divisions = 0;
     for (;;) {
-      const sign = tokens[next];
+      const sign = tokens[next],
+        isApart = sign?.op === "#" && tokens[next - 1].op !== "#"; // h 2, where 1 2 is no number
       if (sign === "/") {
+        if (isImplied && tokens[next + 1]?.op && (tokens[next + 2]?.op || tokens[next + 2] === "(")) fail(); // V/2h
         next++;
         const [by, other] = unary();
         if (isNoDivisor(by, other) || ++divisions > DEEPEST) fail();
         factors = [make("/", one(), by)];
         extent = bounded(extents.times(extent, other, true));
-      } else if (sign === "*" || (isImplied && (sign === "(" || (sign && sign.op === "d")))) {
+      } else if (sign === "*" || (isImplied && (sign === "(" || sign?.op === "d" || isApart))) {
         if (sign === "*") next++;
         const [factor, other] = sign === "*" ? unary() : power(); // 4h(h + 1)
         factors.push(factor);

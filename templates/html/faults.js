@@ -11,9 +11,9 @@ function told({ key, terms }, wordOf) {
 function faultAmong(sheet, given, on, cost) {
   try {
     const values = sheet.values(sheet.sizes(given)),
-      setting = sheet.setting(on, values);
+      setting = sheet.setting(on, values, given);
     if (["size", "sum", "tie"].some((kind) => sheet.parts(kind, setting).length))
-      sheet.checkTree(setting, values, sheet.expansion(sheet.holding(sheet.related(sheet.typed(sheet.sizes(given))), values)));
+      sheet.checkTree(setting, values, sheet.holding(values, given));
     if (cost) cost.inputs(given, values);
     return null;
   } catch (fault) {

@@ -57,6 +57,7 @@ function unpacked(data) {
       typeof block === "number" ? ["chain", block, -1, 0] : [block[0], ...entryOf(block.slice(1), fields[block[0]] ?? "")],
     ),
     formulas: data.formulas.map((entry) => (typeof entry[0] === "number" ? ["N", ...entry] : entry)),
-    steps: data.steps.map(([quantity, flags = 0, form = -1, of = []]) => [quantity, flags, form, of]),
+    steps: data.steps.map(([quantity, closing, closes = 0, of = []]) => [quantity, closing, closes, of]),
+    closings: data.closings.map((entry) => (typeof entry === "number" ? [[], [entry]] : entry)),
   };
 }

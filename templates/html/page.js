@@ -1,5 +1,5 @@
 // The page: settings in, the sheet drawn anew, whole: when an update returns, nothing of it is of another state,
-// and every number is there (see drawLate for what is not). An update reads the
+// and every number is there. An update reads the
 // page first, its width and those of formulas not met before, and then writes it, so that a browser lays it out once.
 function drawWords() {
   for (const each of $$("[data-t]")) each.textContent = W(each.dataset.t);
@@ -39,6 +39,7 @@ function update(isWhole = false) {
   if (!sheet.data.views.includes(state.view)) [state.view] = sheet.data.views;
   sheets.forEach((_, i) => i !== state.tab && foundOf(i)); // of which each changes with its own settings alone
   current = found = sheet.work(given, on, state.view, state.quantity);
+  sheet.settle(given, current);
   current.view = state.view;
   base = publishedNow();
   // Where a value cannot be, or a part asks for one, the numbers of before stay, in grey: those of the model where there are none.
@@ -67,7 +68,7 @@ function update(isWhole = false) {
     [...state.solved].join(),
     found.setting,
     found.count !== null,
-    sheetNow().keyOf(found.relations),
+    found.held,
     heads(),
   ].join(" ");
   tried.clear();
@@ -279,7 +280,6 @@ addEventListener("hashchange", () => {
 for (const when of ["beforeprint", "afterprint"])
   addEventListener(when, () => {
     isOnPaper = when === "beforeprint";
-    drawLate();
     measured.clear();
     setFormulas();
   });

@@ -41,6 +41,14 @@ class Speech {
     const fill = new Map(terms);
     return spaced(this.said(key).map((part) => (typeof part === "string" ? [part] : this.runs(fill.get(part[0])))));
   }
+  // What is said of a usual mistake: by its name: texts, and formulas by their places.
+  mistake(name) {
+    return spaced(
+      this.sheet.data.mistaken[name][this.language].map((part) => [
+        typeof part === "string" ? part : this.sheet.formulas[part],
+      ]),
+    );
+  }
   plain(key, terms = {}) {
     return spaced(this.said(key).map((part) => (typeof part === "string" ? part : terms[part[0]]))).join("");
   }
@@ -93,8 +101,9 @@ class Speech {
   }
   since(place, said) {
     const { sheet, found } = this,
-      step = sheet.step(place);
-    if (sheet.isLong(step, found) || !sheet.isNew(step, sheet.closed(step, found))) return [];
+      step = sheet.step(place),
+      flags = sheet.flags(step, found);
+    if (flags & TOO_LONG || !(flags & SAYS_MORE)) return [];
     const used = sheet.used(step, found).filter((relation) => !letters(relation).every((name) => said.has(name)));
     return used.length
       ? this.sentence("steps.since", [["relations", ["l", "signs.and", used.map((formula) => ["f", formula])]]])
@@ -102,17 +111,13 @@ class Speech {
   }
   // Which of three sentences is true of heads that are shared: one for all, one for each, or some.
   heads(terms) {
-    const { values, expansion } = this.found,
+    const { values, relations } = this.found,
       [queries, shared] = ["n_heads", "n_kv_heads"].map((name) => this.sheet.formulas[terms.get(name)[1]]);
     if (isBound(queries, values) && isBound(shared, values)) {
       const [n] = exact(shared, values);
       return n === 1n ? 0 : n === exact(queries, values)[0] ? 1 : 2;
     }
-    return shared.op === "#" && shared.value === 1n
-      ? 0
-      : expansion.minus(expansion.of(queries), expansion.of(shared)).size
-        ? 2
-        : 1;
+    return shared.op === "#" && shared.value === 1n ? 0 : agree(queries, shared, relations) ? 1 : 2;
   }
 }
 

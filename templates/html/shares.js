@@ -1,17 +1,9 @@
-// The terms of the count, a row a component in its colour: its formula, the numbers that are dragged, what they come to and their
-// share. A long formula that is still to be factored comes after the numbers, in a task of its own.
+// The terms of the count, a row a component in its colour: its formula, the numbers that are dragged, what they come to and
+// their share.
 const digits = (value) => grouped(value).replace(/,/g, ",<wbr>"); // where one that is longer than most may part
 const lengthOfNumbers = () => (String(found.count ?? 0).length > 16 ? "long" : "");
-const rowsShown = (sheet, { cost, setting }) => sheet.rows(cost ? `share ${cost.name}` : "share", setting);
-let hasLate = false;
-function drawLate() {
-  if (!hasLate) return;
-  const start = performance.now();
-  drawShares(true);
-  performance.measure("symparams late", { start, end: performance.now() });
-}
-function drawShares(isLate = false) {
-  hasLate = false;
+const rowsShown = (sheet, found) => sheet.rows(found.cost ? `share ${found.cost.name}` : "share", found.setting, found);
+function drawShares() {
   const sheet = sheetNow(),
     isBound = found.count !== null,
     whole = found.count || 0n,
@@ -21,20 +13,15 @@ function drawShares(isLate = false) {
     before = base && base.count !== null ? new Map(rowsShown(sheet, base)) : null;
   const numbersIn = Object.assign(new NumberPrinter(draggable), { count: "" }),
     shares = [];
-  const rows = rowsShown(sheet, found).map(([name, formula], i) => {
+  const rows = rowsShown(sheet, found).map(([name, formula, closed], i) => {
     const worth = isBound ? exact(formula, found.values, found.known) : [0n, 1n],
-      value = ceiling(worth),
-      polynomial = found.expansion.of(formula);
-    const isLong = polynomial.size > MOST_EXPANDED,
-      waits = isLong && !isLate && !found.expansion.forms.has(polynomial);
-    const closed = waits ? ZERO : isLong ? factored(found.expansion, polynomial) : found.expansion.written(polynomial);
-    hasLate ||= waits;
+      value = ceiling(worth);
     const used = uses && active.has(name) ? exact(active.get(name), found.values, found.known)[0] : uses ? 0n : null,
       from = before?.get(name),
       moved = isBound && before ? apart(worth, from ? exact(from, base.values) : [0n, 1n]) : "0",
       said = html(capital([speech.name(name)]));
     shares.push([i, value, said]);
-    return `<div class="term" data-kind="${i % KINDS}"><dt>${said}</dt><dd class="form">${waits ? "" : terms(closed)}</dd>${isBound ? `<dd class="calc">${waits ? "" : numbersIn.print(closed)}</dd><dd class="n"><b>${digits(amount(worth))}</b></dd><dd class="share">${moved === "0" ? "" : `<span class="moved">${moved}</span> · `}${percent(value, whole, pattern)}${used === null || used === value ? "" : ` · ${escape(filledIn(W("active_of"), { number: grouped(used) }))}`}</dd>` : ""}</div>`;
+    return `<div class="term" data-kind="${i % KINDS}"><dt>${said}</dt><dd class="form">${terms(closed)}</dd>${isBound ? `<dd class="calc">${numbersIn.print(closed)}</dd><dd class="n"><b>${digits(amount(worth))}</b></dd><dd class="share">${moved === "0" ? "" : `<span class="moved">${moved}</span> · `}${percent(value, whole, pattern)}${used === null || used === value ? "" : ` · ${escape(filledIn(W("active_of"), { number: grouped(used) }))}`}</dd>` : ""}</div>`;
   });
   let from = 0;
   const bar = shares.map(([i, value, said]) => {
@@ -43,13 +30,10 @@ function drawShares(isLate = false) {
     from += width;
     return rect;
   });
-  const focus = isLate ? focusedNumber() : null;
   put(
     $("#shares"),
     `${isBound ? `<svg class="bar" viewBox="0 0 1000 20" preserveAspectRatio="none" aria-hidden="true">${bar.join("")}</svg>` : ""}<dl class="${lengthOfNumbers()}">${rows.join("")}</dl>`,
   );
-  focusAgain(focus);
-  if (hasLate) setTimeout(drawLate, 0);
   const sum = uses ? [...active.values()].reduce((so, formula) => so + exact(formula, found.values, found.known)[0], 0n) : 0n;
   $("#active").textContent = uses
     ? filledIn(W("active"), { number: grouped(sum), about: rounded(sum, words.heads[state.language].rounding) })

@@ -1,11 +1,15 @@
 // From the settings to the sheet: values and what cannot be, the parts that are there, the chain of each step.
+const MOST_EXPANDED = 7, // terms of a sum that a person still reads
+  TOO_LONG = 1, // a closed form that is not shown
+  SAYS_MORE = 2, // one that says more than the written one
+  IN_NUMBERS = 4; // one that takes the numbers
+const bitsOf = (switches) => switches.reduce((so, isOn, i) => (isOn ? so | (1 << i) : so), 0);
 const asTyped = (name, text) => `${name} = '${clipped(text)}'`;
 class Sheet {
   constructor(packed, words) {
     const data = unpacked(packed);
     this.data = data;
     this.words = words;
-    this.expansions = new Map();
     this.formulas = unpack(data.formulas);
     this.names = data.order;
     this.known = new Map(data.known.map(([name, place]) => [name, this.formulas[place]]));
@@ -13,7 +17,6 @@ class Sheet {
     this.laws = data.laws.map(([binding, part, whole]) => [binding, this.formulas[part], this.formulas[whole]]);
     this.readable = new Map(data.order.map((name) => [name, name]));
     for (const [key, name] of data.keys) if (!this.readable.has(key)) this.readable.set(key, name);
-    this.order = { ranks: new Map(data.ranks.map((name, i) => [name, i])), slices: new Set(data.slices) };
     this.sentences = Object.keys(data.sentences);
     this.costs = new Map(data.quantities.map((each) => [each.name, new Cost(this, each)]));
     this.inputs = new Set(data.quantities.flatMap(({ inputs, options }) => [...inputs, ...options].map(([name]) => name)));
@@ -39,29 +42,36 @@ class Sheet {
       );
     }
   }
-  // Every letter exactly, or the one thing that cannot be. ``given`` is a Map from a letter to what was typed.
+  // Every letter exactly, or the one thing that cannot be. ``given`` is a Map from a letter to what was typed: a number, or a
+  // formula, which is the number that it comes to, and none as long as it speaks of letters without numbers.
   values(given) {
     const values = new Map(),
-      typed = this.typed(given);
+      typed = new Map(),
+      set = (name, formula, said) =>
+        values.set(name, [this.positive(name, this.whole(formula, values, [name, ...letters(formula)], name), said), 1n]);
     for (const [name, text] of given) {
-      if (typed.has(name)) continue;
-      values.set(name, [this.positive(name, this.whole(this.read(name, text), values, [name], name), asTyped(name, text)), 1n]);
+      const formula = this.read(name, text);
+      if (letters(formula).length) typed.set(name, formula);
+      else set(name, formula, asTyped(name, text));
     }
     this.refuseCircle(typed);
     this.checkFixed(values);
-    for (const [name, formula] of this.related(typed)) {
-      if (values.has(name) || !isBound(formula, values)) continue;
-      const value = this.whole(formula, values, [name, ...letters(formula)], name);
-      values.set(name, [this.positive(name, value, `${name} = ${plainly(formula)} = ${value}`), 1n]);
+    for (let before = -1; before !== values.size;) {
+      before = values.size;
+      for (const [name, formula] of [...typed, ...this.known]) {
+        if (values.has(name) || !isBound(formula, values) || (typed.has(name) && typed.get(name) !== formula)) continue;
+        set(name, formula, `${name} = ${plainly(formula)}`);
+      }
     }
     this.checkFixed(values);
     this.checkLaws(values);
     return values;
   }
-  // The formulas that were typed, by the letters that they are for.
-  typed(given) {
-    const read = [...given].map(([name, text]) => [name, this.read(name, text)]);
-    return new Map(read.filter(([, formula]) => letters(formula).length));
+  // What was typed as a formula as the number that it came to.
+  settle(given, { fault, values }) {
+    if (fault) return;
+    for (const [name, text] of given)
+      if (values.has(name) && !/^\d+$/.test(ungrouped(text))) given.set(name, String(values.get(name)[0]));
   }
   refuseCircle(typed) {
     let circle = [...typed];
@@ -78,26 +88,9 @@ class Sheet {
       });
     throw new Impossible("circle", { names, needs }, names);
   }
-  // The family's relations and in their place what was typed, each after what it needs; in a circle what was typed holds.
-  related(typed) {
-    if (!typed.size) return this.known;
-    const behind = (name, relations, found = new Set()) => {
-      for (const other of relations.has(name) ? letters(relations.get(name)) : [])
-        if (!found.has(other)) behind(other, relations, found.add(other));
-      return found;
-    };
-    const both = new Map([...this.known, ...typed]),
-      kept = new Map([...both].filter(([name]) => typed.has(name) || !behind(name, both).has(name)));
-    return new Map([...kept].sort(([a], [b]) => behind(a, kept).size - behind(b, kept).size));
-  }
-  // The relations of these that may be used: nothing contradicts them.
-  holding(related, values) {
-    return new Map([...related].filter(([name, formula]) => this.holds(name, values, formula)));
-  }
-  // What tells relations from others.
-  keyOf(relations) {
-    const told = ([name, formula]) => (formula === this.known.get(name) ? name : `${name}=${plainly(formula)}`);
-    return [...relations].map(told).join(" ");
+  // The relations that may be used: nothing contradicts them.
+  holding(values, given) {
+    return new Map([...this.known].filter(([name]) => this.holds(name, values, given)));
   }
   checkFixed(values) {
     for (const name of this.fixed) {
@@ -142,20 +135,13 @@ class Sheet {
   }
 
   // The setting of the switches: the features, then the relations on which the text depends.
-  setting(on, values) {
+  setting(on, values, given) {
     const { features, deciding } = this.data;
-    let bits = 0;
-    features.forEach(([name], i) => {
-      if (on.has(name)) bits |= 1 << i;
-    });
-    deciding.forEach((name, i) => {
-      if (this.holds(name, values)) bits |= 1 << (features.length + i);
-    });
-    return bits;
+    return bitsOf([...features.map(([name]) => on.has(name)), ...deciding.map((name) => this.holds(name, values, given))]);
   }
-  // Whether a relation may be used: nothing contradicts it.
-  holds(name, values, formula = this.known.get(name)) {
-    if (!values.has(name)) return true;
+  holds(name, values, given) {
+    if (!values.has(name)) return !given.has(name);
+    const formula = this.known.get(name);
     if (!isBound(formula, values)) return false;
     const [n, d] = exact(formula, values);
     return d === 1n && n === values.get(name)[0];
@@ -176,7 +162,8 @@ class Sheet {
           heading,
           rank,
           blocks: blocks.map((each) => this.data.blocks[each]),
-          added: added.map((each) => this.formulas[each]),
+          added: added.map(([each]) => this.formulas[each]),
+          addends: added.flatMap(([, ...closings]) => closings),
         };
       })
       .sort((a, b) => a.rank - b.rank);
@@ -184,11 +171,21 @@ class Sheet {
   total(setting) {
     return total(this.sections(setting).flatMap(({ added }) => added));
   }
-  rows(kind, setting) {
+  // Rows of shares: [name, formula, its closed form on a sheet].
+  rows(kind, setting, sheet = null) {
     return this.parts(kind, setting)
       .map(([, place]) => this.data.pool[place])
       .sort((a, b) => a[2] - b[2])
-      .map(([name, formula]) => [name, this.formulas[formula]]);
+      .map(([name, formula, , closing]) => [
+        name,
+        this.formulas[formula],
+        sheet && this.formulas[this.closing(closing, sheet)[0]],
+      ]);
+  }
+  // What Python made of a formula under the relations that hold.
+  closing(place, { held }) {
+    const [on, of] = this.data.closings[place];
+    return this.data.closed[of[on.reduce((so, bit, i) => so | (((held >> bit) & 1) << i), 0)]];
   }
 
   // What values must not make of the tree that the features leave.
@@ -211,7 +208,7 @@ class Sheet {
     }
     for (const [[, path, count, owner, other]] of this.parts("tie", setting)) {
       const [mine, its] = [this.formulas[count], this.formulas[other]];
-      if (relations.minus(relations.of(mine), relations.of(its)).size)
+      if (!agree(mine, its, relations))
         throw new Impossible("tie", { path, count: plainly(mine), owner, other: plainly(its) }, [
           ...letters(mine),
           ...letters(its),
@@ -219,24 +216,24 @@ class Sheet {
     }
   }
 
-  // What was multiplied out under some relations is kept: most changes are of numbers alone.
-  expansion(relations) {
-    const key = this.keyOf(relations);
-    if (!this.expansions.has(key)) this.expansions.set(key, new Expansion(relations));
-    return this.expansions.get(key);
-  }
   // The whole sheet of some settings: numbers where all has a value, and what cannot be where something cannot.
   // What was typed of the sizes of the model, without the inputs of other quantities.
   sizes(given) {
     return new Map([...given].filter(([name]) => !this.inputs.has(name)));
   }
   work(given, on, view, quantity) {
-    Object.assign(order, this.order); // of several models each has its own
     const cost = this.costs.get(quantity),
-      sheet = { values: new Map(), fault: null, missing: [], exact: null, cost, given, related: this.known };
+      sheet = {
+        values: new Map(),
+        fault: null,
+        missing: [],
+        exact: null,
+        cost,
+        given,
+        related: new Set([...this.known.keys(), ...given.keys()]),
+      };
     try {
       sheet.values = this.values(this.sizes(given));
-      sheet.related = this.related(this.typed(this.sizes(given)));
     } catch (fault) {
       if (!(fault instanceof Impossible)) throw fault;
       sheet.fault = fault;
@@ -244,9 +241,9 @@ class Sheet {
         [...given].filter(([, text]) => /^[1-9]\d{0,39}$/.test(text)).map(([name, text]) => [name, [BigInt(text), 1n]]),
       ); // what they tell of relations
     }
-    sheet.setting = this.setting(on, sheet.values);
-    sheet.relations = this.holding(sheet.related, sheet.values);
-    sheet.expansion = this.expansion(sheet.relations);
+    sheet.setting = this.setting(on, sheet.values, given);
+    sheet.relations = this.holding(sheet.values, given);
+    sheet.held = bitsOf([...this.known.keys()].map((name) => sheet.relations.has(name)));
     sheet.sections = this.sections(sheet.setting, view);
     sheet.total = total(sheet.sections.flatMap(({ added }) => added));
     if (!sheet.fault)
@@ -256,7 +253,7 @@ class Sheet {
             model: this.data.target,
             parts: this.data.features.map(([name]) => name).filter((name) => !on.has(name)),
           });
-        this.checkTree(sheet.setting, sheet.values, sheet.expansion);
+        this.checkTree(sheet.setting, sheet.values, sheet.relations);
         if (cost) cost.work(sheet, given, on);
         else sheet.missing = letters(sheet.total).filter((name) => !sheet.values.has(name));
         sheet.known = new Map();
@@ -278,11 +275,11 @@ class Sheet {
   // The exact count with the same sizes and other features, for what each of them adds; null where there is none.
   countWith(sheet, on) {
     if (sheet.cost) return this.work(sheet.given, on, this.data.views[0], sheet.cost.name).exact;
-    const setting = this.setting(on, sheet.values),
+    const setting = this.setting(on, sheet.values, sheet.given),
       whole = this.total(setting);
     if (whole === ZERO || !isBound(whole, sheet.values)) return null;
     try {
-      this.checkTree(setting, sheet.values, sheet.expansion);
+      this.checkTree(setting, sheet.values, sheet.relations);
       return [this.whole(whole, sheet.values, []), 1n];
     } catch (fault) {
       if (!(fault instanceof Impossible)) throw fault;
@@ -291,154 +288,71 @@ class Sheet {
   }
 
   step(place) {
-    const [quantity, flags, form, parts] = this.data.steps[place];
-    const named = this.formulas[quantity];
-    return {
-      place,
-      named,
-      written: named.of[0],
-      closes: (flags & 1) > 0,
-      isSum: (flags & 2) > 0,
-      inNames: (flags & 4) > 0,
-      hasForms: (flags & 8) > 0,
-      isDrawnOut: (flags & 16) > 0,
-      isCopied: (flags & 32) > 0,
-      form: form < 0 ? null : this.formulas[form],
-      parts: parts.map((part) => this.formulas[part]),
-    };
+    const [quantity, closing, closes, parts] = this.data.steps[place],
+      named = this.formulas[quantity];
+    return { place, named, written: named.of[0], closing, closes: closes > 0, parts: parts.map((part) => this.formulas[part]) };
   }
   wholeStep(sheet) {
-    if (sheet.cost) return sheet.cost.whole(sheet);
+    const label = sheet.cost ? sheet.cost.label : -1;
     return {
-      named: { op: "N", of: [sheet.total], label: -1 },
+      named: { op: "N", of: [sheet.total], label },
       written: sheet.total,
       closes: true,
-      isSum: true,
-      isTotal: true,
-      inNames: false,
-      hasForms: false,
-      form: this.blocks(sheet),
+      form: this.wholeForm(sheet),
       parts: [],
     };
   }
-
-  // The closed form of the whole where it has many terms: what stands once, then so many copies of each layer, whose long
-  // parts are called by their names.
-  blocks(sheet) {
-    const { expansion } = sheet,
-      { algebra } = expansion;
-    if (expansion.of(sheet.total).size <= MOST_EXPANDED) return null;
-    const opened = (formula) =>
-      formula.op === "N" || formula.op === "_"
-        ? opened(formula.of[0])
-        : formula.op === "+"
-          ? formula.of.flatMap(opened)
-          : [formula];
-    let once = new Map();
-    const stacks = [];
-    for (const formula of opened(this.total(sheet.setting))) {
-      const layer = formula.op === "*" && formula.of.find((factor) => factor.op === "N");
-      if (!layer) {
-        once = algebra.plus(once, expansion.of(formula));
-        continue;
+  // The closed form of the whole: its terms, or where these are many so many copies of each layer.
+  wholeForm(sheet) {
+    const addends = this.sections(sheet.setting, sheet.cost?.name)
+      .flatMap(({ addends: places }) => places)
+      .map((place) => this.closing(place, sheet));
+    const once = addends.filter(([form]) => form < 0),
+      isShort = !sheet.cost && this.merged(addends).length <= MOST_EXPANDED;
+    if (isShort || once.length === addends.length) return this.sum(this.merged(addends));
+    const layers = addends.filter(([form]) => form >= 0).map(([form]) => this.formulas[form]);
+    return total([this.sum(this.merged(once)), ...layers].flatMap(addendsOf));
+  }
+  // Sums of monomials as one, in the order in which people write it: [monomial, coefficient].
+  merged(sums) {
+    const found = new Map();
+    for (const [, ...terms] of sums)
+      for (let i = 0; i < terms.length; i += 2) {
+        const [n, d = 1n] = String(terms[i + 1])
+          .split("/")
+          .map(BigInt);
+        found.set(terms[i], plus(found.get(terms[i]) ?? [0n, 1n], [n, d]));
       }
-      const copies = expansion.of(
-        total([
-          formula.of.length > 2
-            ? make("*", ...formula.of.filter((factor) => factor !== layer))
-            : formula.of.find((factor) => factor !== layer),
-        ]),
-      );
-      stacks.push([copies, layer.of[0]]);
-    }
-    const terms = sorted(once).map(({ by, powers }) => writtenTerm(by, powers, expansion.rounded));
-    for (const [copies, layer] of stacks) {
-      const whole = expansion.of(layer);
-      if (copies.size === 1 && whole.size === 1) {
-        terms.push(expansion.written(algebra.times(copies, whole)));
-        continue;
-      }
-      const named = [];
-      let short = new Map();
-      for (const part of whole.size > MOST_EXPANDED && layer.op === "+" ? layer.of : [layer]) {
-        if (part !== layer && part.op === "N" && expansion.of(part).size >= LEAST_NAMED) named.push(part);
-        else short = algebra.plus(short, expansion.of(part));
-      }
-      const rest = short.size > MOST_EXPANDED ? factored(expansion, short) : expansion.written(short);
-      terms.push(
-        make(
-          "size",
-          make("*", expansion.written(copies), total([...named, ...(short.size ? (rest.op === "+" ? rest.of : [rest]) : [])])),
-        ),
-      );
-    }
-    return total(terms);
+    const rank = ([monomial]) => this.data.monomials[monomial][1];
+    return [...found].filter(([, [n]]) => n).sort((a, b) => rank(a) - rank(b));
+  }
+  sum(terms) {
+    return total(terms.map(([monomial, by]) => termOf(by, this.formulas[this.data.monomials[monomial][0]])));
   }
 
-  // The form that a step has of its own: of a cost its common factors are drawn out.
-  form(step, { expansion }) {
-    if (step.form || !step.isDrawnOut) return step.form;
-    if (step.isCopied) return copied(expansion, step.written);
-    const polynomial = expansion.of(step.written);
-    return polynomial.size > 1 ? factored(expansion, polynomial) : null;
-  }
   closed(step, sheet) {
-    const form = this.form(step, sheet);
-    if (form) return form;
-    const polynomial = sheet.expansion.of(step.written);
-    return polynomial.size > MOST_EXPANDED && step.parts.length
-      ? factored(sheet.expansion, polynomial)
-      : sheet.expansion.written(polynomial);
+    return step.form ?? this.formulas[this.closing(step.closing, sheet)[0]];
   }
-  isLong(step, sheet) {
-    if (step.inNames) return true;
-    if (!step.isSum || step.isTotal) return false;
-    return sheet.expansion.of(step.written).size > MOST_EXPANDED || (!step.form && step.hasForms);
+  flags(step, sheet) {
+    return step.form ? SAYS_MORE | IN_NUMBERS : this.closing(step.closing, sheet)[1];
   }
-  // Whether the closed form says more than the written one: V·h says no more than V × h.
-  isNew(step, closed) {
-    if (plainlyBare(step.written) === plainlyBare(closed)) return false;
-    const { written } = step,
-      factors = written.op === "*" ? written.of : [written];
-    const isPlain =
-      (written.op === "*" || written.op === "d") &&
-      factors.every(({ op }) => op === "d" || op === "#") &&
-      factors.filter(({ op }) => op === "#").length < 2;
-    return !isPlain || factorsOf(written) !== factorsOf(closed);
+  // The usual wrong answers to a step: [formula, what is said of each mistake].
+  mistakes({ named }) {
+    const [, wrong = []] = this.data.mistakes.find(([place]) => this.formulas[place] === named) ?? [];
+    return wrong.map(([place, told]) => [this.formulas[place], told]);
   }
   // The relations without which the formula would not come to its closed form.
   used(step, sheet) {
-    const { relations, expansion } = sheet,
-      form = this.form(step, sheet);
-    if (form) {
-      const none = this.expansion(new Map());
-      if (!none.minus(none.of(form), none.of(step.written)).size) return [];
-    }
-    return writtenOut(step.written)
-      .filter((name) => relations.has(name))
-      .filter((name) => {
-        const without = this.expansion(new Map([...relations].filter(([other]) => other !== name)));
-        const found = without.of(step.written),
-          whole = expansion.of(step.written);
-        return (
-          found.size !== whole.size ||
-          [...found].some(
-            ([key, { by }]) => !whole.has(key) || whole.get(key).by[0] !== by[0] || whole.get(key).by[1] !== by[1],
-          )
-        );
-      })
-      .map((name) => {
-        const value = relations.get(name);
-        return value.op === "/"
-          ? make("=", make("size", make("*", value.of[1], letter(name))), value.of[0])
-          : make("=", letter(name), value.op === "#" ? value : make("size", value));
-      });
+    return this.closing(step.closing, sheet)
+      .slice(2)
+      .map((place) => this.formulas[place]);
   }
 
   // A chain: symbols as written, simplified, numbers, the result. A link that repeats its neighbour is left out.
   chain(step, sheet, instead = null, isClosed = false) {
     const { values, known } = sheet,
-      closed = this.closed(step, sheet);
+      closed = this.closed(step, sheet),
+      flags = this.flags(step, sheet);
     const isNumbered = letters(step.written).some((name) => values.has(name));
     const value = isBound(step.written, values) && !sheet.fault ? exact(step.written, values, known) : null;
     const last = value ? result(value) : null;
@@ -450,15 +364,14 @@ class Sheet {
     const add = (formula, kind) => links.push({ formula, kind });
     if (instead) {
       add(instead, "name");
-      if (this.isNew(step, closed)) add(closed, "closed");
+      if (flags & SAYS_MORE) add(closed, "closed");
     } else if (isClosed) {
       add(closed, "closed");
       if (isNumbered) add(inNumbers(closed), "numbers");
     } else {
       add(step.written, "written");
-      const isSingle = Boolean(this.form(step, sheet)) || closed.op !== "+";
-      const simplified = step.parts.length > 1 && isNumbered && isSingle ? inNumbers(closed) : null;
-      if (!this.isLong(step, sheet) && this.isNew(step, closed)) add(closed, "closed");
+      const simplified = step.parts.length > 1 && isNumbered && flags & IN_NUMBERS ? inNumbers(closed) : null;
+      if (flags & SAYS_MORE && !(flags & TOO_LONG)) add(closed, "closed");
       if (simplified) add(simplified, "numbers");
       else {
         if (isNumbered) add(substitute(step.written, values, known), "numbers");
@@ -482,35 +395,20 @@ class Sheet {
   }
 }
 
-const bare = (formula) =>
-  formula.op === "size" && formula.of[0].op !== "*"
-    ? bare(formula.of[0])
-    : formula.op === "+"
-      ? make("+", ...formula.of.map(bare))
-      : formula;
-const shape = (formula) =>
-  (formula.shape ??=
-    formula.op === "#"
-      ? String(formula.value)
-      : formula.op === "d"
-        ? formula.name
-        : formula.op === "N"
-          ? `N${formula.label}`
-          : `(${formula.op}${formula.power ?? ""} ${formula.of.map(shape).join(" ")})`);
-const plainlyBare = (formula) => (formula.plain ??= shape(bare(formula)));
-const factorsOf = (product) => {
-  const inner = product.op === "size" ? product.of[0] : product;
-  return (inner.op === "*" ? inner.of : [inner])
-    .flatMap((factor) => (factor.op === "^" ? Array(Number(factor.power)).fill(shape(factor.of[0])) : [shape(factor)]))
-    .sort()
-    .join(" ");
-};
-const writtenOut = (formula) => {
-  const found = new Set(),
-    walk = (part) => {
-      if (part.op === "d") found.add(part.name);
-      else if (part.op !== "N") part.of.forEach(walk);
-    };
-  walk(formula);
-  return [...found];
-};
+const addendsOf = (formula) => (formula.op === "+" ? formula.of : formula === ZERO ? [] : [formula]);
+const factorsOf = (formula) => (formula.op === "size" ? factorsOf(formula.of[0]) : formula.op === "*" ? formula.of : [formula]);
+// A term of a sum as people write it: a monomial by its coefficient.
+function termOf([n, d], monomial) {
+  const by = (size, formula) =>
+    size === 1n
+      ? formula
+      : formula.op === "#"
+        ? number(size * formula.value)
+        : make("size", make("*", number(size), ...factorsOf(formula)));
+  const inner = monomial.op === "size" ? monomial.of[0] : monomial,
+    [above, under] = inner.op === "/" ? inner.of : [monomial, ONE],
+    divisor = by(d, under),
+    dividend = by(n < 0n ? -n : n, above);
+  const term = divisor === ONE ? dividend : make("size", make("/", dividend, divisor));
+  return n < 0n ? make("-", term) : term;
+}

@@ -9,7 +9,7 @@ from symparams import Model, SymparamsError, derive, load
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.steps import Note
 from symparams.errors import MissingDimensionError
-from symparams.expressions.closed_form import as_written
+from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.written import exact
 from symparams.models.inputs import checked_calculation
 from symparams.pages.data import content, words_of_page
@@ -39,10 +39,13 @@ class Setting(NamedTuple):
         return {"given": self.given, "on": self.on}
 
     def load(self) -> Model:
-        """The model; an error where it cannot be."""
-        model = load(self.family)
-        off = [feature for feature in model.features if feature not in self.on]
-        return load(model.architecture, include=self.on, exclude=off, **self.given)
+        """The model; an error where it cannot be. What was typed as a formula is the number that it comes to."""
+        family = load(self.family)
+        off = [feature for feature in family.features if feature not in self.on]
+        model = load(family.architecture, include=self.on, exclude=off, **self.given)
+        values = {dimension.name: str(value) for dimension, value in model.values.items()}
+        numbers = {name: values.get(name, text) for name, text in self.given.items()}
+        return load(family.architecture, include=self.on, exclude=off, **numbers)
 
 
 @cache
@@ -119,8 +122,8 @@ def _plain(formula: Any) -> str | None:
 
 
 def _cell(step: Any) -> str | None:
-    cell: Any = _in_a_cell(step)
-    return None if cell is None else repr(cell.inner)
+    """What a rule leaves out where that is short enough for a cell, which on a page is multiplied out."""
+    return None if _in_a_cell(step) is None else repr(as_written(multiply_out(step.closed, {})))
 
 
 def sizes_fixed(model: Model) -> dict[str, str]:

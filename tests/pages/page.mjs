@@ -6,11 +6,11 @@ import vm from "node:vm";
 const [folder, ...files] = process.argv.slice(2);
 const code = files.map((file) => readFileSync(`${folder}/${file}`, "utf8")).join("\n");
 const names =
-  "Sheet, Printer, MATHML, LATEX, plainly, unpack, exact, Besides, factored, faultsOf, nearest, told, unpacked, rounded, quotientText";
+  "Sheet, Printer, MATHML, LATEX, plainly, unpack, exact, Besides, marked, faultsOf, nearest, told, unpacked, rounded, quotientText";
 const runtime = new vm.Script(`(() => { "use strict"; ${code}; return { ${names} }; })()`);
 
 // Answers with a runtime of its own, as a page that is opened anew has it.
-function answer({ data, others = [], words, cases, formulas, packed, numbers }) {
+function answer({ data, others = [], replies = [], words, cases, formulas, packed, numbers }) {
   const page = runtime.runInThisContext();
   const answers = [],
     formOf = (formula) => formula && page.plainly(formula),
@@ -24,6 +24,11 @@ function answer({ data, others = [], words, cases, formulas, packed, numbers }) 
       digitsOf(rule.value),
       rule.sources.map(({ name, cell, value }) => [name, formOf(cell), digitsOf(value)]),
     ];
+  }
+  // The closed form of the whole, multiplied out however long it is.
+  function expanded(sheet, found) {
+    const addends = sheet.sections(found.setting, found.cost?.name).flatMap((section) => section.addends);
+    return sheet.sum(sheet.merged(addends.map((place) => sheet.closing(place, found))));
   }
   // What the picture's parts come to: each as often as what stands around it says.
   function pictured(sheet, found) {
@@ -47,6 +52,16 @@ function answer({ data, others = [], words, cases, formulas, packed, numbers }) 
       besides = new page.Besides(sheet);
     for (const other of others) new page.Sheet(other, words).work(new Map(), new Set()); // the other tabs
     const say = (fault) => page.told(fault, (key) => words.page[key][0]);
+    // What is marked of replies: the step of the first name that is met, and the names of the mistakes.
+    for (const [name, reply] of replies) {
+      const found = sheet.work(new Map(Object.entries(data.presets[0].held)), new Set(data.presets[0].on)),
+        steps = found.sections.flatMap(({ blocks }) =>
+          blocks.filter(([kind]) => kind === "chain").map(([, place]) => sheet.step(place)),
+        ),
+        step = steps.find(({ named }) => named.op === "N" && sheet.data.names[named.label][0][0] === name),
+        { key, mistakes = [] } = page.marked(sheet, found, step, reply, "hidden");
+      answers.push([key, mistakes]);
+    }
     for (const { given, on, quantity, own = {} } of cases) {
       Object.assign(sheet.data, own); // as of another model of the family
       const tab = { given: new Map(Object.entries(given)), on: new Set(on) };
@@ -60,10 +75,8 @@ function answer({ data, others = [], words, cases, formulas, packed, numbers }) 
         about: found.fault && found.fault.about,
         missing: found.missing,
         taken: [...(found.taken ?? [])],
-        closed: page.plainly(found.expansion.written(found.expansion.of(found.total))),
-        parts: sheet
-          .rows("share", found.setting)
-          .map(([, formula]) => page.plainly(page.factored(found.expansion, found.expansion.of(formula)))),
+        closed: page.plainly(expanded(sheet, found)),
+        parts: sheet.rows("share", found.setting, found).map(([, , closed]) => page.plainly(closed)),
         blocks: page.plainly(sheet.closed(sheet.wholeStep(found), found)),
         views: data.views
           .map((view) => sheet.work(new Map(Object.entries(given)), new Set(on), view).count)
