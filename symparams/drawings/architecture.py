@@ -91,7 +91,9 @@ def architecture(
         below = legend(context, pen.marks, across, bottom, PICTURE_EDGE) if with_legend else []
         marks = [*dotted(pen.marks), *(header(context, across, top) if with_title else []), *below]
         texts = (title(context), description(context, drawn))
-        return Drawing(context.called, *texts, context.language, across, *framed(marks), context.letters, width)
+        return Drawing(
+            context.called, *texts, context.language, across, *framed(marks), context.letters, width, pen.context.facts
+        )
 
     if asked is Layout.AUTO and shown is Detail.PARTS and len(wishes(context, *usual.columns)) > MOST_PANELS:
         return drawing(Layout.WIDE)
