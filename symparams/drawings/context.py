@@ -145,10 +145,20 @@ class DrawingContext:
 
     def step(self, path: str, component: Component) -> Step:
         """Return the step of a part: a leaf with all of its copies, one copy of a block."""
+        known = self._steps.get((path, id(component)))
+        if known is None:
+            known = self._steps[path, id(component)] = self._step(path, component), component
+        return known[0]
+
+    def _step(self, path: str, component: Component) -> Step:
         name = path.rpartition(".")[2]
         if not component.body:
             return leaf_step(self.model, path, name, component)
         return step(self.model, path, name, PARAMETERS.over(leaves(component, within=True)))
+
+    @cached_property
+    def _steps(self) -> dict[tuple[str, int], tuple[Step, Component]]:
+        return {}  # with the components, each of which is the only one of its identity while it is kept
 
     def formula(self, path: str, component: Component) -> Expression | None:
         """Return the formula of a box: a matrix as it is written, a norm tight, a block in closed form; or None."""

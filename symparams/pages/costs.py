@@ -15,7 +15,7 @@ from symparams.components.facts import Gives
 from symparams.derivations.costs import work
 from symparams.derivations.views import FIRST
 from symparams.errors import OptionError, SymparamsError
-from symparams.expressions.nodes import Dimension
+from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.symbols import D, n_kv_heads, s_src, t
 from symparams.expressions.written import ZERO, total
 from symparams.models.calculation import Calculation, calculate
@@ -24,6 +24,7 @@ from symparams.models.model import Model
 from symparams.models.windows import repeats_several
 from symparams.pages.sheets import Sheets
 from symparams.pages.windows import is_held
+from symparams.pages.writing import Writer
 from symparams.quantities.kv_cache import lacking
 from symparams.quantities.quantity import Quantity, find
 from symparams.quantities.setting import Setting
@@ -77,7 +78,7 @@ class CostSheets:
     @staticmethod
     def is_ordered(key: Any) -> bool:
         """True if parts of this kind stand in the order of the terms, whatever features there are."""
-        return not str(key[0]).startswith("share ")
+        return not str(key[0]).startswith(("share ", "part "))
 
     @property
     def letters(self) -> tuple[Dimension, ...]:
@@ -152,7 +153,15 @@ class CostSheets:
         for name, terms in gathered.items():
             share = (writer.name(Name(name)), writer.place(total(terms)), self.ranks.setdefault(name, len(self.ranks)))
             parts[f"share {self.cost.name}", name] = self.sheets.pool.parts.place(share)
-        return parts
+        return parts | ({} if self.cost.is_of_weights else self._by_path(calculation, writer))
+
+    def _by_path(self, calculation: Calculation, writer: Writer) -> dict[Any, int]:
+        """What each part of the tree has of it, for the picture; of weights that follows from the parameters."""
+        at: dict[str, list[Expression]] = {}
+        for term in calculation.terms:
+            at.setdefault(term.path, []).append(term.every)
+        key, place = f"part {self.cost.name}", self.sheets.pool.parts.place
+        return {(key, path): place((writer.place(total(terms)),)) for path, terms in at.items()}
 
 
 def cost_sheets(sheets: Sheets, choices: Mapping[str, Any]) -> Iterator[CostSheets]:

@@ -18,6 +18,7 @@ from symparams.models.model import Model
 from symparams.pages import besides
 from symparams.pages.dots import dots
 from symparams.pages.packing import packed
+from symparams.pages.picture import Pictures
 from symparams.pages.pool import Formulas
 from symparams.pages.presets import family_of, presets
 from symparams.pages.quantities import USUAL, Opening, Quantities
@@ -33,7 +34,7 @@ SAID = ("costs.parameters.title", "steps.item", "choice.with", "choice.without",
     "costs.parameters.shares", "costs.own.shares", "headings.sum", "headings.dimensions", *besides.SAID)  # fmt: skip
 
 # Of parts, besides those of the views.
-KINDS = ("share", "active", "size", "sum", "tie", "picture", "frame", "convention", "layer", "tables")
+KINDS = ("share", "active", "size", "sum", "tie", "convention", "layer", "tables")
 
 
 def data(
@@ -54,6 +55,7 @@ def content(model: Model, notation: str, symbols: Mapping[str, str], opening: Op
     of_count = variants(sheets.switches, sheets.usual, sheets.at, sheets.is_ordered)
     costs = Quantities(sheets, formulas, opening)
     words = [catalogue(language) for language in languages()]
+    pictures = Pictures(opened, sheets, notation, symbols)
     return {
         "presets": presets(opened, formulas),
         "base": family_of(model),
@@ -77,6 +79,8 @@ def content(model: Model, notation: str, symbols: Mapping[str, str], opening: Op
         "laws": [[str(law.binding.value), formulas.place(law.subject), formulas.place(law.value)]
                  for law in model.architecture.laws if law.binding in (Binding.DIVIDES, Binding.AT_MOST)],
         "parts": _parts(sheets, of_count) | {kind: [_written(part) for part in parts] for kind, parts in costs.parts.items()},
+        "pictures": pictures.data(),
+        "kinds": pictures.kinds(),
         "rule": besides.plain(model, formulas.place),
         "views": [name for name, _, _ in sheets.views],
         "pool": sheets.pool.parts.entries,

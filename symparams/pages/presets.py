@@ -23,7 +23,7 @@ from symparams.sheets.chosen import assumed
 
 def presets(model: Model, formulas: Formulas) -> list[dict[str, Any]]:
     """The model, then the other published models of the family, each with what is its own."""
-    return [_own(preset, formulas) | _typed(preset) for preset in (model, *_published(model))]
+    return [_own(preset, formulas) | _typed(preset) for preset in (model, *published(model))]
 
 
 def fixed(model: Model) -> dict[Dimension, int]:
@@ -79,7 +79,8 @@ def family_of(model: Model) -> dict[str, Any] | None:
     return {"typed": [family.name], "alone": {"held": {}, "on": sorted(feature.name for feature in family.has)}}
 
 
-def _published(model: Model) -> Iterator[Model]:
+def published(model: Model) -> Iterator[Model]:
+    """The other published models of a model's family."""
     for name, published in model.architecture.models.items():
         if name != model.name:
             preset = complete(member(name, model.architecture, published), {})

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from symparams.components.laws import Binding
-from symparams.components.walks import components, is_within, leaves
+from symparams.components.walks import components, leaves
 from symparams.derivations import views
 from symparams.derivations.layers import FUSED, PER_HEAD
 from symparams.derivations.shares import by_part
@@ -17,10 +17,9 @@ from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.written import ZERO
 from symparams.models.model import Model
-from symparams.pages.anchors import Anchors
+from symparams.pages.anchors import Anchors, Places
 from symparams.pages.besides import Besides
 from symparams.pages.composing import PageComposer
-from symparams.pages.picture import Picture
 from symparams.pages.pool import Pool
 from symparams.pages.writing import Writer
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
@@ -38,6 +37,7 @@ class Sheets:
         self.model, self.symbolic = model, model.symbolic()
         self.is_users = is_users(model)
         self.pool = Pool()
+        self.anchored: dict[frozenset[str], Sequence[Places]] = {}  # by features, view by view
         self.features = tuple(model.features)
         self.besides = Besides(PageComposer(catalogue(USUAL_LANGUAGE), is_users=self.is_users))
         self.relations = tuple(self._deciding())
@@ -66,6 +66,12 @@ class Sheets:
         switched = frozenset(self.model.switches) & self.model.present
         return replace(self.symbolic, present=present | switched, broken=broken)
 
+    def places(self, present: frozenset[str]) -> Sequence[Places]:
+        """The sections and steps of the sheet of a model with these features, view by view."""
+        if present not in self.anchored:
+            self.of(self._model(present, frozenset()))
+        return self.anchored[present]
+
     def model_with(self, present: frozenset[str]) -> Model:
         """The model without values, with these features."""
         return self._model(present, frozenset())
@@ -88,7 +94,7 @@ class Sheets:
         for name, view, attention in reversed(self.views):
             writer = self.sections(f"section {name}", views.find(view)(model, attention), parts)
             anchors[name] = writer.anchors.places
-        parts |= Picture(model, writer, [anchors[name] for name, _, _ in self.views], self._rank).parts()
+        self.anchored[model.present] = [anchors[name] for name, _, _ in self.views]
         parts |= dict.fromkeys(sorted(self._checked(model, writer), key=repr), 0)
         for kind, quantity in (("share", PARAMETERS), *([("active", ACTIVE)] if model.has_experts else [])):
             for name, first, formula in sorted(
@@ -127,11 +133,6 @@ class Sheets:
     def _first(self, section: Step) -> int:
         """Return the index of the first leaf of a section; a section without leaves is last."""
         return next((self.order[step.path] for step in section.walk() if step.path in self.order), len(self.order))
-
-    def _rank(self, path: str) -> int:
-        """Return the index of the first leaf of a part."""
-        within = (place for other, place in self.order.items() if is_within(other, path))
-        return next(within, len(self.order))
 
     @cached_property
     def views(self) -> tuple[tuple[str, str, str], ...]:

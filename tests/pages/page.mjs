@@ -25,23 +25,6 @@ function answer({ data, others = [], words, cases, formulas, packed, numbers }) 
       rule.sources.map(({ name, cell, value }) => [name, formOf(cell), digitsOf(value)]),
     ];
   }
-  // What the picture's parts come to: each as often as what stands around it says.
-  function pictured(sheet, found) {
-    const at = (kind) => sheet.parts(kind, found.setting).map(([[, path], place]) => [path, sheet.data.pool[place]]);
-    const number = (place) => page.exact(sheet.formulas[place], found.values)[0],
-      frames = new Map(at("frame"));
-    const copies = (around) =>
-      around
-        .filter((each) => each[0] === "#")
-        .map((each) => frames.get(each.slice(1))[1])
-        .filter((place) => place >= 0);
-    return at("picture")
-      .filter(([, entry]) => entry[3] >= 0)
-      .reduce(
-        (so, [, [, around, , count]]) => so + copies(around).reduce((product, place) => product * number(place), number(count)),
-        0n,
-      );
-  }
   if (data) {
     const sheet = new page.Sheet(data, {}),
       besides = new page.Besides(sheet);
@@ -77,7 +60,6 @@ function answer({ data, others = [], words, cases, formulas, packed, numbers }) 
           page.nearest(sheet, tab, new Map(all), name).map(String),
         ]),
         rule: ruleOf(besides.rule(found)),
-        picture: found.count === null ? null : String(pictured(sheet, found)),
         steps: steps.map(([at, step]) => [at, sheet.chain(step, found).map(({ formula }) => page.plainly(formula))]),
       });
     }
