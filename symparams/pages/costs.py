@@ -43,6 +43,7 @@ class CostSheets:
         calculate(sheets.symbolic, quantity, self.choices)  # which says why there is none
         self.known: dict[tuple[frozenset[str], frozenset[int]], Calculation | None] = {}
         self.ranks: dict[str, int] = {}  # of shares, in the order in which they were met
+        self.named: dict[str, str] = {}  # the paths of terms, the first of each name
 
     @cached_property
     def conditions(self) -> tuple[tuple[str, ...], ...]:
@@ -150,6 +151,7 @@ class CostSheets:
         gathered: dict[str, list[Any]] = {}
         for term in calculation.terms:
             gathered.setdefault(term.name, []).append(term.every)
+            self.named.setdefault(term.name, term.path)
         for name, terms in gathered.items():
             share = (writer.name(Name(name)), writer.place(total(terms)), self.ranks.setdefault(name, len(self.ranks)))
             parts[f"share {self.cost.name}", name] = self.sheets.pool.parts.place(share)

@@ -80,7 +80,7 @@ def content(model: Model, notation: str, symbols: Mapping[str, str], opening: Op
                  for law in model.architecture.laws if law.binding in (Binding.DIVIDES, Binding.AT_MOST)],
         "parts": _parts(sheets, of_count) | {kind: [_written(part) for part in parts] for kind, parts in costs.parts.items()},
         "pictures": pictures.data(),
-        "kinds": pictures.kinds(),
+        "kinds": pictures.kinds(costs.named),
         "rule": besides.plain(model, formulas.place),
         "views": [name for name, _, _ in sheets.views],
         "pool": sheets.pool.parts.entries,

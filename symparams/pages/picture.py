@@ -98,13 +98,17 @@ class Pictures:
             "own": self._is_own(),
         }
 
-    def kinds(self) -> dict[str, dict[str, str]]:
-        """The kind of each part by its path, and of each row of the shares by its name: the name of a colour."""
+    def kinds(self, rows: Mapping[str, str]) -> dict[str, Any]:
+        """The kind of each part by its path, and of each row of shares by the place of its name: the name of a colour.
+
+        ``rows`` are the paths of what other quantities have, by name.
+        """
         models = [replace(self.model, present=self.model.present | {*self.features}), self.model]
-        return {
-            "parts": {path: tint.value for model in models for path, tint in tints_of(model).items()},
-            "shares": {name: tint.value for model in models for name, tint in tints_by_name(model).items()},
-        }
+        parts = {path: tint.value for model in models for path, tint in tints_of(model).items()}
+        named = {name: parts[path] for name, path in rows.items() if path in parts}
+        named |= {name: tint.value for model in models for name, tint in tints_by_name(model).items()}
+        place = self.sheets.pool.names.place
+        return {"parts": parts, "rows": {str(place((name, ""))): kind for name, kind in named.items()}}
 
     def _is_own(self) -> bool:
         """True if the model's config chooses what other models of its family do not have so, such as another activation."""

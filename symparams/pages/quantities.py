@@ -77,6 +77,11 @@ class Quantities:
         return self.sheets.model
 
     @property
+    def named(self) -> dict[str, str]:
+        """The path of the first term of each name."""
+        return {name: path for sheets in reversed(self.all) for name, path in sheets.named.items()}
+
+    @property
     def data(self) -> list[dict[str, Any]]:
         """The data of each quantity for the browser."""
         return [self._of(sheets) for sheets in self.all]

@@ -142,7 +142,7 @@ const atScale = ({ x, y }, scale) => `translate(${x} ${y})${scale === 1 ? "" : `
 
 // What its texts say now. Of another quantity than the parameters a part tells its share of that, as far as that is told by parts.
 function fillSlots() {
-  const shareOf = found.cost && isHeld() && found.count ? sharesNow() : () => null;
+  const shareOf = found.cost && !asks() ? sharesNow() : () => null;
   for (const part of drawnParts) {
     const value = numberOf(part.one),
       share = shareOf(part),
@@ -154,38 +154,45 @@ function fillSlots() {
     $("title", part.link).textContent = titleOf(part, isOut);
   }
   const counts = !found.cost && isHeld();
-  const changed = slotLines.filter((line) => {
+  for (const line of slotLines) {
     const { part, runs } = line,
-      isShared = part?.share && line === part.lines.findLast(({ runs }) => runs.some((run) => run.includes("{=")));
+      isShared = part?.share && line === part.lines.findLast((each) => each.runs.some((run) => run.includes("{=")));
     const isOfCount = runs.every((run) => OF_COUNTS.includes(run[0])),
       formulas = !isOfCount || !(found.cost || asks() || part?.isFalse);
     line.how = { formulas, counts, share: isShared ? part.share : "" };
-    const markup = lineMarkup(line.runs, line.how);
-    if (markup === line.said) return false;
-    setLine(line, markup, line.scale);
+    const markup = lineMarkup(runs, line.how);
+    if (markup === line.said) continue;
+    const gauge = markup.replace(/\d/g, "0"); // digits are all as wide
+    if (line.gauge !== gauge) Object.assign(line, { gauge, way: 0, by: 1 });
+    if (line.gauge !== line.fitted) fitting.add(line);
     line.said = markup;
-    return true;
-  });
-  fitLines(changed);
+    WAYS[line.way](line);
+  }
+  if (fitting.size) requestAnimationFrame(fitLines);
 }
 function setLine(line, markup, scale) {
   if (line.shown !== markup) line.text.innerHTML = line.shown = markup;
   line.text.setAttribute("transform", atScale(line, scale));
 }
 // What is too wide is said in short, then set smaller, then without its formula.
-function fitLines(changed) {
-  const ways = [
-    (line) => setLine(line, lineMarkup(line.runs, { ...line.how, isShort: true }), line.scale),
-    (line, by) => setLine(line, line.shown, Math.max(LEAST_SCALE, by)),
-    (line) => setLine(line, lineMarkup(line.runs, { ...line.how, isShort: true, formulas: false }), 1),
-  ];
-  let wide = changed.filter(({ room }) => room > 0);
-  for (const [i, way] of ways.entries()) {
+const WAYS = [
+  (line) => setLine(line, line.said, line.scale),
+  (line) => setLine(line, shortly(line), line.scale),
+  (line) => setLine(line, shortly(line), Math.max(LEAST_SCALE, line.by)),
+  (line) => setLine(line, lineMarkup(line.runs, { ...line.how, isShort: true, formulas: false }), 1),
+];
+const shortly = (line) => lineMarkup(line.runs, { ...line.how, isShort: true });
+const fitting = new Set(); // lines that are still to be measured, once what is drawn is laid out
+function fitLines() {
+  let wide = [...fitting].filter(({ room, text }) => room > 0 && text.isConnected);
+  for (const line of fitting) line.fitted = line.gauge;
+  fitting.clear();
+  for (let way = 0; way < WAYS.length - 1; way++) {
     const widths = wide.map(({ text }) => text.getComputedTextLength()); // all are measured before any is written
-    const isWide = (line, j) => widths[j] * (i === 2 ? LEAST_SCALE : line.scale) > line.room + 0.5;
-    const by = new Map(wide.map((line, j) => [line, line.room / widths[j]]));
+    const isWide = (line, i) => widths[i] * (way === 2 ? LEAST_SCALE : line.scale) > line.room + 0.5;
+    wide.forEach((line, i) => (line.by = line.room / (widths[i] || 1)));
     wide = wide.filter(isWide);
-    for (const line of wide) way(line, by.get(line));
+    for (const line of wide) WAYS[(line.way = way + 1)](line);
   }
 }
 // The share of a part, as what it has and the whole; 0 where it has none, null where that is not told of it alone.
@@ -194,12 +201,13 @@ function sharesNow() {
     isWithin = (path, other) => path === other || path.startsWith(`${other}.`);
   const rows = sheet
     .parts(`part ${found.cost.name}`, found.setting)
-    .map(([[, path], place]) => [path, exact(sheet.formulas[sheet.data.pool[place][0]], found.values, found.known)[0]]);
+    .map(([[, path], place]) => [path, sheet.formulas[sheet.data.pool[place][0]]]);
   return ({ path, every }) => {
     if (every < 0) return null;
-    if (!rows.length) return [numberOf(every), pictured.count]; // of weights
-    const own = rows.filter((row) => isWithin(row[0], path)).reduce((so, row) => so + row[1], 0n);
-    return own ? [own, found.count] : rows.some((row) => isWithin(path, row[0])) ? null : 0n;
+    if (!rows.length) return pictured.count ? [numberOf(every), pictured.count] : null; // of weights
+    const own = rows.filter((row) => isWithin(row[0], path));
+    if (!own.length) return rows.some((row) => isWithin(path, row[0])) ? null : 0n;
+    return found.count ? [own.reduce((so, [, formula]) => so + exact(formula, found.values, found.known)[0], 0n), found.count] : null;
   };
 }
 function titleOf({ name, one, every, share }, isOut) {
@@ -235,7 +243,7 @@ function drawPicture() {
     const held = document.activeElement?.closest("#picture a")?.id;
     picture = key;
     place.innerHTML = `<div class="top"><h2 id="h-picture">${escape(W("picture.title"))}</h2></div><p id="untrue" role="status"></p>${drawingMarkup(pictures.drawings[drawnOne])}`;
-    $$("[data-line]", place).forEach((text, i) => Object.assign(slotLines[i], { text, said: null }));
+    $$("[data-line]", place).forEach((text, i) => Object.assign(slotLines[i], { text, said: null, fitted: "", way: 0 }));
     $$("a", place).forEach((link, i) => (drawnParts[i].link = link));
     if (held) document.getElementById(held)?.focus({ preventScroll: true });
     linked = "";

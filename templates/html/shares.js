@@ -3,6 +3,7 @@
 const digits = (value) => grouped(value).replace(/,/g, ",<wbr>"); // where one that is longer than most may part
 const lengthOfNumbers = () => (String(found.count ?? 0).length > 16 ? "long" : "");
 const rowsShown = (sheet, { cost, setting }) => sheet.rows(cost ? `share ${cost.name}` : "share", setting);
+const kindOf = (name) => sheetNow().data.kinds.rows[name] ?? "";
 let hasLate = false;
 function drawLate() {
   if (!hasLate) return;
@@ -22,7 +23,7 @@ function drawShares(isLate = false) {
     before = base && base.count !== null ? new Map(rowsShown(sheet, base)) : null;
   const numbersIn = Object.assign(new NumberPrinter(draggable), { count: "" }),
     shares = [];
-  const rows = rowsShown(sheet, found).map(([name, formula], i) => {
+  const rows = rowsShown(sheet, found).map(([name, formula]) => {
     const value = isBound ? exact(formula, found.values, found.known)[0] : 0n,
       polynomial = found.expansion.of(formula);
     const isLong = polynomial.size > MOST_EXPANDED,
@@ -33,13 +34,13 @@ function drawShares(isLate = false) {
       from = before?.get(name),
       moved = isBound && before ? value - (from ? exact(from, base.values)[0] : 0n) : 0n,
       said = html(capital([speech.name(name)]));
-    shares.push([i, value, said]);
-    return `<div class="term" data-kind="${i % KINDS}"><dt>${said}</dt><dd class="form">${waits ? "" : terms(closed)}</dd>${isBound ? `<dd class="calc">${waits ? "" : numbersIn.print(closed)}</dd><dd class="n"><b>${digits(value)}</b></dd><dd class="share">${moved ? `<span class="moved">${change(moved)}</span> · ` : ""}${percent(value, whole, pattern)}${used === null || used === value ? "" : ` · ${escape(filledIn(W("active_of"), { number: grouped(used) }))}`}</dd>` : ""}</div>`;
+    shares.push([name, value, said]);
+    return `<div class="term" data-kind="${kindOf(name)}"><dt>${said}</dt><dd class="form">${waits ? "" : terms(closed)}</dd>${isBound ? `<dd class="calc">${waits ? "" : numbersIn.print(closed)}</dd><dd class="n"><b>${digits(value)}</b></dd><dd class="share">${moved ? `<span class="moved">${change(moved)}</span> · ` : ""}${percent(value, whole, pattern)}${used === null || used === value ? "" : ` · ${escape(filledIn(W("active_of"), { number: grouped(used) }))}`}</dd>` : ""}</div>`;
   });
   let from = 0;
-  const bar = shares.map(([i, value, said]) => {
+  const bar = shares.map(([name, value, said]) => {
     const width = whole ? Number((1000000n * value) / whole) / 1000 : 0,
-      rect = `<rect data-kind="${i % KINDS}" x="${from}" width="${width}" height="20"><title>${said}: ${grouped(value)}</title></rect>`;
+      rect = `<rect data-kind="${kindOf(name)}" x="${from}" width="${width}" height="20"><title>${said}: ${grouped(value)}</title></rect>`;
     from += width;
     return rect;
   });
