@@ -55,18 +55,19 @@ def architecture(
     width: Length | None = None,
     is_on_sheet: bool = False,
 ) -> Drawing:
-    """The drawing of a model, or of a derivation: ``labels`` are "both", "formula", "count" or "none" beside each name,
-    ``detail`` is "stacks", "blocks" or "parts"; ``with_title`` puts the name and the total above, ``with_legend`` what the
-    colours mean below; ``numbers`` are "exact" or "short". A ``layout`` is "tall", as wide as a column of print, "wide", with
-    what is inside the blocks at both sides, or "auto": wide where the tall one has more than two panels or is taller than 1.6
-    times its width; by default tall, or wide where several columns leave no room for the parts. It is printed so wide as
-    ``width`` says, which chooses the layout that can be read there where you do not. One that ``is_on_sheet`` opens no expert,
-    and its numbers are those of the steps. The letters are those of a ``notation``, with your own ``symbols``.
+    """The drawing of a model, or of a derivation in its own letters: ``labels`` are "both", "formula", "count" or "none"
+    beside each name, ``detail`` is "stacks", "blocks" or "parts"; ``with_title`` puts the name and the total above,
+    ``with_legend`` what the colours mean below; ``numbers`` are "exact" or "short". A ``layout`` is "tall", as wide as a
+    column of print, "wide", with what is inside the blocks at both sides, or "auto": wide where the tall one has more than two
+    panels or is taller than 1.6 times its width; by default tall, or wide where several columns leave no room for the parts.
+    It is printed so wide as ``width`` says, which chooses the layout that can be read there where you do not. One that
+    ``is_on_sheet`` opens no expert, and its numbers are those of the steps. The letters are those of a ``notation``, with your
+    own ``symbols``.
 
     Raises OptionError for a bare formula, which has no tree, for choices that there are not, and for those that would show
     nothing.
     """
-    derivation = as_printed(subject if isinstance(subject, Derivation) else derive(subject), symbols or ())
+    derivation = subject if isinstance(subject, Derivation) else as_printed(derive(subject), symbols or ())
     lettering = (
         Labels(_chosen(labels, Labels, "labels")),
         notation,
@@ -91,7 +92,9 @@ def architecture(
         below = legend(context, pen.marks, across, bottom, PICTURE_EDGE) if with_legend else []
         marks = [*dotted(pen.marks), *(header(context, across, top) if with_title else []), *below]
         texts = (title(context), description(context, drawn))
-        return Drawing(context.called, *texts, context.language, across, *framed(marks), context.letters, width)
+        return Drawing(
+            context.called, *texts, context.language, across, *framed(marks), context.letters, width, pen.context.facts
+        )
 
     if asked is Layout.AUTO and shown is Detail.PARTS and len(wishes(context, *usual.columns)) > MOST_PANELS:
         return drawing(Layout.WIDE)

@@ -19,8 +19,9 @@ from symparams.derivations.steps import Step, StepKind, step
 from symparams.drawings.group import Group
 from symparams.drawings.lettering.faces import TextMeasure
 from symparams.drawings.lettering.lettering import MOST_LINES, ROUGHLY, Lettered, label
-from symparams.drawings.marks import Box, Rectangle, Tint
-from symparams.expressions.nodes import Dimension, Expression
+from symparams.drawings.marks import Box, Facts, Rectangle, Slot, Tint
+from symparams.expressions.closed_form import multiply_out
+from symparams.expressions.nodes import Dimension, Expression, Number
 from symparams.expressions.notation import Letter
 from symparams.expressions.printing.text import SUPERSCRIPTS, TextPrinter
 from symparams.expressions.written import ZERO, evaluate, tight
@@ -68,6 +69,7 @@ class DrawingContext:
     widening: float = 1.0  # of the picture and of all boxes, whose letters keep their size
     # the panels that were drawn so far, by what was asked for
     panels: dict[tuple[object, ...], Group | None] = field(default_factory=dict, init=False, repr=False, compare=False)
+    facts: Facts = field(default_factory=dict, init=False, repr=False, compare=False)  # on which the picture was found to hang
 
     @property
     def model(self) -> Model:
@@ -137,15 +139,26 @@ class DrawingContext:
             left = self.model.choices.get(part.unread) if isinstance(part.unread, str) else None
             layers = self.value(part.times) if left else None
             if isinstance(left, int) and layers is not None:
+                self.fixed(part.times)
                 return layers - left, layers
         return None
 
     def step(self, path: str, component: Component) -> Step:
         """Return the step of a part: a leaf with all of its copies, one copy of a block."""
+        known = self._steps.get((path, id(component)))
+        if known is None:
+            known = self._steps[path, id(component)] = self._step(path, component), component
+        return known[0]
+
+    def _step(self, path: str, component: Component) -> Step:
         name = path.rpartition(".")[2]
         if not component.body:
             return leaf_step(self.model, path, name, component)
         return step(self.model, path, name, PARAMETERS.over(leaves(component, within=True)))
+
+    @cached_property
+    def _steps(self) -> dict[tuple[str, int], tuple[Step, Component]]:
+        return {}  # with the components, each of which is the only one of its identity while it is kept
 
     def formula(self, path: str, component: Component) -> Expression | None:
         """Return the formula of a box: a matrix as it is written, a norm tight, a block in closed form; or None."""
@@ -192,17 +205,25 @@ class DrawingContext:
     def _runs(self, term: str | Expression | Runs) -> list[Run]:
         if not isinstance(term, Expression):
             return [term] if isinstance(term, str) else list(term)
-        value = self.value(term)
-        return [term if value is None else self.number(value)]
+        return [self.told(term) or term]
+
+    def told(self, size: Expression) -> Slot | None:
+        """The number of a size as a slot; None where a letter of it has no value."""
+        value = self.value(size)
+        return None if value is None else Slot(self.number(value), size)
 
     def number(self, value: int) -> str:
         """A number with the language's mark between thousands."""
         return f"{value:,}".replace(",", self.words.head["grouping"])
 
-    def counted(self, value: int) -> str:
-        """A count as it is said here: "1,536", or "≈ 1.77 M"."""
+    def counted(self, value: int, of: Expression) -> Slot:
+        """The count of a formula as it is said here: "1,536", or "≈ 1.77 M"."""
         is_short = self.numbers is NumberStyle.SHORT and value >= LEAST_ROUNDED
-        return (self.short(value) if is_short else "") or self.number(value)
+        return (self._shortly(value, of) if is_short else None) or Slot(self.number(value), of, is_count=True)
+
+    def _shortly(self, value: int, of: Expression) -> Slot | None:
+        text = self.short(value)
+        return Slot(text.removeprefix(f"{ROUGHLY} "), of, f"{ROUGHLY} ", is_count=True) if text else None
 
     def short(self, value: int) -> str:
         """A large number as people say it, which is never all of it: "≈ 11.3 B", "≈ 1.23·10³⁰"; "" for a small one."""
@@ -219,6 +240,21 @@ class DrawingContext:
             return None
         return evaluate(size, self.model.values)
 
+    def fixed(self, size: Expression) -> int | None:
+        """The number of a size, of which this picture is, and of no other."""
+        value = self.value(size)
+        if value is not None:
+            self.facts[size, Number(value)] = True
+        return value
+
+    def equal(self, size: Expression, other: Expression) -> bool:
+        """True if two sizes are equal, on which the picture hangs; without values if they are by the relations."""
+        one, two = (
+            multiply_out(each, self.model.relations) if (value := self.value(each)) is None else value for each in (size, other)
+        )
+        self.facts[size, other] = one == two
+        return one == two
+
     def plain(self, formula: Expression) -> str:
         """A formula as text."""
         return TextPrinter(self.letters, str, grouping=self.words.head["grouping"])(formula)
@@ -234,11 +270,15 @@ class DrawingContext:
         if worked.kind is StepKind.TIED:
             return label(called, None, "" if labels is Labels.NONE else self.tied(component), width, self.measure)
         labels = Labels.FORMULA if worked.count is None and labels is not Labels.NONE else labels
-        count = self.counted(worked.count) if worked.count is not None and labels in (Labels.BOTH, Labels.COUNT) else ""
+        count = (
+            self.counted(worked.count, worked.written)
+            if worked.count is not None and labels in (Labels.BOTH, Labels.COUNT)
+            else ""
+        )
         is_written = bool(most or count) and labels in (Labels.BOTH, Labels.FORMULA)
         formula = self.formula(path, component) if is_written else None
-        short = self.short(worked.count or 0)
-        asked = (called, formula, count, width, is_norm, short, most)
+        short = self._shortly(worked.count or 0, worked.written) or ""
+        asked = (called, formula, count, worked.written, width, is_norm, short, most)
         if asked not in self._labels:  # layers that take turns have many boxes alike
             self._labels[asked] = label(
                 called, formula, count, width, self.measure, in_one_line=is_norm, short=short, most=most
@@ -290,4 +330,7 @@ class DrawingContext:
         is_mixture = component.role is Role.PARALLEL  # which has the path of its experts
         around = [one.rpartition(".")[0] if is_mixture else one for one in (path, *also)]
         counted = tuple(f"{one}.{leaf.path}".strip(".") for one in around for leaf in leaves(component, within=True))
-        return Box(place, tint, lettered.at(place.middle, top), path, title, cards, counted)
+        worked, formula = self.step(path, component), self.formula(path, component)
+        return Box(
+            place, tint, lettered.at(place.middle, top), path, title, cards, counted, count=worked.written, formula=formula
+        )

@@ -100,10 +100,13 @@ def totals(context: DrawingContext, room: float) -> list[TextLine]:
     total, active = context.derivation.total, context.derivation.active
     if total.count is None:
         return []
-    number = TextPiece(context.counted(total.count), Face.TOTAL)
+    number = TextPiece(context.counted(total.count, total.written), Face.TOTAL)
     word = context.sentence("parameters")
     whole: TextLine = (number, TextPiece(word, Face.NAME))
     lines: list[TextLine] = [whole] if context.measure(whole) <= room else [(number,), (TextPiece(word.strip(), Face.NAME),)]
     if active is None or active.count is None:
         return lines
-    return [*lines, (TextPiece(context.sentence("for_one_token", number=context.counted(active.count)), Face.NOTE),)]
+    return [
+        *lines,
+        (TextPiece(context.sentence("for_one_token", number=context.counted(active.count, active.written)), Face.NOTE),),
+    ]

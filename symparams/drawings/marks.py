@@ -76,6 +76,39 @@ class Anchor(StrEnum):
     END = "end"
 
 
+class Slot(str):
+    """A number as text, with what is joined to it: text that knows the formula ``of`` its number.
+
+    A page tells another number there when a size changes. ``is_count`` is true of parameters, not of a size.
+    """
+
+    of: Expression
+    is_count: bool
+    before: str
+    after: str
+
+    def __new__(cls, number: str, of: Expression, before: str = "", after: str = "", *, is_count: bool = False) -> Slot:
+        """A number, or what is said in its place, between two texts."""
+        slot = super().__new__(cls, f"{before}{number}{after}")
+        slot.of, slot.is_count, slot.before, slot.after = of, is_count, before, after
+        return slot
+
+    @property
+    def number(self) -> str:
+        """The number alone."""
+        return self[len(self.before) : len(self) - len(self.after)]
+
+    def __add__(self, text: str) -> Slot:
+        return Slot(self.number, self.of, self.before, self.after + text, is_count=self.is_count)
+
+    def __radd__(self, text: str) -> Slot:
+        return Slot(self.number, self.of, text + self.before, self.after, is_count=self.is_count)
+
+    def removeprefix(self, prefix: str, /) -> Slot:
+        """The same without a beginning of what stands before its number."""
+        return Slot(self.number, self.of, self.before.removeprefix(prefix), self.after, is_count=self.is_count)
+
+
 @dataclass(frozen=True)
 class TextPiece:
     """Words, or a formula that a format prints with its printer."""
@@ -90,6 +123,20 @@ class TextPiece:
 
 
 TextLine: TypeAlias = tuple[TextPiece, ...]
+
+
+def unslotted(line: TextLine) -> TextLine:
+    """A line with neighbouring words of one face as one piece."""
+    joined: list[TextPiece] = []
+    for piece in line:
+        last = joined[-1] if joined else None
+        if last and last.face is piece.face and isinstance(last.value, str) and isinstance(piece.value, str):
+            joined[-1] = TextPiece(f"{last.value}{piece.value}", piece.face)
+        else:
+            joined.append(piece)
+    return tuple(joined)
+
+
 Point: TypeAlias = tuple[float, float]
 
 
@@ -207,6 +254,7 @@ class Box(_AtPlace):
     """A filled box, for parameters: its lines, its path in the tree as ``part``, the text read aloud as ``title``.
 
     ``leaves`` are the paths of the layers that it counts: of a mixture, the experts without their router, or all of them.
+    ``count`` is the formula of its number, ``formula`` the one that it shows, which may hold by a relation alone.
     """
 
     tint: Tint
@@ -216,6 +264,8 @@ class Box(_AtPlace):
     cards: int = 1  # of a matrix that stands several times, at most 3, each 2 up and 2 to the right
     leaves: tuple[str, ...] = ()
     emphasis: Emphasis | None = None
+    count: Expression | None = None
+    formula: Expression | None = None
 
 
 @dataclass(frozen=True)
@@ -292,6 +342,7 @@ class Segment(_AtPlace):
     emphasis: Emphasis | None = None
 
 
+Facts: TypeAlias = dict[tuple[Expression, Expression], bool]  # pairs of sizes, and whether they are equal
 Mark = Union[Frame, Wedge, Box, Pill, Operation, Wire, Cells, Segment, Text]
 # What lies above what, from the lowest; the frame of a stack lies under the wedges that leave it, its strip above them.
 LAYERS: tuple[tuple[type, ...], ...] = ((Wedge,), (Frame,), (Wire,), (Box, Pill, Operation, Segment), (Cells,), (Text,))
@@ -309,7 +360,8 @@ class Drawing:
     """A picture: its size, what it is called, what is read aloud of it, its marks from the lowest, and its letters.
 
     ``name`` tells it from another in one page. ``letters`` are how a format prints the dimensions of its formulas. It comes
-    out as wide as ``printed`` says, or each format has its own size for it.
+    out as wide as ``printed`` says, or each format has its own size for it. It is true of other values, put into its slots,
+    while the ``facts`` hold.
     """
 
     name: str
@@ -321,6 +373,7 @@ class Drawing:
     marks: tuple[Mark, ...]
     letters: Mapping[Dimension, Letter] = field(default_factory=dict)
     printed: Length | None = None
+    facts: Facts = field(default_factory=dict)
 
     @property
     def tints(self) -> list[Tint]:

@@ -37,7 +37,7 @@ class Palette:
     """The colours of a drawing that is light or dark; those of a block by what it is for.
 
     ``panels``, ``wedges`` and ``strips`` are the same, mixed with the paper; ``marked`` is what differs where models are
-    compared, ``plots`` are the colours of what is no part.
+    compared, ``plots`` are the colours of what is no part; ``blends`` the percentages by which the colours were mixed.
     """
 
     paper: str
@@ -50,6 +50,7 @@ class Palette:
     wedges: Mapping[Tint, str]
     strips: Mapping[Tint, str]
     plots: Mapping[str, Sequence[str]]
+    blends: Mapping[str, int]
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,7 @@ def _palette(read: Mapping[str, str | Mapping[str, Mapping[str, str]]], blends: 
         on_paper("wedge") | {Tint.STACK: stack, Tint.PLAIN: paper},
         on_paper("strip") | {Tint.STACK: strip, Tint.PLAIN: paper},
         {name: [colours] if isinstance(colours, str) else list(colours) for name, colours in read["plots"].items()},  # type: ignore[union-attr] # a table
+        blends,
     )
 
 

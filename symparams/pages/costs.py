@@ -15,7 +15,7 @@ from symparams.components.facts import Gives
 from symparams.derivations.costs import work
 from symparams.derivations.views import FIRST
 from symparams.errors import OptionError, SymparamsError
-from symparams.expressions.nodes import Dimension
+from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.symbols import D, e, n_kv_heads, s_src, t
 from symparams.expressions.written import ZERO, total
 from symparams.models.calculation import Calculation, calculate
@@ -24,6 +24,7 @@ from symparams.models.model import Model
 from symparams.models.windows import repeats_several
 from symparams.pages.sheets import Sheets
 from symparams.pages.windows import is_held
+from symparams.pages.writing import Writer
 from symparams.quantities.kv_cache import lacking
 from symparams.quantities.memory import DTYPES
 from symparams.quantities.quantity import Quantity, find
@@ -44,6 +45,7 @@ class CostSheets:
         self.known: dict[tuple[frozenset[str], frozenset[int]], Calculation | None] = {}
         self.written: dict[Any, dict[Any, int]] = {}
         self.ranks: dict[str, int] = {}  # of shares, in the order in which they were met
+        self.named: dict[str, str] = {}  # the paths of terms, the first of each name
 
     @cached_property
     def conditions(self) -> tuple[tuple[str, ...], ...]:
@@ -79,7 +81,7 @@ class CostSheets:
     @staticmethod
     def is_ordered(key: Any) -> bool:
         """True if parts of this kind stand in the order of the terms, whatever features there are."""
-        return not str(key[0]).startswith("share ")
+        return not str(key[0]).startswith(("share ", "part "))
 
     @property
     def letters(self) -> tuple[Dimension, ...]:
@@ -163,6 +165,7 @@ class CostSheets:
         gathered: dict[str, list[Any]] = {}
         for term in calculation.terms:
             gathered.setdefault(term.name, []).append(term.every)
+            self.named.setdefault(term.name, term.path)
         for name, terms in gathered.items():
             share = (
                 writer.name(Name(name)),
@@ -171,7 +174,15 @@ class CostSheets:
                 writer.closed(total(terms)),
             )
             parts[f"share {self.cost.name}", name] = self.sheets.pool.parts.place(share)
-        return parts
+        return parts | ({} if self.cost.is_of_weights else self._by_path(calculation, writer))
+
+    def _by_path(self, calculation: Calculation, writer: Writer) -> dict[Any, int]:
+        """What each part of the tree has of it, for the picture; of weights that follows from the parameters."""
+        at: dict[str, list[Expression]] = {}
+        for term in calculation.terms:
+            at.setdefault(term.path, []).append(term.every)
+        key, place = f"part {self.cost.name}", self.sheets.pool.parts.place
+        return {(key, path): place((writer.place(total(terms)),)) for path, terms in at.items()}
 
 
 def cost_sheets(sheets: Sheets, choices: Mapping[str, Any]) -> Iterator[CostSheets]:

@@ -20,6 +20,7 @@ from symparams.pages import besides
 from symparams.pages.dots import dots
 from symparams.pages.mistakes import mistakes_of
 from symparams.pages.packing import packed
+from symparams.pages.picture import Pictures
 from symparams.pages.pool import Formulas
 from symparams.pages.presets import family_of, presets
 from symparams.pages.quantities import USUAL, Opening, Quantities
@@ -37,7 +38,7 @@ SAID = ("costs.parameters.title", "steps.item", "choice.with", "choice.without",
     "costs.parameters.shares", "costs.own.shares", "headings.sum", "headings.dimensions", *besides.SAID)  # fmt: skip
 
 # Of parts, besides those of the views.
-KINDS = ("share", "active", "size", "sum", "tie", "picture", "frame", "convention", "rule", "missed", "tables")
+KINDS = ("share", "active", "size", "sum", "tie", "convention", "rule", "missed", "tables")
 
 
 def data(
@@ -58,6 +59,7 @@ def content(model: Model, notation: str, symbols: Mapping[str, str], opening: Op
     of_count = variants(sheets.switches, sheets.usual, sheets.at, sheets.is_ordered)
     costs = Quantities(sheets, formulas, opening)
     words = [catalogue(language) for language in languages()]
+    pictures = Pictures(opened, sheets, notation, symbols)
     return {
         "presets": presets(opened, formulas),
         "base": family_of(model),
@@ -79,6 +81,8 @@ def content(model: Model, notation: str, symbols: Mapping[str, str], opening: Op
         "laws": [[str(law.binding.value), formulas.place(law.subject), formulas.place(law.value)]
                  for law in model.architecture.laws if law.binding in (Binding.DIVIDES, Binding.AT_MOST)],
         "parts": _parts(sheets, of_count) | {kind: [_written(part) for part in parts] for kind, parts in costs.parts.items()},
+        "pictures": pictures.data(),
+        "kinds": pictures.kinds(costs.named),
         "rule": besides.plain(model, formulas.place),
         **mistakes_of(model, sheets.pool),
         "views": [name for name, _, _ in sheets.views],

@@ -15,8 +15,7 @@ USUAL_STEP = (0, ())  # whether it closes a block, its parts
 USUAL_CHAIN = (-1, 0)  # what it begins with in place of its formula, whether it is closed
 # What stands in entries of the pool and in blocks: "h" a heading, "n" a name or a sentence, "v" a value, "V" values, "t" a
 # text, "T" texts.
-FIELDS = {"section": "h...", "convention": "v...", "tables": "v", "picture": ".Tn..VT.", "frame": "..VT", "rule": "t",
-          "missed": "t", "item": "nVt", "text": "V"}  # fmt: skip
+FIELDS = {"section": "h...", "convention": "v...", "tables": "v", "rule": "t", "missed": "t", "item": "nVt", "text": "V"}
 
 
 def packed(data: Mapping[str, Any]) -> dict[str, Any]:

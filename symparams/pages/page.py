@@ -28,6 +28,7 @@ from symparams.formats.plot import plotted_on
 from symparams.formats.rendering import environment
 from symparams.formats.sheet import Sheet
 from symparams.models.model import Model
+from symparams.pages.colours import colours
 from symparams.pages.comparisons import comparison_data
 from symparams.pages.data import as_json, data, words_of_page
 from symparams.pages.quantities import USUAL, Opening, opening_of
@@ -280,7 +281,7 @@ class Page:
         unless = [rule.replace(".plot", ":root:not([data-theme=light]) .plot") for rule in rules]
         chosen = [rule.replace(".plot", ":root[data-theme=dark] .plot") for rule in rules]
         dark = f"@media (prefers-color-scheme: dark) {{ {' '.join(unless)} }}\n{' '.join(chosen)}" if rules else ""
-        return styles("page") + TIGHT.sub("", dark)
+        return styles("page") + TIGHT.sub("", dark) + TIGHT.sub("", UNREAD.sub("", colours()))
 
     @property
     def policy(self) -> str:

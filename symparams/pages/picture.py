@@ -1,241 +1,319 @@
-"""The picture of a page: the outline of a tree as flat entries, which the browser lays out and counts anew.
+"""The pictures of a page: the drawings that ``draw`` makes, in each language, of the settings that are nearest to the model's.
 
-Entries stand in the order of the tree, which is that of the derivation. Each says what stands around it, from the outermost:
-"#path" a frame, a block of the tree or a stack; "~number" stacks whose layers take turns; "+name" a sum with what came in;
-"|name" and "&name" branches that read the same, whose results are added or stand in one sequence; "/number" one of these.
+Sizes change in the slots of a drawing, as long as the facts hold that it was drawn by. Of features there is a drawing with each
+one switched, and of sizes one for each fact about two of them. What drawings have in common is kept once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import takewhile
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain, combinations
 from typing import Any
 
-from symparams.components.facts import Stream, key
-from symparams.components.kinds import Role
-from symparams.components.tree import Component, as_told
-from symparams.components.walks import components, is_within, leaves
-from symparams.derivations.mixtures import experts_of
-from symparams.drawings.outline.chains import in_place
-from symparams.drawings.outline.columns import Outline, outline
-from symparams.drawings.outline.ends import end_of, reads_a_layer, unread
-from symparams.drawings.outline.parts import (
-    AlternatingLayers,
-    Block,
-    Computation,
-    Fork,
-    LayerStack,
-    Part,
-    Residual,
-    SecondStream,
-    SplitSlot,
-    begins_anew,
-    has_own_input,
-    parts_of,
-    walk,
-)
-from symparams.expressions.nodes import Expression
-from symparams.expressions.written import ONE, times
+from symparams.components.walks import components, is_within
+from symparams.derivations.derivation import derive
+from symparams.drawings.architecture import Detail, architecture
+from symparams.drawings.bars.portions import tints_by_name, tints_of
+from symparams.drawings.lengths import Length
+from symparams.drawings.lettering.faces import LEAST_LETTER, letter_size
+from symparams.drawings.marks import Anchor, Box, Drawing, Face, Facts, Frame, Mark, Pill, Slot, Text, TextPiece, Tint, texts
+from symparams.errors import SymparamsError
+from symparams.expressions.nodes import Dimension, Expression, Labelled, Named
+from symparams.expressions.printing.form import PRODUCT
+from symparams.expressions.printing.runs import RunPrinter, Runs, upright
+from symparams.expressions.written import ZERO, Values
+from symparams.formats.svg.elements import elements
+from symparams.formats.svg.lines import SvgLines
+from symparams.models.classes import tree_as_read
+from symparams.models.library import Settings
 from symparams.models.model import Model
-from symparams.pages.anchors import Places, nearest
-from symparams.pages.writing import Writer
+from symparams.pages.anchors import nearest
+from symparams.pages.pool import Formulas, PlaceTable
+from symparams.pages.presets import published
+from symparams.pages.sheets import Sheets
 from symparams.quantities.parameters import PARAMETERS
-from symparams.sheets.catalogue import USUAL_LANGUAGE, catalogue
-from symparams.sheets.values import Name, Prose, Sentence
+from symparams.sheets.catalogue import catalogue, languages
+from symparams.sheets.whole import is_users
 
-# A part that does not read what stands before it; one that reads the encoder; one that reads the layers, whatever stands above
-# them; one that reads the end of every column; one into whose sequence comes what the column before it gives; one that leads
-# nowhere, so that what reads the layers reads what comes into it.
-START, READS, LAYERS, EVERY, JOINED, PASSED = (1 << bit for bit in range(6))
-BOX, SMALL, PILL = range(3)  # how high a part stands: with a bar of its share, without, with nothing to learn
-
-
-@dataclass(frozen=True)
-class PictureEntry:
-    """A part of the picture, with what stands around it."""
-
-    part: Block | Computation
-    around: tuple[str, ...]
-
-    @property
-    def count(self) -> Expression:
-        """The parameters of one copy of its layer."""
-        component = self.part.component
-        if not component.body:
-            return times(component.times, PARAMETERS.of(component))
-        return times(component.times, PARAMETERS.over(leaves(component, within=True)))
+WIDE = Length(285, "pt")  # of the column in which a picture stands
+MOST_ALIKE, MOST_OF_FACTS = 4, 3  # features without which a drawing is the same; drawings of one setting
+ATTRIBUTES = {"rect": ("class", "x", "y", "width", "height", "rx"), "circle": ("class", "cx", "cy", "r"),
+              "path": ("class", "d"), "polygon": ("class", "points")}  # fmt: skip
+FACES = {face: str(i) for i, face in enumerate(Face)}  # in which a run of a text is set; "f" is a formula
+NOTHING = -1
 
 
-def entries(tree: Component) -> Iterator[PictureEntry]:
-    """Every part of a tree that is drawn, in its order."""
-    blocks = {path: component for path, component in components(tree) if path and component.role is Role.BLOCK}
-    yield from _entries(parts_of(tree), (), blocks)
+class _Template(RunPrinter):
+    """Formulas with the names of their letters in braces, and an invisible sign between factors side by side."""
+
+    def dimension(self, dimension: Dimension) -> Runs:
+        return upright(f"{{{dimension.name}}}")
+
+    def juxtapose(self, factors: tuple[Expression, ...]) -> Runs:
+        written = [self.write(factor, PRODUCT) for factor in factors]
+        return self.join([upright("\u2062" if i else "") + factor for i, factor in enumerate(written)])
 
 
-def _entries(parts: Iterable[Part], around: tuple[str, ...], blocks: Mapping[str, Component]) -> Iterator[PictureEntry]:
-    for part in parts:
-        here = (*around, *(frame for path in _prefixes(_place(part), blocks) if (frame := f"#{path}") not in around))
-        if isinstance(part, (Block, Computation)):
-            yield PictureEntry(part, here)
-        elif isinstance(part, LayerStack):
-            yield from _entries(part.parts, (*here, f"#{part.path}"), blocks)
-        elif isinstance(part, AlternatingLayers):
-            for number, group in enumerate(part.groups):
-                yield from _entries(group, (*here, f"~{number}"), blocks)
-        elif isinstance(part, SecondStream):
-            yield from _entries(part.parts, here, blocks)
-        elif isinstance(part, Residual):
-            yield from _entries(part.parts, (*here, f"+{_name(part)}"), blocks)
-        elif isinstance(part, SplitSlot):
-            yield from _entries(part.blocks, here, blocks)
-        else:
-            branches = tuple(enumerate(part.branches))
-            for number, branch in as_told(branches) if part.is_sequence else branches:
-                fork = f"{'&' if part.is_sequence else '|'}{_name(part)}"
-                yield from _entries(branch, (*here, fork, f"/{number}"), blocks)
+class _Unnamed(Formulas):
+    """The formulas of a page, without the names that a sheet has for parts of them."""
+
+    def place(self, expression: Expression) -> int:
+        match expression:
+            case Labelled(inner, _):
+                return self.place(inner)
+            case Named(_, definition):
+                return self.place(definition)
+        return super().place(expression)
 
 
-def _place(part: Part) -> str:
-    """The path of what stands around a part: around all of its blocks."""
-    if isinstance(part, (Block, Computation, LayerStack)):
-        return part.path.rpartition(".")[0]
-    paths = [inner.path.split(".")[:-1] for inner in walk((part,)) if isinstance(inner, (Block, Computation, LayerStack))]
-    return ".".join(names[0] for names in takewhile(lambda names: len(set(names)) == 1, zip(*paths, strict=False)))
+@dataclass
+class Pictures:
+    """The drawings of a model's page; ``sheets`` have the sections and steps to which their parts lead."""
+
+    model: Model
+    sheets: Sheets
+    notation: str = "hidden"
+    symbols: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        table = self.sheets.pool.formulas
+        self.formulas = _Unnamed(table, lambda _: NOTHING, lambda _: NOTHING)
+        self.shapes, self.elements, self.steps, self.parts, self.marks = (PlaceTable() for _ in range(5))
+        self.features = self.sheets.features
+
+    def data(self) -> dict[str, Any] | None:
+        """Return the data for the browser; None for a model that cannot be drawn."""
+        drawn = list(self._drawn())
+        if not drawn:
+            return None
+        return {
+            "drawings": drawn,
+            "marks": self.marks.entries,
+            "elements": self.elements.entries,
+            "shapes": self.shapes.entries,
+            "steps": self.steps.entries,
+            "parts": self.parts.entries,
+            "own": self._is_own(),
+        }
+
+    def kinds(self, rows: Mapping[str, str]) -> dict[str, Any]:
+        """The kind of each part by its path, and of each row of shares by the place of its name: the name of a colour.
+
+        ``rows`` are the paths of what other quantities have, by name.
+        """
+        models = [replace(self.model, present=self.model.present | {*self.features}), self.model]
+        parts = {path: tint.value for model in models for path, tint in tints_of(model).items()}
+        named = {name: parts[path] for name, path in rows.items() if path in parts}
+        named |= {name: tint.value for model in models for name, tint in tints_by_name(model).items()}
+        place = self.sheets.pool.names.place
+        return {"parts": parts, "rows": {str(place((name, ""))): kind for name, kind in named.items()}}
+
+    def _is_own(self) -> bool:
+        """True if the model's config chooses what other models of its family do not have so, such as another activation."""
+        model = self.model
+        return bool(model.origin.config and model.library and model.library.choose(Settings({})) != model.choices)
+
+    @cached_property
+    def _shown(self) -> Model:
+        """The model, in the sizes of the first published one where it has none."""
+        first = None if self.model.values else next(published(self.model), None)
+        return replace(first, present=self.model.present) if first is not None else self.model
+
+    def _drawn(self) -> Iterator[list[Any]]:
+        """Each drawing: its language, its features, those that change nothing of it, its size, its facts, its marks."""
+        own, trees = self._shown.present, list[Any]()
+        for present in (own, *(own ^ {feature} for feature in self.features)):
+            model = replace(self._shown, present=present)
+            tree = tree_as_read(model)
+            if tree in trees or model.formula() == ZERO:
+                continue
+            trees.append(tree)
+            try:
+                yield from self._of(model, self._mask(present), self._mask(self._alike(model, tree)), is_own=present == own)
+            except SymparamsError:
+                if present == own:
+                    return
+
+    def _mask(self, present: Iterable[str]) -> int:
+        return sum(1 << switch for switch, feature in enumerate(self.features) if feature in present)
+
+    def _alike(self, model: Model, tree: Any) -> tuple[str, ...]:
+        """The features of which each choice leaves the tree as it is."""
+        alike: tuple[str, ...] = ()
+        for feature in self.features:
+            others = chain.from_iterable(combinations(alike, number) for number in range(len(alike) + 1))
+            if len(alike) < MOST_ALIKE and all(
+                tree_as_read(replace(model, present=model.present ^ {feature, *other})) == tree for other in others
+            ):
+                alike = (*alike, feature)
+        return alike
+
+    def _of(self, model: Model, mask: int, alike: int, *, is_own: bool) -> Iterator[list[Any]]:
+        """The drawings of a setting in each language, of the model itself also those of the facts about its sizes."""
+        known: list[Facts] = []
+        waiting = [model]
+        while waiting and len(known) < MOST_OF_FACTS:
+            model = waiting.pop(0)
+            derivation = derive(model)
+            for number, language in enumerate(languages()):
+                drawing = self._drawing(derivation, language)
+                if number == 0:
+                    if drawing.facts in known:
+                        break
+                    known.append(drawing.facts)
+                    waiting += _others(model, drawing.facts) if is_own else []
+                size = [_rounded(drawing.width), _rounded(drawing.height)]
+                facts = [[*map(self.formulas.place, pair), int(held)] for pair, held in drawing.facts.items()]
+                yield [number, mask, alike, *size, facts, _in_ranges(self._marks(model, drawing))]
+
+    def _drawing(self, derivation: Any, language: str) -> Drawing:
+        """The drawing of a column; without what is inside the blocks where that would be too small to read."""
+        given: dict[str, Any] = {"with_title": False, "notation": self.notation, "symbols": self.symbols, "layout": "tall"}
+        drawing = architecture(derivation, language, width=WIDE, **given)
+        if letter_size(drawing) >= LEAST_LETTER:
+            return drawing
+        return architecture(derivation, language, width=WIDE, detail=Detail.BLOCKS, **given)
+
+    def _marks(self, model: Model, drawing: Drawing) -> list[int]:
+        print_ = _Template(drawing.letters, str, str, catalogue(drawing.language).head["grouping"])
+        lines, about = SvgLines(drawing), _Parts(model, self, drawing.language)
+        marks = []
+        for mark in drawing.marks:
+            x, y = _place(mark)
+            element = self._element(mark.moved(-x, -y), lines, print_)
+            part = about.place(mark)
+            placed = (element, _rounded(x), _rounded(y - drawing.height), *([part] if part != NOTHING else []))
+            marks.append(self.marks.place(placed))
+        return marks
+
+    def _element(self, mark: Mark, lines: SvgLines, print_: _Template) -> int:
+        """The place of the shapes of a mark and its texts."""
+        emptied: Any = {name: value for name, value in (("lines", ()), ("part", ""), ("title", "")) if hasattr(mark, name)}
+        bare = replace(mark, **emptied)
+        shapes = [] if isinstance(mark, Text) else [_shape(element) for element in elements(bare, lines)]
+        written = tuple(self._text(text, print_) for text in texts(mark) if text.pieces)
+        return self.elements.place((tuple(map(self.shapes.place, shapes)), written))
+
+    def _text(self, text: Text, print_: _Template) -> tuple[Any, ...]:
+        """A text: its place, its runs, each on a line with its face before it, its scale and its anchor where it has any."""
+        runs: list[str] = []
+        for face, run in (self._run(piece, print_) for piece in text.pieces):
+            if runs and runs[-1][0] == face:
+                runs[-1] += run
+            else:
+                runs.append(face + run)
+        told = [_rounded(text.x), _rounded(text.y), "\n".join(runs), round(text.scale, 3), str(text.anchor)]
+        return tuple(told[: 5 if text.anchor is not Anchor.MIDDLE else 4 if text.scale != 1 else 3])
+
+    def _run(self, piece: TextPiece, print_: _Template) -> tuple[str, str]:
+        match piece.value:
+            case Slot() as slot:
+                sign = "=" if slot.is_count else "#"
+                return FACES[
+                    piece.face
+                ], f"{_literal(slot.before)}{{{sign}{self.formulas.place(slot.of)}}}{_literal(slot.after)}"
+            case str() as text:
+                return FACES[piece.face], _literal(text)
+            case formula:
+                is_formula = piece.face is Face.FORMULA or formula.dimensions
+                return "f" if is_formula else FACES[piece.face], "".join(run.text for run in print_(formula).runs)
 
 
-def _name(part: Residual | Fork) -> str:
-    """The key that tells it from others beside it: its first block."""
-    return next((inner.path.rpartition(".")[2] for inner in walk((part,)) if isinstance(inner, (Block, Computation))), "")
+@dataclass
+class _Parts:
+    """What a page knows of the parts of one drawing: what they are called, where they lead, what they count."""
 
+    model: Model
+    pictures: Pictures
+    language: str
 
-def _prefixes(path: str, blocks: Mapping[str, Component]) -> Iterator[str]:
-    """The blocks of a tree around a path, its own with it, from the outermost."""
-    names = path.split(".") if path else []
-    return (prefix for i in range(len(names)) if (prefix := ".".join(names[: i + 1])) in blocks)
+    def __post_init__(self) -> None:
+        self.components = dict(components(self.model.tree))
+        self.views = self.pictures.sheets.places(self.model.present)
 
-
-class Picture:
-    """The parts of a page that are its picture, for one sheet."""
-
-    def __init__(self, model: Model, writer: Writer, views: Sequence[Places], rank: Callable[[str], int]) -> None:
-        self.model, self.writer, self.views, self.rank = model, writer, views, rank
-        self.entries = list(entries(model.tree))
-        self.applied = {path: component for path, component in components(model.tree) if component.role is Role.BLOCK}
-
-    def parts(self) -> dict[tuple[str, str], int]:
-        """Return each entry and each frame around one, as a place in the pool."""
-        place, parts = self.writer.pool.parts.place, dict[tuple[str, str], int]()
-        columns = outline(self.model.tree)
-        swapped = {foot.path for column in columns.columns for foot in in_place(column.feet)}
-        starts, joined = _starts(columns, self.entries, swapped), _joined(columns)
-        heads = [part.path for head in columns.heads for part in walk(head.parts) if isinstance(part, Block)]
-        every = {entry.part.path for entry in self.entries if any(is_within(head, entry.part.path) for head in heads)}
-        passed, fed = _passed(columns, self.entries)
-        fed |= {entry.part.path for entry in self.entries if reads_a_layer(entry.part)}
-        for entry in self.entries:
-            path, part = entry.part.path, entry.part
-            flow = START * (path in starts) + READS * (part.component.reads is Stream.ENCODER) + LAYERS * (path in fed)
-            flow += EVERY * (path in every) + JOINED * (path in joined) + PASSED * (path in passed)
-            parts["picture", path] = place(self._entry(entry, flow, is_in_place=path in swapped))
-        for path in dict.fromkeys(reading[1:] for entry in self.entries for reading in entry.around if reading[0] == "#"):
-            parts["frame", path] = place(self._frame(path, self.applied[path]))
-        return parts
-
-    def _entry(self, entry: PictureEntry, flow: int, *, is_in_place: bool) -> tuple[Any, ...]:
-        component, path = entry.part.component, entry.part.path
-        kind = PILL if isinstance(entry.part, Computation) else SMALL if component.role is Role.NORM else BOX
-        is_in_layer = any(_is_stack(self.applied[frame[1:]]) for frame in entry.around if frame[0] == "#")
-        name = self.writer.value(_called(path, component, is_in_layer=is_in_layer))
-        notes = self.writer.values(_notes(component, is_in_place=is_in_place))
-        count = self.writer.place(entry.count) if kind != PILL else -1
-        return self.rank(path), entry.around, name, count, kind, notes, self._targets(path, component), flow
-
-    def _frame(self, path: str, component: Component) -> tuple[Any, ...]:
-        is_stack = _is_stack(component)
-        name = Name(f"one:{component.name or component.kind.name}") if is_stack else Name(path.rpartition(".")[2])
-        copies = self.writer.place(component.times) if is_stack else -1
-        used = [Sentence("drawing.used", {"times": component.applied})] if component.applied is not None else []
-        return (
-            self.writer.name(name),
-            copies,
-            self.writer.values(used),
-            self._targets(path, component),
-        )
-
-    def _targets(self, path: str, component: Component) -> tuple[str | int, ...]:
-        """Return the target of a part, view by view; 0 if it is that of the first view."""
+    def place(self, mark: Mark) -> int:
+        """The place of what a mark is about; of a panel, and of what is no part, -1."""
+        path = getattr(mark, "part", "")
+        is_part = isinstance(mark, (Box, Pill)) or (isinstance(mark, Frame) and mark.tint is Tint.STACK)
+        is_of_one = isinstance(mark, Box) and mark.count is not None and not mark.leaves  # within one expert
+        if not path or not is_part or is_of_one or path not in self.components:
+            return NOTHING
+        component = self.components[path]
+        name = catalogue(self.language).name(path.rpartition(".")[2], is_users=is_users(self.model))
         targets = [nearest(path, component, places) for places in self.views]
-        return (targets[0], *(0 if target == targets[0] else target for target in targets[1:]))
+        then = (0 if target == targets[0] else target for target in targets[1:])
+        step = self.pictures.steps.place((path, targets[0], *then))
+        return self.pictures.parts.place((step, name, *self._counts(mark, path)))
+
+    def _counts(self, mark: Mark, path: str) -> tuple[Any, ...]:
+        """Return the formulas of one, of all copies, and the one that is shown."""
+        place = self.pictures.formulas.place
+        if isinstance(mark, Box) and mark.count is not None:
+            counted = {*mark.leaves}
+            one, shown = place(mark.count), NOTHING if mark.formula is None else place(mark.formula)
+        else:
+            counted = {leaf.path for leaf in self.model.leaves if is_within(leaf.path, path)}
+            one = shown = NOTHING
+        leaves = [leaf for leaf in self.model.leaves if leaf.path in counted]
+        every = place(PARAMETERS.over(leaves)) if leaves else NOTHING
+        return one, every, shown
 
 
-def _is_stack(block: Component) -> bool:
-    return block.times != ONE or block.name not in ("", block.kind.name)
+def _others(model: Model, facts: Facts) -> Iterator[Model]:
+    """The model with other sizes, for each fact about two of them."""
+    for (size, other), held in facts.items():
+        values = _otherwise(model.values, size, other, is_equal=held)
+        if values:
+            yield replace(model, values={**model.values, **values})
 
 
-def _called(path: str, component: Component, *, is_in_layer: bool) -> Sentence | Name:
-    """Return the name of a part: of a layer's norm and of computed positions their kind, of another that of its step."""
-    entries, kind = catalogue(USUAL_LANGUAGE).entries, component.kind.name
-    if component.role is Role.ABSENT and f"drawing.names.{kind}" in entries:
-        return Sentence(f"drawing.names.{kind}")
-    return Name(kind if is_in_layer and component.role is Role.NORM and f"names.{kind}" in entries else path.rpartition(".")[2])
+def _otherwise(values: Values, size: Expression, other: Expression, *, is_equal: bool) -> Values:
+    """A value with which two sizes are no longer equal, or are; none for a size that the drawing is of alone."""
+    if size == other or size not in values or (is_equal and other not in values):
+        return {}
+    if is_equal:
+        half, rest = divmod(int(values[other]), 2)  # type: ignore[index] # a dimension, which has a value
+        return {} if rest else {other: half}  # type: ignore[dict-item]
+    known = values.get(other)  # type: ignore[call-overload]
+    return {size: int(other.value)} if known is None else {other: values[size]}  # type: ignore
 
 
-def _notes(component: Component, *, is_in_place: bool) -> Iterator[Sentence]:
-    """Yield the notes below the name of a box.
-
-    What it reads of the layers, in whose place it stands, which experts are active, whose matrix it is.
-    """
-    if component.reads in (Stream.LAYERS, Stream.IMAGE, Stream.TOKENS):
-        yield Sentence(f"drawing.reads.{key(component.reads)}")
-    if is_in_place:
-        yield Sentence("page.picture.in_place", {"of": _input(component.reads)})
-    experts = experts_of(component) if component.body else None
-    if experts is not None:
-        yield Sentence("drawing.experts.active", {"n_active": experts.active, "n_experts": experts.number})
-    if experts is not None and component.role is Role.PARALLEL:
-        yield from (Sentence("page.picture.beside", {"name": Name(name)}) for name, _ in component.body[1:])
-    tied = [tensor.tied_to for tensor in component.tensors if tensor.tied_to]
-    if tied:
-        yield Sentence("page.picture.tied", {"owner": Name(tied[0].rpartition(".")[2])})
+def _in_ranges(places: list[int]) -> list[int]:
+    """Places of which one that follows the one before it is left out: −n says that so many of them follow."""
+    ranged: list[int] = []
+    for before, place in zip([NOTHING - 1, *places], places, strict=False):
+        if place != before + 1:
+            ranged.append(place)
+        elif ranged[-1] < 0:
+            ranged[-1] -= 1
+        else:
+            ranged.append(-1)
+    return ranged
 
 
-def _starts(drawn: Outline, shown: Sequence[PictureEntry], swapped: set[str]) -> set[str]:
-    """The paths of what does not read the part before it: where a column begins, a table by itself, a head beside another."""
-    paths = [entry.part.path for entry in shown]
-    starts = {foot.path for column in drawn.columns for foot in column.feet if begins_anew(foot)} - swapped
-    starts |= {score.path for column in drawn.columns for chain in column.scores for score in chain if begins_anew(score)}
-    for column in drawn.columns if drawn.owners else drawn.columns[1:]:
-        own = {part.path for part in walk((*column.feet, *column.spine)) if isinstance(part, (Block, Computation))}
-        starts |= set() if column.is_joined else set([path for path in paths if path in own][:1])
-    flows = [part for column in drawn.columns for part in walk(tuple(column.spine))]
-    others = [part.parts for part in flows if isinstance(part, SecondStream)]
-    others += [part.parts for part in flows if isinstance(part, Residual) and has_own_input(part.parts)]
-    starts |= {next(part.path for part in walk(parts) if isinstance(part, Block)) for parts in others}
-    tops = {head.path for head in (*drawn.heads, *(head for column in drawn.columns for head in column.heads))}
-    heads = {path.split(".")[0]: path for path in reversed(paths) if path.split(".")[0] in tops}
-    return starts | set(sorted(heads.values(), key=paths.index)[1:])
+def _rounded(length: float) -> float:
+    """A length to a tenth of a point."""
+    tenths = round(length, 1)
+    return int(tenths) if tenths == int(tenths) else tenths
 
 
-def _joined(drawn: Outline) -> set[str]:
-    """The paths with which columns begin into whose sequence comes what the column before gives."""
-    feet = (walk((*column.feet, *column.spine)) for column in drawn.columns if column.is_joined)
-    return {next(part.path for part in parts if isinstance(part, (Block, Computation))) for parts in feet}
+def _place(mark: Any) -> tuple[float, float]:
+    """The point from which a mark is drawn."""
+    if hasattr(mark, "points"):
+        x, y = mark.points[0]
+        return x, y
+    at = getattr(mark, "place", mark)
+    return at.x, at.y
 
 
-def _passed(drawn: Outline, shown: Sequence[PictureEntry]) -> tuple[set[str], set[str]]:
-    """The paths with which parts begin that stand above others and lead nowhere, and of what is fed around them."""
-    passed, fed = set(), set()
-    for column in drawn.columns:
-        end, span = end_of(column), unread(column)
-        for part in end[span] if span.start else ():
-            assert isinstance(part, Block)
-            passed |= set([entry.part.path for entry in shown if is_within(entry.part.path, part.path)][:1])
-            fed |= {follower.path for follower in end[span.stop : span.stop + 1] if isinstance(follower, Block)}
-    return passed, fed
+def _shape(element: Any) -> str:
+    """An element as a text: its name and its attributes; what is 0 is left out."""
+    values = (element.get(name, "") for name in ATTRIBUTES[element.tag])
+    return "|".join([element.tag, *("" if value == "0" else value for value in values)]).rstrip("|")
 
 
-def _input(reads: str) -> Sentence | Prose:
-    """Return the input of a model in a word of the catalogue; a word of a user's own tree stays as it is."""
-    word = f"drawing.inputs.{key(reads)}"
-    return Sentence(word) if word in catalogue(USUAL_LANGUAGE).entries else Prose(reads)
+def _literal(text: str) -> str:
+    """Text in which a brace is none of a slot."""
+    return text.replace("{", "{{}")

@@ -74,7 +74,7 @@ class Quantities:
             raise _not_held(self.opening.quantity, self.model)
         self.parts: dict[str, list[Variants]] = {}
         for sheets in self.all:
-            self.parts |= {f"{kind} {sheets.cost.name}": [] for kind in ("section", "share", "input", "lacking")}
+            self.parts |= {f"{kind} {sheets.cost.name}": [] for kind in ("section", "share", "part", "input", "lacking")}
             for part in _variants(sheets):
                 self.parts[part.key[0]].append(part)
 
@@ -82,6 +82,11 @@ class Quantities:
     def model(self) -> Model:
         """The model of the page."""
         return self.sheets.model
+
+    @property
+    def named(self) -> dict[str, str]:
+        """The path of the first term of each name."""
+        return {name: path for sheets in reversed(self.all) for name, path in sheets.named.items()}
 
     @property
     def data(self) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from symparams.components.laws import Binding
-from symparams.components.walks import Leaf, components, is_within, leaves
+from symparams.components.walks import Leaf, components, leaves
 from symparams.derivations import views
 from symparams.derivations.layers import FUSED, PER_HEAD
 from symparams.derivations.shares import by_part
@@ -17,11 +17,10 @@ from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Dimension, Expression, Named
 from symparams.expressions.written import ZERO, total
 from symparams.models.model import Model
-from symparams.pages.anchors import Anchors
+from symparams.pages.anchors import Anchors, Places
 from symparams.pages.besides import Besides
 from symparams.pages.closings import Closings
 from symparams.pages.composing import PageComposer
-from symparams.pages.picture import Picture
 from symparams.pages.pool import Pool
 from symparams.pages.writing import Writer
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
@@ -40,6 +39,7 @@ class Sheets:
         self.is_users = is_users(model)
         self.pool = Pool()
         self.closings = Closings(model.architecture.known, model.architecture.identities)
+        self.anchored: dict[frozenset[str], Sequence[Places]] = {}  # by features, view by view
         self.features = tuple(model.features)
         self.besides = Besides(PageComposer(catalogue(USUAL_LANGUAGE), is_users=self.is_users))
         self.made: dict[tuple[frozenset[str], frozenset[Dimension]], dict[Any, int]] = {}
@@ -69,6 +69,12 @@ class Sheets:
         switched = frozenset(self.model.switches) & self.model.present
         return replace(self.symbolic, present=present | switched, broken=broken)
 
+    def places(self, present: frozenset[str]) -> Sequence[Places]:
+        """The sections and steps of the sheet of a model with these features, view by view."""
+        if present not in self.anchored:
+            self.of(self._model(present, frozenset()))
+        return self.anchored[present]
+
     def model_with(self, present: frozenset[str]) -> Model:
         """The model without values, with these features."""
         return self._model(present, frozenset())
@@ -96,7 +102,7 @@ class Sheets:
             worked = views.find(view)(model, attention)
             writer = self.sections(f"section {name}", worked, parts, model.leaves)
             anchors[name] = writer.anchors.places
-        parts |= Picture(model, writer, [anchors[name] for name, _, _ in self.views], self._rank).parts()
+        self.anchored[model.present] = [anchors[name] for name, _, _ in self.views]
         parts |= dict.fromkeys(sorted(self._checked(model, writer), key=repr), 0)
         for kind, quantity in (("share", PARAMETERS), *([("active", ACTIVE)] if model.has_experts else [])):
             for name, first, formula in sorted(
@@ -145,11 +151,6 @@ class Sheets:
     def _first(self, section: Step) -> int:
         """Return the index of the first leaf of a section; a section without leaves is last."""
         return next((self.order[step.path] for step in section.walk() if step.path in self.order), len(self.order))
-
-    def _rank(self, path: str) -> int:
-        """Return the index of the first leaf of a part."""
-        within = (place for other, place in self.order.items() if is_within(other, path))
-        return next(within, len(self.order))
 
     @cached_property
     def views(self) -> tuple[tuple[str, str, str], ...]:

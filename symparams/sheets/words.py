@@ -106,7 +106,7 @@ def spaced(parts: Iterable[list[Run]]) -> list[Run]:
     runs: list[Run] = []
     for run in (run for part in parts for run in part):
         gap = " " if runs and needs_space(_edge(runs[-1], -1), _edge(run, 0)) else ""
-        if isinstance(run, str) and runs and isinstance(runs[-1], str):
+        if type(run) is str and runs and type(runs[-1]) is str:  # a slot of a drawing is a text that stays by itself
             runs[-1] = runs[-1] + gap + run
         elif isinstance(run, str):
             runs.append(gap + run)

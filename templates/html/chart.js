@@ -1,5 +1,4 @@
 // One size at a time: a slider over the values that fit, with ticks at the published models, and the chart of the quantity over it.
-const KINDS = 6;
 let hot = "";
 const SVG = (tag, given, inner = "") =>
   `<${tag}${Object.entries(given)
@@ -162,10 +161,11 @@ function drawChart(now, dots) {
     },
     up = (value) => bottom - ((bottom - top) * Number((value * 100000n) / most)) / 100000,
     point = (value, count) => `${across(value).toFixed(1)} ${up(count).toFixed(1)}`;
+  const names = rowsShown(sheetNow(), found).map(([name]) => name);
   const kinds = rows[0][1].map((_, i) => {
     const above = rows.map(([value, stack]) => point(value, stack[i] ?? 0n)),
       below = rows.map(([value, stack]) => point(value, i ? (stack[i - 1] ?? 0n) : 0n)).reverse();
-    return SVG("path", { "data-kind": String(i % KINDS), d: `M${[...above, ...below].join("L")}Z` });
+    return SVG("path", { "data-kind": kindOf(names[i]), d: `M${[...above, ...below].join("L")}Z` });
   });
   const axis = [];
   const rough = Number(most) / 4,

@@ -37,7 +37,12 @@ function componentsOf(i) {
       said = known === undefined ? data.names[label][state.language][0] : DATA.compared.names[known][state.language],
       key = known ?? `${name} ${said}`,
       value = exact(formulas[formula], own.values);
-    together.set(key, { key, said: capital([said])[0], value: plus(value, together.get(key)?.value ?? [0n, 1n]) });
+    together.set(key, {
+      key,
+      said: capital([said])[0],
+      kind: data.kinds.rows[label] ?? "",
+      value: plus(value, together.get(key)?.value ?? [0n, 1n]),
+    });
   }
   return [...together.values()];
 }
@@ -62,7 +67,7 @@ function drawCompared() {
   const all = sheets.map((_, i) => foundOf(i)),
     parts = sheets.map((_, i) => componentsOf(i)),
     keys = new Map(parts.flat().map(({ key, said }) => [key, said])),
-    colourOf = new Map([...keys.keys()].map((key, i) => [key, i % KINDS])),
+    colourOf = new Map(parts.flat().map(({ key, kind }) => [key, kind])),
     most = all.reduce((so, own) => (own?.count > so ? own.count : so), 1n);
   put($("#columns"), sheets.map((sheet, i) => inLettersOf(i, () => columnOf(i, all, parts[i], colourOf, most))).join(""));
   put($("#apart"), componentsTable(all, parts, keys, colourOf));

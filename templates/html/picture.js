@@ -1,432 +1,279 @@
-// The picture: the parts in the order of the derivation, laid out from above, each a link to its step. Lengths are in pixels.
-const WIDE = 238,
-  LEFT = 1,
-  INSET = 12,
-  RAIL = 11,
-  LINE_HIGH = 15,
-  NOTE_HIGH = 13,
-  APART = 6,
-  JOIN = 6;
-const START = 1,
-  READS = 2, // of the flow: it does not read the part before it; it reads the encoder
-  LAYERS = 4, // it reads the layers, whatever stands above them
-  EVERY = 8, // it reads the end of every column
-  JOINED = 16, // what the column before it gives comes into its sequence
-  PASSED = 32, // it leads nowhere: what reads the layers reads what comes into it
-  RIM = 10; // what leads past the parts goes beside them
-const BOX = 0,
-  PILL = 2; // as in the data: with a bar of its share, with nothing to learn; 1 is a box without a bar
-const pen = document.createElement("canvas").getContext("2d");
-const widths = new Map(); // of texts in the fonts of a language
-function textWidth(text, size) {
-  const key = `${size} ${text}`;
-  if (!widths.has(key)) {
-    pen.font = `${size}px ${pen.family}`;
-    widths.set(key, pen.measureText(text).width * 1.04);
-  }
-  return widths.get(key);
-}
-// Lines that are no wider than their room: parted at spaces, between ideographs, and within a word that has none.
-function textLines(text, room, size) {
-  const lines = [""];
-  for (const piece of text.match(/\p{Script=Han}|\s+|[^\s\p{Script=Han}]+/gu) || [""])
-    for (const part of textWidth(piece, size) > room ? piece : [piece]) {
-      if (lines[lines.length - 1] && textWidth(lines[lines.length - 1] + part.trimEnd(), size) > room) lines.push("");
-      lines[lines.length - 1] += lines[lines.length - 1] ? part : part.trimStart();
-    }
-  return lines.map((line) => line.trimEnd()).filter(Boolean);
-}
-// A count in the room of a box: three digits and the language's word for the power of ten.
+// The picture: a drawing that ``draw`` made, of the settings that it is true of, with the numbers of today in its slots. A part is a
+// link to its step. Lengths are in points of print.
+const ATTRIBUTES = {
+  rect: ["class", "x", "y", "width", "height", "rx"],
+  circle: ["class", "cx", "cy", "r"],
+  path: ["class", "d"],
+  polygon: ["class", "points"],
+};
+const FACE_CLASSES = ["name", "formula", "count", "pill", "note", "title", "total", "strip", "panel"].map(
+    (face) => `t-${face}`,
+  ),
+  FORMULA_RUN = "f", // in place of a face
+  SIGN_FACE = "1",
+  COUNT_FACE = "2",
+  NOTE_FACE = "4",
+  OF_COUNTS = "012f"; // of a line that tells what a part counts
+const FREE_WIDTH = 3, // of the width of a box
+  LEAST_SCALE = 0.8, // of the size of letters
+  INDEX_DROP = 1.6; // of an index
 const MOST_SAID = 15,
   RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+let pictured; // the sheet of the parameters, whatever else is worked out
+const isHeld = () => pictured.count !== null && !asks();
+const sized = (formula) => (isBound(formula, pictured.values) ? exact(formula, pictured.values, pictured.known)[0] : null);
+const numberOf = (place) => (place < 0 ? null : sized(sheetNow().formulas[place]));
+// Three digits and the language's word for the power of ten, with = or ≈.
 function briefly(value) {
   const digits = String(value).length,
     powers = [digits, digits - 1].filter((power) => power >= MOST_SAID);
   const raised = powers.map((power) => ({ power, word: `·10${String(power).replace(/\d/g, (each) => RAISED[each])}` }));
-  return rounded(value, [...raised, ...words.heads[state.language].short_rounding]).replace(/^\S+ /, "") || grouped(value);
+  return rounded(value, [...raised, ...words.heads[state.language].short_rounding]);
 }
-const sized = (formula) =>
-  pictured.count !== null && isBound(formula, pictured.values) ? exact(formula, pictured.values, pictured.known)[0] : null;
-const saidOf = (formula) => {
-  const value = sized(formula);
-  return value === null ? lettersOf(formula) : briefly(value);
+
+// Which drawing: that of the language and the features of which each fact is as it was.
+const isOfSetting = ([language, present, free], setting) => language === state.language && !((setting ^ present) & ~free);
+const isFact = ([one, other, held]) => {
+  const [left, right] = [numberOf(one), numberOf(other)];
+  return left === null || right === null || (left === right) === Boolean(held);
 };
-// A size as SVG text: its number, or its letter with the index below.
-function sizeMark(formula) {
-  if (formula.op !== "d" || sized(formula) !== null) return escape(saidOf(formula));
-  const [base, index] = sheetNow().data.letters[state.notation][formula.name] || [formula.name, ""];
-  return `<tspan class="i">${escape(base)}</tspan>${index ? `<tspan class="x" dy="3">${escape(index)}</tspan>` : ""}`;
+function trueOne({ drawings, own }) {
+  const { data } = sheetNow(),
+    setting = pictured.setting & ((1 << data.features.length) - 1);
+  if (pictured.fault || (own && data.target !== data.presets[0].target)) return -1;
+  return drawings.findIndex((drawing) => isOfSetting(drawing, setting) && drawing[5].every(isFact));
 }
-const plainText = (value) =>
-  speech
-    .runs(value)
-    .map((run) => (typeof run === "string" ? run : saidOf(run)))
-    .join("");
-const nameText = (place) => capital([speech.name(place)])[0];
 
-// What is there: entries in the order of the tree, gathered into what stands around them.
-function structure() {
+// Texts: runs, each with its face before it. A letter is {h}, a size {#12}, a count {=12}.
+const lettersIn = (text) =>
+  [...text.matchAll(/\{([#=]?)([^{}]+)\}/g)].flatMap(([, sign, name]) => (sign ? letters(sheetNow().formulas[name]) : [name]));
+function lineMarkup(runs, { isShort = false, formulas = true, counts = true, share = "" }) {
+  const known = sheetNow().data.letters[state.notation];
+  let lowered = 0,
+    markup = "";
+  const put = (kind, text, drop = 0) => {
+    if (text) markup += `<tspan class="${kind}"${drop === lowered ? "" : ` dy="${drop - lowered}"`}>${escape(text)}</tspan>`;
+    if (text) lowered = drop;
+  };
+  const numbered = (_, sign, kind, place) => {
+    if (kind === "{") return sign + kind;
+    const value = numberOf(place);
+    if (value === null) return sign ? "" : lettersOf(sheetNow().formulas[place]);
+    const short = isShort && kind === "=" ? briefly(value) : "";
+    return short ? (sign || runs.length === 1 ? short : short.replace(/^\S+ /, "")) : sign.replace("≈ ", "") + grouped(value);
+  };
+  for (const run of runs) {
+    const [face] = run,
+      text = run.slice(1);
+    if (face === FORMULA_RUN) {
+      if (!formulas) continue;
+      for (const part of dotted(text).split(/(?=\{)|(?<=\})/)) {
+        const name = part.match(/^\{(.+)\}$/)?.[1];
+        if (!name) put("m", part);
+        else {
+          const [base, index, latex] = known[name] || [name, "", ""];
+          put([...base].length > 1 || latex.startsWith("\\mathrm") || /[Α-Ω]/.test(base) ? "m" : "i", base);
+          put("s", index, INDEX_DROP);
+        }
+      }
+    } else if (face === SIGN_FACE) put("m", formulas ? text : "");
+    else if (face !== COUNT_FACE || counts || !text.trim())
+      put(FACE_CLASSES[face], text.replace(/([=≈] |)\{(\{|[#=])(\d*)\}/g, numbered));
+  }
+  put(FACE_CLASSES[COUNT_FACE], share && markup ? `  ${share}` : share);
+  return markup;
+}
+// Between factors side by side a dot, but not within 2h.
+function dotted(text) {
+  const known = sheetNow().data.letters[state.notation],
+    tex = (part) => part.replace(/\{([^{}]+)\}/g, (_, name) => (known[name] || [0, 0, name])[2]);
+  return text.split("\u2062").reduce((left, right) => {
+    const [before, after] = [tex(left).match(/[^\s(×+·]*$/)[0], tex(right).match(/^[^\s)×+]*/)[0]];
+    const isTight =
+      /^\d+$/.test(before) ||
+      (before.length === 1 && after.length === 1) ||
+      (/^[A-Za-z][²³]$/.test(after) && !before.includes("_"));
+    return left + (isTight && !/\\mathrm/.test(before + after) ? "" : "·") + right;
+  });
+}
+
+// A drawing as SVG. ``slotLines`` are its texts that change, ``drawnParts`` its links.
+let slotLines = [],
+  drawnParts = [];
+function drawingMarkup(drawing) {
+  const { pictures } = sheetNow().data,
+    [, , , width, height, , placed] = drawing,
+    used = new Set();
+  slotLines = [];
+  drawnParts = [];
+  const after = (place, more) => Array.from({ length: more }, (_, i) => pictures.marks[place + i + 1]); // those of a range
+  const marks = placed.flatMap((place, i) => (place < 0 ? after(placed[i - 1], -place) : [pictures.marks[place]]));
+  const drawn = marks.map(([element, x, y, about = -1]) => {
+    const [shapes, texts] = pictures.elements[element],
+      part = about < 0 ? null : partOf(pictures, about);
+    const room = shapes.length ? Number(pictures.shapes[shapes[0]].split("|")[4]) - FREE_WIDTH : 0;
+    const held = texts.map((text) => lineOf(text, room, part)),
+      of = held.flatMap(({ runs }) => runs.flatMap(lettersIn));
+    const inner =
+      shapes.map((shape) => shapeMarkup(pictures.shapes[shape])).join("") + held.map(({ markup }) => markup).join("");
+    const at = ` transform="translate(${x} ${y})"${of.length ? ` data-letters="${escape([...new Set(of)].join(" "))}"` : ""}`;
+    if (!part || used.has(part.path)) return `<g${at}>${inner}</g>`;
+    used.add(part.path);
+    drawnParts.push(part);
+    return `<a id="${escape(part.id)}" href="#${escape(encodeURIComponent(anchor(part.target)))}" data-to="${escape(anchor(part.target))}" data-part="${escape(part.path)}"${at}><title>${escape(part.name)}</title>${inner}</a>`;
+  });
+  return `<svg class="symparams" viewBox="0 ${-height} ${width} ${height}" width="${width}" height="${height}" role="group" aria-labelledby="h-picture" xml:space="preserve">${drawn.join("")}</svg>`;
+}
+function shapeMarkup(shape) {
+  const [name, ...values] = shape.split("|"),
+    given = ATTRIBUTES[name].map((attribute, i) => (values[i] ? ` ${attribute}="${values[i]}"` : ""));
+  return `<${name}${given.join("")}></${name}>`;
+}
+function partOf(pictures, about) {
+  const [place, name, one, every, shown] = pictures.parts[about],
+    [path, first, ...others] = pictures.steps[place],
+    view = sheetNow().data.views.indexOf(state.view);
+  return { path, id: `d-${path}`, name: capital([name])[0], target: others[view - 1] || first, one, every, shown, lines: [] };
+}
+function lineOf([x, y, text, scale = 1, side = "middle"], room, part) {
+  const line = { runs: text.split("\n"), x, y, room, scale, part };
+  const isSoft = line.runs.every((run) => run[0] === NOTE_FACE),
+    isLive = line.runs.some((run) => run[0] === FORMULA_RUN || /\{[#=]/.test(run)),
+    markup = lineMarkup(line.runs, { counts: !isLive });
+  if (isLive) slotLines.push(line);
+  if (part && isLive) part.lines.push(line);
+  const at = `transform="${atScale(line, scale)}" text-anchor="${side}"`;
+  return {
+    runs: line.runs,
+    markup: `<text ${at}${isLive ? " data-line" : ""}${isSoft ? ' class="soft"' : ""}>${markup}</text>`,
+  };
+}
+const atScale = ({ x, y }, scale) => `translate(${x} ${y})${scale === 1 ? "" : ` scale(${scale})`}`;
+
+// What its texts say now. Of another quantity than the parameters a part tells its share of that, as far as that is told by parts.
+function fillSlots() {
+  const shareOf = found.cost && !asks() ? sharesNow() : () => null;
+  for (const part of drawnParts) {
+    const value = numberOf(part.one),
+      share = shareOf(part),
+      isOut = share === 0n;
+    const isFalse = part.shown >= 0 && value !== null && numberOf(part.shown) !== value; // a relation does not hold
+    part.isFalse = isFalse;
+    part.share = share ? percent(...share, words.heads[state.language].percent) : "";
+    part.link.classList.toggle("out", isOut);
+    $("title", part.link).textContent = titleOf(part, isOut);
+  }
+  const counts = !found.cost && isHeld();
+  for (const line of slotLines) {
+    const { part, runs } = line,
+      isShared = part?.share && line === part.lines.findLast((each) => each.runs.some((run) => run.includes("{=")));
+    const isOfCount = runs.every((run) => OF_COUNTS.includes(run[0])),
+      formulas = !isOfCount || !(found.cost || asks() || part?.isFalse);
+    line.how = { formulas, counts, share: isShared ? part.share : "" };
+    const markup = lineMarkup(runs, line.how);
+    if (markup === line.said) continue;
+    const gauge = markup.replace(/\d/g, "0"); // digits are all as wide
+    if (line.gauge !== gauge) Object.assign(line, { gauge, way: 0, by: 1 });
+    if (line.gauge !== line.fitted) fitting.add(line);
+    line.said = markup;
+    WAYS[line.way](line);
+  }
+  if (fitting.size) requestAnimationFrame(fitLines);
+}
+function setLine(line, markup, scale) {
+  if (line.shown !== markup) line.text.innerHTML = line.shown = markup;
+  line.text.setAttribute("transform", atScale(line, scale));
+}
+// What is too wide is said in short, then set smaller, then without its formula.
+const WAYS = [
+  (line) => setLine(line, line.said, line.scale),
+  (line) => setLine(line, shortly(line), line.scale),
+  (line) => setLine(line, shortly(line), Math.max(LEAST_SCALE, line.by)),
+  (line) => setLine(line, lineMarkup(line.runs, { ...line.how, isShort: true, formulas: false }), 1),
+];
+const shortly = (line) => lineMarkup(line.runs, { ...line.how, isShort: true });
+const fitting = new Set(); // lines that are still to be measured, once what is drawn is laid out
+function fitLines() {
+  let wide = [...fitting].filter(({ room, text }) => room > 0 && text.isConnected);
+  for (const line of fitting) line.fitted = line.gauge;
+  fitting.clear();
+  for (let way = 0; way < WAYS.length - 1; way++) {
+    const widths = wide.map(({ text }) => text.getComputedTextLength()); // all are measured before any is written
+    const isWide = (line, i) => widths[i] * (way === 2 ? LEAST_SCALE : line.scale) > line.room + 0.5;
+    wide.forEach((line, i) => (line.by = line.room / (widths[i] || 1)));
+    wide = wide.filter(isWide);
+    for (const line of wide) WAYS[(line.way = way + 1)](line);
+  }
+}
+// The share of a part, as what it has and the whole; 0 where it has none, null where that is not told of it alone.
+function sharesNow() {
   const sheet = sheetNow(),
-    { data } = sheet,
-    view = data.views.indexOf(state.view),
-    root = { sign: "", of: [] };
-  const at = (targets) => targets[view] || targets[0];
-  const frames = new Map(
-    sheet.parts("frame", pictured.setting).map(([[, path], place]) => {
-      const [name, copies, notes, targets] = data.pool[place];
-      return [
-        path,
-        {
-          name: nameText(name),
-          copies: copies < 0 ? null : sheet.formulas[copies],
-          notes: notes.map(plainText),
-          target: at(targets),
-        },
-      ];
-    }),
-  );
-  const entries = sheet
-    .parts("picture", pictured.setting)
-    .map(([[, path], place]) => [path, ...data.pool[place]])
-    .sort((a, b) => a[1] - b[1]);
-  let open = [root];
-  for (const [path, , around, name, count, kind, notes, targets, flow] of entries) {
-    let depth = 0;
-    while (depth < around.length && open[depth + 1] && open[depth + 1].key === around[depth]) depth++;
-    open = open.slice(0, depth + 1);
-    for (const key of around.slice(depth)) {
-      const node = {
-        key,
-        sign: key[0],
-        of: [],
-        flow,
-        ...(key[0] === "#" ? { path: key.slice(1), ...frames.get(key.slice(1)) } : {}),
-      };
-      open[open.length - 1].of.push(node);
-      open.push(node);
-    }
-    const formula = count < 0 ? null : sheet.formulas[count],
-      value = formula ? sized(formula) : null;
-    open[open.length - 1].of.push({
-      sign: "box",
-      path,
-      name: capital([plainText(name)])[0],
-      value,
-      kind,
-      notes: notes.map(plainText),
-      target: at(targets),
-      flow,
-    });
-  }
-  return root;
+    isWithin = (path, other) => path === other || path.startsWith(`${other}.`);
+  const rows = sheet
+    .parts(`part ${found.cost.name}`, found.setting)
+    .map(([[, path], place]) => [path, sheet.formulas[sheet.data.pool[place][0]]]);
+  return ({ path, every }) => {
+    if (every < 0) return null;
+    if (!rows.length) return pictured.count ? [numberOf(every), pictured.count] : null; // of weights
+    const own = rows.filter((row) => isWithin(row[0], path));
+    if (!own.length) return rows.some((row) => isWithin(path, row[0])) ? null : 0n;
+    return found.count
+      ? [own.reduce((so, [, formula]) => so + exact(formula, found.values, found.known)[0], 0n), found.count]
+      : null;
+  };
 }
-const boxesOf = (node) => (node.sign === "box" ? [node] : node.of.flatMap(boxesOf));
-const stacksOf = (node) => (node.copies ? [node] : (node.of || []).flatMap(stacksOf));
-const railsOf = (node) =>
-  node.sign === "box" ? 0 : Math.max(0, ...node.of.map(railsOf)) + ("+|&".includes(node.sign) && !node.isBeside ? 1 : 0);
-let pictured; // the sheet of the parameters, whatever else is worked out
-const isHeld = () => pictured.count !== null && !asks();
-function countAll(node, copies = 1n) {
-  node.times = copies;
-  const within = node.copies ? copies * (sized(node.copies) ?? 0n) : copies;
-  return (node.all =
-    node.sign === "box" ? (node.value ?? 0n) * copies : node.of.reduce((so, each) => so + countAll(each, within), 0n));
+function titleOf({ name, one, every, share }, isOut) {
+  if (found.cost)
+    return share ? filledIn(W("picture.of_quantity"), { name, share }) : isOut ? filledIn(W("picture.out"), { name }) : name;
+  if (!isHeld()) return name;
+  const count = numberOf(every);
+  if (!count) return filledIn(W("picture.none"), { name });
+  const value = numberOf(one) || count,
+    isOften = value < count && count % value === 0n;
+  const terms = { name, number: grouped(isOften ? value : count), times: grouped(isOften ? count / value : 1n) };
+  const of = pictured.count ? percent(count, pictured.count, words.heads[state.language].percent) : "";
+  return (
+    filledIn(W(isOften ? "picture.copies" : "picture.parameters"), terms) + (of && filledIn(W("picture.share"), { share: of }))
+  );
 }
 
-class Drawn {
-  constructor() {
-    Object.assign(this, { marks: [], links: [], readers: [], y: 4, left: null, isFresh: true, isCrossed: false });
-    Object.assign(this, { ends: [], layers: null, joining: null, isRimmed: false });
-  }
-  line(path) {
-    this.marks.push(`<path class="ln" d="${path}"></path>`);
-  }
-  text(text, x, y, kind = "", markup = escape(text)) {
-    this.marks.push(`<text x="${x}" y="${y}"${kind ? ` class="${kind}"` : ""}>${markup}</text>`);
-  }
-  link(node, title, draw) {
-    const id = `d-${node.path}`;
-    this.links.push([node.target, id]);
-    this.marks.push(
-      `<a id="${escape(id)}" href="#${escape(encodeURIComponent(anchor(node.target)))}" data-to="${escape(anchor(node.target))}"><title>${escape(title)}</title>`,
-    );
-    draw();
-    this.marks.push("</a>");
-  }
-  // A box at a place: its name, its count beside it, its notes; how high it is follows from them.
-  box(node, x, width) {
-    const { kind } = node,
-      top = this.y,
-      room = width - 18,
-      count = isHeld() && kind !== PILL ? briefly(node.value) : "";
-    const lines = textLines(node.name, room, 12),
-      notes = node.notes.flatMap((note) => textLines(note, room, 11));
-    const isBelow = count && textWidth(lines[lines.length - 1], 12) + textWidth(count, 12) + 8 > room,
-      hasBar = kind === BOX;
-    const high =
-      (hasBar ? 19 : 7) + LINE_HIGH * (lines.length + (isBelow ? 1 : 0)) + NOTE_HIGH * notes.length + (notes.length ? 2 : 0);
-    this.link(node, titleOf(node), () => {
-      this.marks.push(
-        `<rect class="${kind === PILL ? "blk none" : "blk"}" x="${x}" y="${top}" width="${width}" height="${high}" rx="${kind === PILL ? high / 2 : 3}"></rect>`,
-      );
-      let y = top + (!hasBar ? 15.5 : isHeld() ? 19 : 21.5);
-      lines.forEach((line, i) => {
-        if (i) y += LINE_HIGH;
-        this.text(line, x + 9, y);
-      });
-      if (count) {
-        if (isBelow) y += LINE_HIGH;
-        this.text(count, x + width - 9, y, "c");
-      }
-      for (const [i, note] of notes.entries()) {
-        y += i ? NOTE_HIGH : NOTE_HIGH + 2;
-        this.text(note, x + 9, y, "s");
-      }
-      const share = hasBar && isHeld() && pictured.count ? Number((node.all * 1000n) / pictured.count) : 0;
-      if (share)
-        this.marks.push(
-          `<rect class="part" x="${x + 9}" y="${top + high - 7}" width="${Math.round(room * share) / 1000}" height="3"></rect>`,
-        );
-    });
-    if (node.flow & READS && this.left !== null && !this.isCrossed) this.readers.push([x, top + high / 2]);
-    this.y += high;
-  }
-  title(node, x, width, end, endMark = escape(end)) {
-    const top = this.y,
-      room = width - 18,
-      lines = textLines(node.name, room, 12.6),
-      notes = node.notes.flatMap((note) => textLines(note, room, 11));
-    const isBelow = end && textWidth(lines[lines.length - 1], 12.6) + textWidth(end, 12) + 8 > room;
-    const high = 9 + LINE_HIGH * (lines.length + (isBelow ? 1 : 0)) + NOTE_HIGH * notes.length + (notes.length ? 2 : 0);
-    this.link(node, titleOf(node), () => {
-      this.marks.push(`<rect class="hit" x="${x + 3}" y="${top + 3}" width="${width - 6}" height="${high - 2}" rx="3"></rect>`);
-      let y = top + 18;
-      lines.forEach((line, i) => {
-        if (i) y += LINE_HIGH;
-        this.text(line, x + 9, y, "t");
-      });
-      if (end) {
-        if (isBelow) y += LINE_HIGH;
-        this.text(end, x + width - 9, y, "c", endMark);
-      }
-      for (const [i, note] of notes.entries()) {
-        y += i ? NOTE_HIGH : NOTE_HIGH + 2;
-        this.text(note, x + 9, y, "s");
-      }
-    });
-    this.y += high + 2;
-  }
-  sum(cx, isSequence) {
-    this.line(`M${cx} ${this.y}v${JOIN}`);
-    const y = this.y + JOIN + 6;
-    this.marks.push(`<circle class="ln" cx="${cx}" cy="${y}" r="6"></circle>`);
-    this.line(isSequence ? `M${cx - 2} ${y - 3}v6m4-6v6` : `M${cx - 6} ${y}h12M${cx} ${y - 6}v12`);
-    this.y = y + 6;
-    return y;
-  }
-  into(cx, y) {
-    return `V${y}H${cx + 6}m4-3-4 3 4 3`;
-  }
-  // Parts one after the other, a line from each to the next.
-  chain(nodes, x, width) {
-    nodes.forEach((node, i) => {
-      const gap = node.sign === "+" ? 2 * APART : APART;
-      if (i && !(node.flow & START)) this.line(`M${x + width / 2} ${this.y}v${gap}`);
-      if (i) this.y += gap;
-      this.part(node, x, width);
-    });
-  }
-  part(node, x, width) {
-    const cx = x + width / 2,
-      rail = x + width + 9 + RAIL * (railsOf(node) - 1);
-    if (node.sign === "box") this.box(node, x, width);
-    else if (node.sign === "+") {
-      const start = this.y - APART;
-      this.chain(node.of, x, width);
-      const y = this.sum(cx, false);
-      this.line(`M${cx} ${start + APART}v${-APART}H${rail}${this.into(cx, y)}`);
-    } else if (node.isBeside) this.beside(node, x, width);
-    else if (node.sign === "|" || node.sign === "&") {
-      const from = [];
-      node.of.forEach((branch, i) => {
-        if (i) this.y += branch.of.length && node.of[i - 1].of.every(({ sign }) => sign === "box") ? APART : 2 * APART;
-        const top = this.y;
-        this.chain(branch.of, x, width);
-        if (i < node.of.length - 1)
-          from.push(
-            branch.of.length === 1 && branch.of[0].sign === "box"
-              ? `M${x + width} ${(top + this.y) / 2}H${rail}`
-              : `M${cx} ${this.y}v${APART}H${rail}`,
-          );
-      });
-      const y = this.sum(cx, node.sign === "&");
-      from.forEach((line, i) => this.line(i ? line : line + this.into(cx, y)));
-    } else if (node.sign === "~" || (node.sign === "#" && !node.copies)) this.chain(node.of, x, width);
-    else this.frame(node, x, width);
-  }
-  // Two branches beside each other: lines part above them and come together below.
-  beside(node, x, width) {
-    const top = this.y + APART,
-      half = (width - APART) / 2,
-      cx = x + width / 2,
-      ends = [];
-    node.of.forEach((branch, i) => {
-      const left = x + i * (half + APART);
-      this.y = top;
-      this.chain(branch.of, left, half);
-      ends.push([left + half / 2, this.y]);
-    });
-    this.y = Math.max(...ends.map(([, y]) => y)) + APART;
-    for (const [middle, end] of ends) {
-      this.line(`M${cx} ${top - APART}H${middle}V${top}`);
-      this.line(`M${middle} ${end}V${this.y}H${cx}`);
-    }
-    if (!node.isOpen) this.sum(cx, false);
-  }
-  frame(node, x, width) {
-    const top = this.y,
-      place = this.marks.length,
-      rails = Math.max(0, ...node.of.map(railsOf));
-    if (node.copies) this.title(node, x, width, `× ${saidOf(node.copies)}`, `× ${sizeMark(node.copies)}`);
-    else this.title(node, x, width, isHeld() ? briefly(node.all) : "");
-    if (node.of[0].sign === "+") this.y += APART;
-    this.chain(node.of, x + INSET, width - 2 * INSET - (rails ? RAIL * (rails - 1) + 6 : 0));
-    this.y += 8;
-    this.marks.splice(
-      place,
-      0,
-      `<rect class="grp" x="${x}" y="${top}" width="${width}" height="${this.y - top}" rx="5"></rect>`,
-    );
-  }
-  // What stands outermost: groups and boxes, an arrow to each that reads the one before it.
-  whole(nodes, isInTurn = false) {
-    nodes.forEach((node, i) => {
-      const isGroup = node.sign === "#" && !node.copies,
-        hasStacks = isGroup && stacksOf(node).length > 0;
-      if (node.sign === "~") return void this.whole(node.of, true);
-      if (!this.isFresh) this.arrow(node, isInTurn && i > 0);
-      this.isFresh = false;
-      if (hasStacks && (node.of[0].sign === "~" || boxesOf(node).length > stacksOf(node).flatMap(boxesOf).length))
-        this.title(node, LEFT, WIDE, isHeld() ? briefly(node.all) : "");
-      if (hasStacks) {
-        this.isFresh = true;
-        this.whole(node.of);
-      } else if (isGroup && node.of.length === 1 && node.of[0].sign === "box") this.alone(node.of[0]);
-      else if (node.sign === "box") this.alone(node);
-      else if (node.sign === "#") {
-        this.frame(node, LEFT, WIDE);
-        if (node.copies) this.layers = this.y;
-      } else this.part(node, LEFT, WIDE - RAIL * railsOf(node));
-    });
-  }
-  alone(node) {
-    if (this.left !== null) this.isCrossed = true;
-    this.box(node, LEFT, WIDE);
-  }
-  // Beside the parts, from the end of one down to another that does not stand below it.
-  around(from, to) {
-    this.isRimmed = true;
-    this.line(`M${LEFT + WIDE / 2} ${from}v5H${LEFT - RIM + 3}${to}`);
-  }
-  // What another column gives comes into the sequence.
-  join() {
-    const cx = LEFT + WIDE / 2,
-      y = this.sum(cx, true);
-    this.around(this.joining, `V${y}H${cx - 6}m-4-3 4 3-4 3`);
-    this.joining = null;
-  }
-  arrow(node, isInTurn) {
-    if (node.copies && this.joining !== null) this.join();
-    if (node.flow & JOINED) this.joining = this.y;
-    if (node.flow & START) this.ends.push(this.y);
-    if (node.flow & PASSED) this.layers = this.y;
-    if (node.flow & EVERY) for (const end of this.ends) this.around(end, `V${this.y + 24}H${LEFT}m-4-3 4 3-4 3`);
-    if (node.flow & LAYERS && this.layers !== null) {
-      this.y += 20;
-      this.around(this.layers, `V${this.y - 9}H${LEFT + WIDE / 2}v9m-3-4 3 4 3-4`);
-      return;
-    }
-    if (isInTurn) {
-      this.text(W("picture.in_turn"), LEFT + WIDE / 2, this.y + 14, "s m");
-      this.y += 20;
-      return;
-    }
-    if (node.flow & START && !this.readers.length) [this.left, this.isCrossed] = [this.y, false];
-    if (node.flow & START) {
-      this.y += 14;
-      return;
-    }
-    this.line(`M${LEFT + WIDE / 2} ${this.y}v12m-3-4 3 4 3-4`);
-    this.y += 14;
-  }
-  // From the end of the encoder, down the edge, to what reads it.
-  crossing() {
-    const edge = LEFT + INSET / 2 - 1;
-    this.readers.forEach(([x, y], i) => this.line(`M${edge} ${i ? this.readers[i - 1][1] : this.left}V${y}H${x}m-4-3 4 3-4 3`));
-  }
-}
-function titleOf(node) {
-  const { name } = node;
-  if (!isHeld()) return name;
-  if (node.value === null) return filledIn(W("picture.none"), { name });
-  const times = node.times * (node.copies ? (sized(node.copies) ?? 1n) : 1n), // of a stack, one layer is named
-    count = times ? node.all / times : 0n;
-  const share = pictured.count
-    ? filledIn(W("picture.share"), { share: percent(node.all, pictured.count, words.heads[state.language].percent) })
-    : "";
-  return times > 1n
-    ? filledIn(W("picture.copies"), { name, number: grouped(count), times: grouped(times) }) + share
-    : filledIn(W("picture.parameters"), { name, number: grouped(count) }) + share;
-}
-// Branches of a layer stand beside each other where there are two.
-function arrange(node, isLayer = false) {
-  if (node.sign === "box") return;
-  node.isBeside = isLayer && node.sign === "|" && node.of.length === 2 && boxesOf(node).length < 7;
-  const last = node.of[node.of.length - 1];
-  if (node.sign === "+" && last.sign === "|") last.isOpen = true; // one sum takes them all
-  for (const each of node.of) arrange(each, isLayer || Boolean(node.copies));
-}
 let picture = "",
-  linked = "";
+  linked = "",
+  drawnOne = -1;
 function drawPicture() {
   const place = $("#picture"),
-    root = structure(),
-    drawn = new Drawn();
-  if (pen.language !== state.language || widths.size > MOST_MEASURED) {
-    widths.clear();
-    pen.language = state.language;
-    pen.family = getComputedStyle(place).fontFamily;
+    { pictures } = sheetNow().data;
+  if (!pictures) {
+    if (picture) place.textContent = picture = "";
+    return void linkBack([]);
   }
-  arrange(root);
-  countAll(root);
-  drawn.whole(root.of);
-  drawn.crossing();
-  const y = drawn.y + 12,
-    rim = drawn.isRimmed ? RIM : 0,
-    count = isHeld() ? briefly(pictured.count) : "—",
-    total = { path: "total", target: "total", name: W("total"), notes: [] };
-  drawn.link(
-    total,
-    isHeld() ? filledIn(W("picture.parameters"), { name: total.name, number: grouped(pictured.count) }) : total.name,
-    () => {
-      drawn.marks.push(
-        `<path class="rule" d="M${LEFT} ${y}h${WIDE}"></path><rect class="hit" x="${LEFT}" y="${y + 3}" width="${WIDE}" height="24" rx="3"></rect>`,
-      );
-      drawn.text(total.name, LEFT + 9, y + 20, "t");
-      drawn.text(count, LEFT + WIDE - 9, y + 20, "c t");
-    },
-  );
-  const markup = `<div class="top"><h2 id="h-picture">${escape(W("picture.title"))}</h2></div><svg viewBox="${-rim} 0 ${240 + rim} ${y + 30}" width="${240 + rim}" height="${y + 30}" role="group" aria-labelledby="h-picture">${drawn.marks.join("")}</svg>`;
-  if (markup !== picture || !place.firstChild) {
+  const one = trueOne(pictures),
+    [tab] = picture.split(" "),
+    last = tab === String(state.tab) ? drawnOne : -1;
+  const kept = pictures.drawings[last] || pictures.drawings[0],
+    alike = pictures.drawings.findIndex(
+      (each) => each[0] === state.language && each[1] === kept[1] && String(each[5]) === String(kept[5]),
+    );
+  drawnOne = one < 0 ? Math.max(alike, 0) : one;
+  const key = [state.tab, drawnOne, state.language, state.notation, state.view].join(" ");
+  if (key !== picture || !place.firstChild) {
     const held = document.activeElement?.closest("#picture a")?.id;
-    place.innerHTML = picture = markup;
+    picture = key;
+    place.innerHTML = `<div class="top"><h2 id="h-picture">${escape(W("picture.title"))}</h2></div><p id="untrue" role="status"></p>${drawingMarkup(pictures.drawings[drawnOne])}`;
+    $$("[data-line]", place).forEach((text, i) => Object.assign(slotLines[i], { text, said: null, fitted: "", way: 0 }));
+    $$("a", place).forEach((link, i) => (drawnParts[i].link = link));
     if (held) document.getElementById(held)?.focus({ preventScroll: true });
+    linked = "";
   }
-  const links = drawn.links.join();
-  if (links !== linked || !$("#derivation .back[href]")) linkBack(drawn.links); // a derivation that was drawn anew has lost them
-  linked = links;
+  const isUntrue = one < 0;
+  place.classList.toggle("untrue", isUntrue);
+  $("#untrue").textContent = isUntrue && !pictured.fault ? W("picture.untrue") : "";
+  if (!isUntrue) fillSlots();
+  const links = drawnParts.map(({ target, id }) => [target, id]);
+  if (String(links) !== linked || !$("#derivation .back[href]")) linkBack(links); // a derivation that was drawn anew has lost them
+  linked = String(links);
 }
-// From a step back to its block: the first that leads to it, or to something within its section.
+// From a step back to its part: the first that leads to it, or to something within its section.
 function linkBack(links) {
   const first = new Map();
   for (const [target, id] of links)
@@ -444,9 +291,9 @@ function linkBack(links) {
 // What the pointer or the focus is on is marked on the other side too.
 function markHere({ target, type }) {
   for (const each of $$(".here")) each.classList.remove("here");
-  const block = target.closest?.("#picture a"),
+  const part = target.closest?.("#picture a"),
     step = target.closest?.("#derivation .step, #derivation section");
-  if (block) document.getElementById(block.dataset.to)?.classList.add("here");
+  if (part) document.getElementById(part.dataset.to)?.classList.add("here");
   else if (step) {
     document.getElementById(unescaped($(".back", step)?.hash.slice(1) ?? ""))?.classList.add("here");
     if (type === "focusin") step.classList.add("here");

@@ -35,10 +35,11 @@ from symparams.drawings.layout.forks import dotted
 from symparams.drawings.layout.pen import Layout
 from symparams.drawings.lengths import length
 from symparams.drawings.lettering.faces import TextMeasure, letter_size
-from symparams.drawings.marks import Box, Frame, Operation, Pill, Stroke, Text, Tint, Wedge, Wire
+from symparams.drawings.marks import Box, Face, Frame, Operation, Pill, Slot, Stroke, Text, Tint, Wedge, Wire, texts
 from symparams.errors import OptionError
 from symparams.expressions.notation import HF, NOTATIONS
 from symparams.expressions.symbols import L, V, d_ff, h, n_heads
+from symparams.expressions.written import evaluate
 from symparams.sheets.catalogue import languages
 from tests.drawings.clearances import Area, faults, text_area, words
 from tests.strategies import models
@@ -88,6 +89,21 @@ def pills(drawing):
 def shown(drawing):
     """Every line of text beside the boxes."""
     return [words((text,)) for text in all_of(Text, drawing)]
+
+
+@pytest.mark.parametrize("target", ["llama-3-8b", "t5-small", "deepseek-v3", "jamba-v0.1", "llava-1.5-7b-hf"])
+def test_each_number_knows_the_formula_that_it_is_of(target):
+    """So that a page can tell another number there; "tied to token embedding: 0" has none to tell."""
+    model = load(target)
+    for language in languages():
+        drawing = architecture(derive(model), language, layout="tall", with_title=False)
+        pieces = [piece for mark in drawing.marks for text in texts(mark) for piece in text.pieces]
+        slots = [piece.value for piece in pieces if isinstance(piece.value, Slot)]
+        exact = [slot for slot in slots if "≈" not in slot]
+        assert len(exact) > 15
+        assert [int(slot.number.replace(",", "")) for slot in exact] == [evaluate(slot.of, model.values) for slot in exact]
+        plain = [str(piece.value) for piece in pieces if piece.face is Face.COUNT and not isinstance(piece.value, Slot)]
+        assert [text for text in plain if re.search(r"[1-9]", text)] == []
 
 
 def missing(drawing, model):

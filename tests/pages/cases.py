@@ -84,7 +84,6 @@ def answer_of(chosen: Setting) -> dict[str, Any]:
         "conventions": _conventions(found),
         "rule": _rule(found),
         "views": [count] * len(page_of(chosen.family)["views"]),
-        "picture": count,
     }
 
 

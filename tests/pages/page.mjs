@@ -30,23 +30,6 @@ function answer({ data, others = [], replies = [], words, cases, formulas, packe
     const addends = sheet.sections(found.setting, found.cost?.name).flatMap((section) => section.addends);
     return sheet.sum(sheet.merged(addends.map((place) => sheet.closing(place, found))));
   }
-  // What the picture's parts come to: each as often as what stands around it says.
-  function pictured(sheet, found) {
-    const at = (kind) => sheet.parts(kind, found.setting).map(([[, path], place]) => [path, sheet.data.pool[place]]);
-    const number = (place) => page.exact(sheet.formulas[place], found.values)[0],
-      frames = new Map(at("frame"));
-    const copies = (around) =>
-      around
-        .filter((each) => each[0] === "#")
-        .map((each) => frames.get(each.slice(1))[1])
-        .filter((place) => place >= 0);
-    return at("picture")
-      .filter(([, entry]) => entry[3] >= 0)
-      .reduce(
-        (so, [, [, around, , count]]) => so + copies(around).reduce((product, place) => product * number(place), number(count)),
-        0n,
-      );
-  }
   if (data) {
     const sheet = new page.Sheet(data, words),
       besides = new page.Besides(sheet);
@@ -90,7 +73,6 @@ function answer({ data, others = [], replies = [], words, cases, formulas, packe
           page.nearest(sheet, tab, new Map(all), name).map(String),
         ]),
         rule: ruleOf(besides.rule(found)),
-        picture: found.count === null ? null : String(pictured(sheet, found)),
         steps: steps.map(([at, step]) => [at, sheet.chain(step, found).map(({ formula }) => page.plainly(formula))]),
       });
     }

@@ -1,127 +1,100 @@
-"""The picture of a page: every part of a tree once, counts that come to the total, blocks that lead to their steps and back."""
+"""The picture of a page: draw's own, true of whatever is typed and ticked, with parts that lead to their steps and back."""
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import replace
+import re
 from functools import cache
+from random import Random
 
 import pytest
 
-from symparams import Architecture, architectures, block, linear, load, render, symbols
-from symparams.components.kinds import Role
-from symparams.components.walks import leaves
-from symparams.pages.picture import LAYERS, PASSED, PictureEntry, entries
-from symparams.pages.sheets import Sheets
+from symparams import Architecture, block, derive, linear, load, render, symbols
+from symparams.components.walks import components, is_within, leaves
+from symparams.drawings.context import DrawingContext
+from symparams.expressions.written import evaluate
+from symparams.models.model import Model
+from symparams.pages.colours import colours
+from symparams.pages.data import as_json
+from symparams.quantities.parameters import PARAMETERS
 from tests.pages import test_browser
 from tests.pages.cases import FAMILIES, SWEPT, content_of
 
-TARGETS = {"picture": 6, "frame": 3}  # where these stand in an entry
-NOTES = 5
 opened = test_browser.opened  # the fixture
+MOST_BYTES = 30_000
+DRAWN, MASK, PLACED = 0, 1, 6  # where these stand in a drawing
 
 
 @cache
-def sheets_of(family: str) -> Sheets:
-    """The sheets of a family's page."""
-    return Sheets(load(family))
+def pictures_of(target: str) -> dict:
+    """The drawings of a page."""
+    return content_of(target)["pictures"]
 
 
-def drawn(sheets: Sheets, setting: int, kind: str) -> dict[str, tuple]:
-    """The parts of a kind at a setting, by path."""
-    places = sheets.at(setting)
-    return {key[1]: sheets.pool.parts.entries[place] for key, place in places.items() if key[0] == kind}
+def parts_of(pictures: dict, drawing: list) -> dict[str, list]:
+    """The parts of a drawing by path: what each counts, and where it leads."""
+    places: list[int] = []
+    for place in drawing[PLACED]:
+        places += [place] if place >= 0 else range(places[-1] + 1, places[-1] + 1 - place)
+    about = [pictures["parts"][mark[3]] for mark in (pictures["marks"][place] for place in places) if len(mark) > 3]
+    return {pictures["steps"][part[0]][0]: part for part in about}
 
 
-def paths_of(entry: PictureEntry) -> list[str]:
-    """The paths of the leaf layers that a part of the picture counts."""
-    path, component = entry.part.path, entry.part.component
-    around = path.rpartition(".")[0] if component.role is Role.PARALLEL else path
-    return [f"{around}.{leaf.path}".strip(".") for leaf in leaves(component) if leaf.component.tensors]
-
-
-def test_every_part_with_parameters_is_drawn_once():
-    for family in architectures():
-        model = load(family)
-        for present in (model.present, frozenset(model.features), frozenset()):
-            tree = replace(model, present=present).tree
-            shown = Counter(path for entry in entries(tree) for path in paths_of(entry))
-            assert shown == Counter(leaf.path for leaf in leaves(tree) if leaf.component.tensors), family
-
-
-def test_a_box_says_what_it_reads_of_the_layers_or_in_whose_place_it_stands():
-    for family, path, said in [
-        ("xlnet", "embeddings.mask_embedding", ["page.picture.in_place", "drawing.inputs.predicted_tokens"]),
-        ("vit", "embeddings.mask_token", ["page.picture.in_place", "drawing.inputs.masked_patches"]),
-        ("llava", "projector.input_projection", ["drawing.reads.patches_before_the_last_norm"]),
-        ("vit", "embeddings.patch_embedding", []),
-    ]:
-        sheets = sheets_of(family)
-        [notes] = [
-            entry[NOTES] for place, entry in drawn(sheets, (1 << sheets.switches) - 1, "picture").items() if place == path
-        ]
-        pool = sheets.pool.sentences.entries
-        terms = [(number, [value[1] for _, value in terms]) for _, number, terms in notes]
-        assert [pool[each] for number, inner in terms for each in (number, *inner)] == said
-
-
-def test_what_follows_a_head_that_leads_nowhere_reads_what_comes_into_it():
-    sheets = sheets_of("gemma3")
-    everything = drawn(sheets, (1 << sheets.switches) - 1, "picture")
-    flows = {path: entry[-1] for path, entry in everything.items()}
-    assert [path for path, flow in flows.items() if flow & PASSED] == ["image_encoder.attention_pooling.probe"]
-    assert [path for path, flow in flows.items() if flow & LAYERS] == ["projector.rms_norm"]
+def test_all_drawings_of_a_page_are_small():
+    pictures = pictures_of("llama-3-8b")
+    assert len(as_json(pictures).encode()) < MOST_BYTES
+    assert {drawing[DRAWN] for drawing in pictures["drawings"]} == {0, 1}
 
 
 @pytest.mark.xdist_group("page")
 @pytest.mark.parametrize("family", [*FAMILIES, *(pytest.param(name, marks=pytest.mark.sweep) for name in SWEPT)])
-def test_each_block_leads_to_what_there_is(family):
-    """As the page opens, with no switch on, and with all."""
-    page = content_of(family)
-    pool, parts, switches = page["pool"], page["parts"], len(page["features"]) + len(page["deciding"])
+def test_every_part_with_parameters_is_drawn_and_leads_to_what_there_is(family):
+    page, pictures = content_of(family), pictures_of(family)
+    features = [name for name, *_ in page["features"]]
+    relations = ((1 << len(page["deciding"])) - 1) << len(features)
 
     def at(setting, kind):
         chosen = ((key, of[sum((setting >> switch & 1) << place for place, switch in enumerate(on))])
-                  for key, on, of in parts[kind])  # fmt: skip
-        return {key[1]: pool[place] for key, place in chosen if place >= 0}
+                  for key, on, of in page["parts"][kind])  # fmt: skip
+        return {key[1]: page["pool"][place] for key, place in chosen if place >= 0}
 
-    for setting in (sheets_usual(page), 0, (1 << switches) - 1):
+    for drawing in pictures["drawings"]:
+        parts = parts_of(pictures, drawing)
+        model = load(family, include=[name for i, name in enumerate(features) if drawing[MASK] >> i & 1],
+                     exclude=[name for i, name in enumerate(features) if not drawing[MASK] >> i & 1])  # fmt: skip
+        for leaf in leaves(model.tree):
+            assert not leaf.component.tensors or any(is_within(leaf.path, path) for path in parts), (leaf.path, drawing[:3])
         for number, view in enumerate(page["views"]):
-            sections = at(setting, f"section {view}")
-            blocks = [page["blocks"][block] for _, held, _, _ in sections.values() for block in held]
+            sections = at(drawing[MASK] | relations, f"section {view}")
+            blocks = [page["blocks"][block] for _, held, *_ in sections.values() for block in held]
             there = {"total", *(name.split("#")[0] for name in sections), *(block[3] for block in blocks if block[0] == "item")}
-            for kind in ("picture", "frame"):
-                for path, entry in at(setting, kind).items():
-                    targets = entry[TARGETS[kind]]
-                    assert (targets[number] or targets[0]) in there, (view, path)
+            for path, (step, *_) in parts.items():
+                _, first, *others = pictures["steps"][step]
+                assert ([first, *others][number] or first) in there, (view, path)
 
 
-def sheets_usual(page):
-    """The setting of the switches with which a page opens: its features, and every relation as it is."""
-    [own, *_] = page["presets"]
-    features = [name for name, *_ in page["features"]]
-    held = [*(name in own["on"] for name in features), *(True for _ in page["deciding"])]
-    return sum(is_on << switch for switch, is_on in enumerate(held))
+def test_each_row_of_the_shares_has_the_colour_of_its_parts():
+    page = content_of("mixtral")
+    kinds, pool = page["kinds"], page["pool"]
+    shares = {key[1]: [pool[place][0] for place in of if place >= 0] for key, _, of in page["parts"]["share"]}
+    coloured = {name: {kinds["rows"][str(place)] for place in places} for name, places in shares.items()}
+    assert coloured["attention"] == {kinds["parts"]["decoder.attention"]} == {"attention"}
+    assert coloured["rms_norms"] == {kinds["parts"]["final_norm"]} == {"norm"}
+    assert all(f"--kind-{kind}:" in colours() for kind in kinds["rows"].values())
 
 
 # In a browser.
 GEOMETRY = """
-const near = 0.6, wrong = [], svg = document.querySelector("#picture svg"), all = [...svg.querySelectorAll("text")];
-const boxes = all.map((text) => text.getBBox()), whole = { x: 0, y: 0, width: 240, height: svg.viewBox.baseVal.height };
-const isWithin = (from, length, start, room) => from >= start - near && from + length <= start + room + near;
-const holds = (a, b) => isWithin(b.x, b.width, a.x, a.width) && isWithin(b.y, b.height, a.y, a.height);
-const isOver = (a, b, by) => Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x) > near
-  && Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y) > by;
-all.forEach((text, i) => {
-  const rect = text.parentNode === svg ? null : text.parentNode.querySelector("rect"); // words between boxes have none
-  if (!holds(rect ? rect.getBBox() : whole, boxes[i])) wrong.push(`${text.textContent} is outside its box`);
-  boxes.slice(0, i).forEach((other, j) => {
-    if (isOver(boxes[i], other, 4)) wrong.push(`${text.textContent} is over ${all[j].textContent}`);
-  });
-});
-const rects = [...svg.querySelectorAll(".blk")].map((each) => each.getBBox());
-rects.forEach((a, i) => rects.slice(0, i).forEach((b) => {
-  if (isOver(a, b, near)) wrong.push(`boxes at ${a.y} and ${b.y} overlap`);
+const near = 1, wrong = [], svg = document.querySelector("#picture svg"), all = [...svg.querySelectorAll("text")];
+const boxOf = (each) => each.getBoundingClientRect();
+for (const text of all) {
+  const rect = text.parentNode.querySelector("rect"), held = boxOf(text), room = boxOf(rect ?? svg);
+  if (held.left < room.left - near || held.right > room.right + near) wrong.push(`${text.textContent} is outside its box`);
+}
+all.forEach((text, i) => all.slice(0, i).forEach((other) => {
+  const [a, b] = [boxOf(text), boxOf(other)];
+  const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+  const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top), most = 0.55 * Math.min(a.height, b.height);
+  if (across > near && down > most) wrong.push(`${text.textContent} is over ${other.textContent}`);
 }));
 return all.length < 3 ? ["too little is drawn"] : wrong;
 """
@@ -132,56 +105,71 @@ return [...document.querySelectorAll(links)].filter((link) => !at(link)?.matches
 """
 CLICK = "document.querySelector(arguments[0]).dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))"
 VIEWS = "return [...document.querySelector('#view').options].map(({ value }) => value)"
-# From what to what the lines lead that go beside the parts.
-AROUND = """
-const svg = document.querySelector("#picture svg"), all = [...svg.querySelectorAll("text")];
-const rects = [...svg.querySelectorAll(".grp, svg > a > .blk")].map((each) => each.getBBox());
-const called = ({ y }) => all.find((text) => text.getBBox().y >= y).textContent;
-const lines = [...svg.querySelectorAll(".ln")].map((each) => each.getBBox()).filter(({ x }) => x < 0);
-const near = (one, other) => Math.abs(one - other) < 1;
-return lines.map(({ y, height }) => [
-  called(rects.find((rect) => near(rect.y + rect.height, y))),
-  called(rects.find((rect) => rect.y + rect.height > y + height)),
-]);
+PARTS = """
+const textsOf = (link, selector) => [...link.querySelectorAll(selector)].map((each) => each.textContent);
+const links = [...document.querySelectorAll("#picture a")];
+return links.map((link) => [link.dataset.part, ...textsOf(link, "title"), textsOf(link, ".t-count")]);
 """
-# Between which groups the words stand that these take turns.
-IN_TURN = """
-const svg = document.querySelector("#picture svg"), words = [...svg.querySelectorAll("text.m")];
-const titles = [...svg.querySelectorAll("text.t")], place = (text) => Number(text.getAttribute("y"));
-return words.map((word) => {
-  const below = titles.findIndex((title) => place(title) > place(word));
-  return [titles[below - 1].textContent, titles[below].textContent];
-});
-"""
-LED = [
-    ("llava", [["One encoder layer", "Projector"], ["Projector", "One decoder layer"]]),
-    ("clip", [["Final LayerNorm", "Similarity head"]]),
-    ("t5-small", []),
-]
+SAID = "return document.getElementById(arguments[0]).querySelector('title').textContent"
+SHOWN = "return [...document.getElementById(arguments[0]).querySelectorAll('text')].map((each) => each.textContent).join(' | ')"
 BLOCKS = "return [...document.querySelectorAll('#picture a')].map((a) => a.id)"
-SAID = "return document.getElementById(arguments[0]).textContent"
-SIDES = "return [...document.querySelectorAll('#picture .c')].map((each) => each.textContent)"
-DRAWN = ("bert-base-uncased", "llama-3-8b", "deepseek-v3", "t5-small", "llava")
-in_browser = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+TEXT = "return document.querySelector('#picture svg').textContent"
+UNTRUE = "return document.querySelector('#picture').matches('.untrue')"
 
 
+def told(model: Model) -> dict[str, tuple[int, int | None]]:
+    """What each part of a model has in all, and the number of its box."""
+    context = DrawingContext(derive(model))
+    found = {}
+    for path, component in components(model.tree):
+        within = [leaf for leaf in model.leaves if is_within(leaf.path, path)]
+        if path and within:
+            found[path] = evaluate(PARAMETERS.over(within), model.values), context.step(path, component).count
+    return found
+
+
+def numbers(text: str) -> list[int]:
+    """The numbers with all of their digits in a text."""
+    return [] if "≈" in text else [int(digits.replace(",", "")) for digits in re.findall(r"\d[\d,]*", text)]
+
+
+@pytest.mark.browser
+@pytest.mark.xdist_group("browser")
 class TestInABrowser:
     """What the browser draws."""
 
-    pytestmark = in_browser
+    @pytest.mark.parametrize("target", ["bert-base-uncased", "llama-3-8b", "mixtral-8x7b", "t5-small", "llava-1.5-7b-hf"])
+    def test_its_numbers_are_those_of_python(self, opened, target):
+        page, chance = opened(target), Random(target)  # noqa: S311 - sizes of a test
+        for _ in range(3):
+            names = [d.name for d in load(target).values if d.name.startswith(("V", "L", "d_ff")) and "vision" not in d.name]
+            many = {name: chance.randint(1, 10 ** chance.randint(2, 9)) for name in names}
+            page.go("#" + "&".join(f"{name}={value}" for name, value in many.items()))
+            assert not page.run(UNTRUE)
+            known = told(load(target, **many))
+            parts = page.run(PARTS)
+            assert len(parts) > 5
+            for path, title, counts in parts:
+                every, one = known.get(path, (0, None))
+                said = numbers(title.rpartition(": ")[2].split(" parameters")[0]) or [0]
+                product = said[0] * (said[1] if "×" in title else 1)
+                assert product == every or path.endswith("experts"), (path, title)  # whose router stands by itself
+                shown = [number for text in counts if text.strip().startswith("=") for number in numbers(text)]
+                assert one is None or {*shown} <= {one, every}, (path, counts)
+        page.silent()
 
-    @pytest.mark.parametrize("target", DRAWN)
+    @pytest.mark.parametrize("target", ["bert-base-uncased", "llama-3-8b", "deepseek-v3", "t5-small", "llava"])
     def test_no_text_stands_outside_its_box_or_over_another(self, opened, target):
         page = opened(target)
         names = page.run("return [...document.querySelectorAll('#sizes input')].map((field) => field.name)")
-        large = "&".join(f"{name}={10**29 if name in ('V', 'L') else 64}" for name in names if name != "d_head")
-        for state in ("#lang=en", "#lang=zh", f"#lang=en&{large}", f"#lang=zh&{large}"):
-            page.go(state)
+        large = "&".join(f"{name}={10**29}" for name in names if name.startswith(("V", "d_ff")))
+        for state in ("lang=en", "lang=zh", "notation=hf", "lang=zh&notation=megatron", f"lang=en&{large}", f"lang=zh&{large}"):
+            page.go(f"#{state}")
             assert page.run(GEOMETRY) == [], state
         page.silent()
 
     @pytest.mark.parametrize("target", ["bert-base-uncased", "deepseek-v3"])
-    def test_a_block_leads_to_its_step_and_back(self, opened, target):
+    def test_a_part_leads_to_its_step_and_back(self, opened, target):
         page = opened(target)
         for view in page.run(VIEWS):
             page.go(f"#view={view}")
@@ -197,40 +185,49 @@ class TestInABrowser:
         assert "theme=dark" in page.address, "the address keeps the state"
         page.silent()
 
-    def test_only_layers_of_one_group_take_turns(self, opened):
-        page = opened("jamba-v0.1")
-        sublayers = [["One attention sublayer", "One Mamba sublayer"], ["One feed-forward sublayer", "One MoE sublayer"]]
-        assert page.run(IN_TURN) == sublayers
-        page.press("input[name=moe_layers]")
-        assert page.run(IN_TURN) == sublayers[:1]
-        page.silent()
-
-    @pytest.mark.parametrize(("target", "led"), LED)
-    def test_what_leads_past_the_parts_between_goes_beside_them(self, opened, target, led):
-        page = opened(target)
-        assert page.run(AROUND) == led
-        page.silent()
-
     def test_it_follows_what_is_typed_and_ticked(self, opened):
         page = opened("bert-base-uncased")
         assert "23,440,896 parameters" in page.run(SAID, "d-embeddings.token_embedding")
-        assert page.run(SAID, "d-total").endswith("Total109 M")
         page.type("V", "1000")
         assert "768,000 parameters" in page.run(SAID, "d-embeddings.token_embedding")
-        assert page.run(SAID, "d-embeddings.token_embedding").endswith("768 k")
+        assert page.run(SHOWN, "d-embeddings.token_embedding").endswith(" | V × h = 768,000")
         page.type("L", "24")
-        assert page.run(SAID, "d-encoder").endswith("× 24")
+        assert "L = 24" in page.run(SHOWN, "d-encoder")
         before = set(page.run(BLOCKS))
         page.press("input[name=pooler]")
-        page.press("input[name=mlm_head]")
-        after = set(page.run(BLOCKS))
-        assert before - after == {"d-pooler"}
-        assert after - before >= {"d-mlm_head", "d-mlm_head.transform", "d-mlm_head.output"}
+        assert before - set(page.run(BLOCKS)) == {"d-pooler"}
         page.press("[data-lang=zh]")
-        assert page.run(SAID, "d-embeddings.token_embedding").endswith("76.8 万")
+        assert page.run(SHOWN, "d-embeddings.token_embedding") == "词嵌入 | V × h = 768,000"
         page.type("h", "7")
-        assert page.count == ""
-        assert page.run(SIDES) == ["× L", "—"], "no counts of what cannot be"
+        assert page.wait("return document.body.matches('.stale')")
+        assert page.run(SHOWN, "d-embeddings.token_embedding") == "词嵌入 | V × h = 768,000", "as before, since 7 cannot be"
+        page.silent()
+
+    def test_it_is_never_a_false_picture(self, opened):
+        page = opened("mixtral-8x7b")
+        assert "32 query heads share 8 key-value heads" in page.run(TEXT).replace("queryheads", "query heads")
+        for state, is_untrue in {
+            "#n_kv_heads=16": False, "#n_experts=16": True, "#without=lm_head": False, "#without=lm_head&with=tying": False,
+            "#without=lm_head&with=classifier&n_labels=3": True,
+        }.items():  # fmt: skip
+            page.go(state)
+            assert page.run(UNTRUE) == is_untrue, state
+            assert bool(page.text("#untrue")) == is_untrue
+        page.go("#n_kv_heads=32")
+        assert "causal attention, 32 heads" in page.run(TEXT)
+        assert "Attention (GQA)" not in page.run(TEXT)
+        page.go("#d_head=64")
+        assert page.run(SHOWN, "d-decoder.attention").endswith("20,971,520"), "not 2h², which is another number now"
+        assert "h²" not in page.run(SHOWN, "d-decoder.attention")
+        page.silent()
+
+    def test_of_another_quantity_a_part_tells_its_share(self, opened):
+        page = opened("llama-3-8b")
+        page.go("#quantity=kv-cache&b=1&t=100")
+        assert page.run(SHOWN, "d-decoder.attention") == "Attention (GQA) |  | 100.00%"
+        out = page.run("return [...document.querySelectorAll('#picture a.out')].map((link) => link.dataset.part)")
+        assert {"lm_head", "decoder.feed_forward", "embeddings.token_embedding"} <= {*out}
+        assert "decoder.attention.query" not in out, "of which the quantity tells nothing by itself"
         page.silent()
 
     def test_a_long_name_of_ones_own_is_broken(self, opened, tmp_path):

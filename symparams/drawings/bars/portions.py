@@ -38,7 +38,7 @@ class Portion:
 
 def portions(model: Model) -> list[Portion]:
     """Every component that counts, in the order of a bar; MissingDimensionError for a model without values."""
-    whole, tints = model.count(), _tints(model)
+    whole, tints = model.count(), tints_by_name(model)
     mixers = {name for name, those in by_part(model).items() if those[0].part.role is PartRole.MIXER}
     counted = [
         Portion(
@@ -75,7 +75,7 @@ def purpose(parts: Sequence[Portion]) -> str:
     return "mixer" if mixers == {True} else "attention_and_mixer"
 
 
-def _tints(model: Model) -> dict[str, Tint]:
+def tints_by_name(model: Model) -> dict[str, Tint]:
     """The colour of each component by its name."""
     tints = tints_of(model)
     return {name: tints[those[0].path] for name, those in by_part(model).items()}

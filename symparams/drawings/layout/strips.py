@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import gcd
 
-from symparams.derivations.steps import step
+from symparams.derivations.steps import Step, step
 from symparams.drawings.context import DrawingContext, Labels
 from symparams.drawings.lettering.lettering import ROUGHLY, SLACK, Lettered, stacked, words
 from symparams.drawings.marks import Face, TextLine, TextPiece
@@ -55,7 +55,7 @@ def layers_of(alternating: AlternatingLayers | SplitStack) -> Expression:
 
 def proportion(context: DrawingContext, stacks: Sequence[LayerStack], width: float) -> str:
     """Return that layers take turns, with the proportion if it is a number that fits: in turn, 1 : 7."""
-    often = [context.value(stack.component.times) for stack in stacks]
+    often = [context.fixed(stack.component.times) for stack in stacks]
     known = [number for number in often if number]
     if len(known) == len(often):
         text = context.sentence("in_turn_of", shares=" : ".join(str(number // gcd(*known)) for number in known))
@@ -72,10 +72,10 @@ def _whole(context: DrawingContext, alternating: AlternatingLayers | SplitStack)
 
 def _product_of_alternating(context: DrawingContext, alternating: AlternatingLayers) -> list[Scaled]:
     """Return the label of all layers together that take turns."""
-    whole = context.step(alternating.path, alternating.component).count
-    if whole is None or context.labels not in (Labels.BOTH, Labels.COUNT):
+    whole = context.step(alternating.path, alternating.component)
+    if whole.count is None or context.labels not in (Labels.BOTH, Labels.COUNT):
         return []
-    return [((TextPiece(context.counted(whole), Face.COUNT),), 1.0)]
+    return [_counts(context.counted(whole.count, whole.written))]
 
 
 def which_layers(context: DrawingContext, slot: SplitSlot) -> list[tuple[str | Expression, ...]]:
@@ -89,17 +89,31 @@ def which_layers(context: DrawingContext, slot: SplitSlot) -> list[tuple[str | E
 
 def _sum_of_split(context: DrawingContext, split: SplitStack, width: float) -> list[Scaled]:
     """3 × 583,483,392 + 58 × 11,507,286,016 = 669,173,039,104, broken before "=" where that is too wide."""
-    layers = [(context.value(stack.component.times), context.step(stack.path, stack.component).count) for stack in split.stacks]
-    every = context.step(split.path, split.component).count
-    if every is None or context.labels not in (Labels.BOTH, Labels.COUNT):
+    layers = [(context.told(stack.component.times), context.step(stack.path, stack.component)) for stack in split.stacks]
+    every = context.step(split.path, split.component)
+    if every.count is None or context.labels not in (Labels.BOTH, Labels.COUNT):
         return []
-    products = [f"{context.number(often)} × {_bare(context.counted(layer))}" for often, layer in layers if often and layer]
-    whole = context.counted(every)
-    texts = [" + ".join(products), whole if whole.startswith(ROUGHLY) else f"= {whole}"]
-    line = (TextPiece(" ".join(texts), Face.COUNT),)
-    if context.measure(line) <= width - SLACK:
-        return [(line, 1.0)]
-    return [((TextPiece(text, Face.COUNT),), 1.0) for text in texts]
+    products = [_product_of(context, often, layer) for often, layer in layers if often not in (None, "0") and layer.count]
+    added = [text for product in products for text in (" + ", *product)][1:]
+    return _equal(context, added, context.counted(every.count, every.written), width)
+
+
+def _product_of(context: DrawingContext, often: str | None, layer: Step) -> list[str]:
+    """32 × 7,087,872."""
+    assert often is not None
+    assert layer.count is not None
+    return [often, " × ", _bare(context.counted(layer.count, layer.written))]
+
+
+def _equal(context: DrawingContext, product: list[str], whole: str, width: float) -> list[Scaled]:
+    """A product and the count that it makes, broken before "=" where that is too wide."""
+    whole = whole if whole.startswith(ROUGHLY) else "= " + whole
+    line = _counts(*product, " " + whole)
+    return [line] if context.measure(line[0]) <= width - SLACK else [_counts(*product), _counts(whole)]
+
+
+def _counts(*texts: str) -> Scaled:
+    return tuple(TextPiece(text, Face.COUNT) for text in texts), 1.0
 
 
 def _first(context: DrawingContext, stack: LayerStack, name: str, width: float) -> list[Scaled]:
@@ -122,11 +136,11 @@ def _often(context: DrawingContext, stack: LayerStack) -> tuple[str, TextLine]:
     often = stack.component.times
     if often == ONE:
         return "", ()
-    value = context.value(often)
+    value = context.told(often)
     if value is None or isinstance(often, Number) or context.labels is Labels.FORMULA:
         return " × ", (TextPiece(often, Face.FORMULA),)
     comma = str(context.words.entry("signs.comma"))
-    return comma, (TextPiece(often, Face.FORMULA), TextPiece(f" = {context.number(value)}", Face.STRIP))
+    return comma, (TextPiece(often, Face.FORMULA), TextPiece(" = " + value, Face.STRIP))
 
 
 def _product(context: DrawingContext, stack: LayerStack, width: float) -> list[Scaled]:
@@ -139,26 +153,17 @@ def _product(context: DrawingContext, stack: LayerStack, width: float) -> list[S
         closed: TextLine = (TextPiece(layer.closed, Face.FORMULA),)
         lines = [(closed, 1.0)] if context.measure(closed) <= width - SLACK else []
         applied = stack.component.applied
-        return lines if applied is None else [*lines, ((TextPiece(_applied(context, applied), Face.COUNT),), 1.0)]
-    if often == 1 and stack.component.applied is None:
-        return [((TextPiece(context.counted(layer.count), Face.COUNT),), 1.0)]
-    every = step(context.model, stack.path, "stack", times(stack.component.times, layer.quantity)).count
-    assert every is not None
-    if stack.component.applied is not None:
-        return [((TextPiece(line, Face.COUNT),), 1.0) for line in _used(context, stack, often, layer.count)]
-    product, whole = f"{context.number(often)} × {_bare(context.counted(layer.count))}", context.counted(every)
-    whole = whole if whole.startswith(ROUGHLY) else f"= {whole}"
-    line = (TextPiece(f"{product} {whole}", Face.COUNT),)
-    if context.measure(line) <= width - SLACK:
-        return [(line, 1.0)]
-    return [((TextPiece(part, Face.COUNT),), 1.0) for part in (product, whole)]
-
-
-def _used(context: DrawingContext, stack: LayerStack, often: int, layer: int) -> list[str]:
-    """Layers that are stored so often, and passed more often: stored 1 × 7,087,872, used 12 times."""
-    assert stack.component.applied is not None
-    stored = f"{context.number(often)} × {_bare(context.counted(layer))}" if often > 1 else context.counted(layer)
-    return [stored, _applied(context, stack.component.applied)]
+        return lines if applied is None else [*lines, _counts(*_applied(context, applied))]
+    if context.equal(stack.component.times, ONE) and stack.component.applied is None:
+        return [_counts(context.counted(layer.count, layer.written))]
+    every = step(context.model, stack.path, "stack", times(stack.component.times, layer.written))
+    assert every.count is not None
+    product = _product_of(context, context.told(stack.component.times), layer)
+    if stack.component.applied is None:
+        return _equal(context, product, context.counted(every.count, every.written), width)
+    # Layers that are stored so often, and passed more often: stored 1 × 7,087,872, used 12 times.
+    stored = product if often > 1 else [context.counted(layer.count, layer.written)]
+    return [_counts(*stored), _counts(*_applied(context, stack.component.applied))]
 
 
 def _bare(counted: str) -> str:
@@ -166,9 +171,8 @@ def _bare(counted: str) -> str:
     return counted.removeprefix(f"{ROUGHLY} ")
 
 
-def _applied(context: DrawingContext, applied: Expression) -> str:
-    value = context.value(applied)
-    return context.sentence("used", times=context.plain(applied) if value is None else value)
+def _applied(context: DrawingContext, applied: Expression) -> list[str]:
+    return [run if isinstance(run, str) else context.plain(run) for run in context.runs("used", times=applied)]
 
 
 def _read(context: DrawingContext, line: TextLine) -> str:

@@ -93,7 +93,7 @@ def _counted(formula: Expression | None, count: str, short: str, room: float, me
     """The count with the sign before it, "= 1,536", or without it, or as people say it: the first of these that fits."""
     if not count:
         return ""
-    counts = [f"{EQUAL} {count}", count] if formula is not None and not count.startswith(ROUGHLY) else [count]
+    counts = [f"{EQUAL} " + count, count] if formula is not None and not count.startswith(ROUGHLY) else [count]
     least = LEAST / SIZES[Face.COUNT]
     fitting = [text for text in counts if measure((TextPiece(text, Face.COUNT),)) * least <= room]
     return next(iter(fitting), short or counts[-1])
@@ -104,7 +104,7 @@ def _equated(formula: Expression | None, count: str, before: str = "") -> TextLi
     space = (TextPiece(before, Face.COUNT),) if before and (formula is not None or count) else ()
     if formula is None:
         return (*space, TextPiece(count, Face.COUNT)) if count else ()
-    return (*space, TextPiece(formula, Face.FORMULA), *((TextPiece(f" {count}", Face.COUNT),) if count else ()))
+    return (*space, TextPiece(formula, Face.FORMULA), *((TextPiece(" " + count, Face.COUNT),) if count else ()))
 
 
 def _numbers(
@@ -122,7 +122,7 @@ def _numbers(
         return [(TextPiece(count.removeprefix(f"{EQUAL} "), Face.COUNT) if count else TextPiece(formula, Face.FORMULA),)]
     if not count:
         return lines
-    last = (*lines[-1], TextPiece(f" {count}", Face.COUNT))
+    last = (*lines[-1], TextPiece(" " + count, Face.COUNT))
     if len(lines) > 1 and measure(last) <= room:
         return [*lines[:-1], last]
     if count.startswith((EQUAL, ROUGHLY)):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import accumulate, pairwise, product
 from typing import TypeAlias, Union
 
 from symparams.drawings.lettering.breaking import even, full
 from symparams.drawings.lettering.faces import TextMeasure
 from symparams.drawings.lettering.formulas import WITHIN_KEY
-from symparams.drawings.marks import Face, TextLine, TextPiece
+from symparams.drawings.marks import Face, Slot, TextLine, TextPiece
 from symparams.expressions.nodes import Expression
 
 MOST_KEYED = 2  # times as many lines as else, for words with a config's keys among them
@@ -53,10 +53,14 @@ def in_lines(text: Wording, face: Face, room: float, measure: TextMeasure, most:
 class _Tokens:
     """A piece of text that no line divides, and whether a space is before it: a word, a phrase, a formula."""
 
-    def __init__(self, text: Iterable[str | Expression], face: Face, places: re.Pattern[str], measure: TextMeasure) -> None:
+    def __init__(self, text: Sequence[str | Expression], face: Face, places: re.Pattern[str], measure: TextMeasure) -> None:
         tokens: list[tuple[bool, TextLine]] = [(False, ())]
-        for run in text:
-            for i, part in enumerate(places.split(run) if isinstance(run, str) else [run]):
+        for before, whole in zip(("", *text), text, strict=False):
+            run = whole
+            if isinstance(before, Slot) and isinstance(whole, str) and whole.startswith(" ") and not places.match(whole):
+                tokens[-1] = (tokens[-1][0], (*tokens[-1][1], TextPiece(" ", face)))  # as within one text
+                run = whole[1:]
+            for i, part in enumerate([run] if isinstance(run, (Expression, Slot)) else places.split(run)):
                 spaced, piece = _piece(part, face)
                 if i or spaced:
                     tokens.append((spaced, ()))
@@ -79,8 +83,8 @@ class _Tokens:
         for i, (spaced, pieces) in enumerate(self.tokens[start:end]):
             for piece in (TextPiece(" ", self.face), *pieces) if i and spaced else pieces:
                 last = line[-1] if line else None
-                if last and isinstance(last.value, str) and isinstance(piece.value, str) and last.face is piece.face:
-                    line[-1] = TextPiece(last.value + piece.value, last.face)
+                if last and last.face is piece.face and _is_word(last) and _is_word(piece):
+                    line[-1] = TextPiece(f"{last.value}{piece.value}", last.face)
                 else:
                     line.append(piece)
         return tuple(line)
@@ -90,10 +94,16 @@ class _Tokens:
         return [self.line(start, end) for start, end in pairwise([0, *cuts, len(self)])]
 
 
+def _is_word(piece: TextPiece) -> bool:
+    return isinstance(piece.value, str) and not isinstance(piece.value, Slot)
+
+
 def _piece(part: str | Expression, face: Face) -> tuple[bool, TextLine]:
     """True if a space is before a part, and the part without it, if there is anything else."""
     if isinstance(part, Expression):
         return False, (TextPiece(part, Face.FORMULA),)
+    if isinstance(part, Slot):
+        return False, (TextPiece(part, face),)
     bare = part.replace(MARK, "")
     word = bare.removeprefix(" ")
     return word != bare, (TextPiece(word, face),) if word else ()

@@ -129,12 +129,12 @@ def _told(context: DrawingContext, part: BoxSubject, experts: Experts, span: Spa
 
 def _grid(context: DrawingContext, experts: Experts, span: Span) -> CellGrid | None:
     """The cells within a box of this width; none of experts whose number is a letter."""
-    number = context.value(experts.number)
+    number = context.fixed(experts.number)
     return None if number is None else grid(number, span.width - 2 * AIR)
 
 
 def _cells(sketch: Sketch, experts: Experts, box: Rectangle, y: float) -> None:
-    cells, active = _grid(sketch.context, experts, Span(box.x, box.width)), sketch.context.value(experts.active)
+    cells, active = _grid(sketch.context, experts, Span(box.x, box.width)), sketch.context.fixed(experts.active)
     if cells is not None:
         sketch.marks += cells.marks(box.middle, y, chosen(cells.number, active or 0))
 

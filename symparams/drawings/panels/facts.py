@@ -13,9 +13,8 @@ from symparams.components.walks import components, is_gated
 from symparams.derivations.mixtures import GATINGS, activation_of, experts_of
 from symparams.drawings.context import DrawingContext, Runs
 from symparams.drawings.lettering.lettering import ROUGHLY
-from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Expression, Number
-from symparams.expressions.written import replaced
+from symparams.expressions.written import ONE, replaced
 from symparams.models.windows import Extent, extent_of_positions, extent_of_window, window_values
 from symparams.quantities.setting import CHOSEN
 
@@ -70,8 +69,8 @@ def _chosen(context: DrawingContext, name: str) -> str:
 
 def heads(context: DrawingContext, attending: AttentionFacts) -> str:
     """Return how many key-value heads serve the query heads: as many, one, or a number between."""
-    queries, shared = (_size(context, group.number) for group in (attending.heads, attending.kv_heads))
-    return "multi_head" if queries == shared else "multi_query" if shared == 1 else "grouped"
+    queries, shared = attending.heads.number, attending.kv_heads.number
+    return "multi_head" if context.equal(queries, shared) else "multi_query" if context.equal(shared, ONE) else "grouped"
 
 
 def attends(context: DrawingContext, component: Component) -> Runs:
@@ -83,7 +82,7 @@ def attends(context: DrawingContext, component: Component) -> Runs:
     kinds = ("causal" if attending.causal else "plain", positions, segments)
     kind = context.sentence("attention." + "_".join(filter(None, kinds)))
     queries, shared = attending.heads.number, attending.kv_heads.number
-    manner = "one_head" if context.value(queries) == 1 else heads(context, attending)
+    manner = "one_head" if context.equal(queries, ONE) else heads(context, attending)
     text = context.runs(f"attention.{manner}", kind=kind, n_heads=queries, n_kv_heads=shared)
     text = _indexed(context, attending, text)
     text = text if _is_turned_within(context, attending) else _turned(context, attending, text)
@@ -178,6 +177,8 @@ def _windowed(context: DrawingContext, attending: AttentionFacts, text: Runs) ->
     if extent.is_nowhere:
         return text
     window, within = window_size(context, attending), layers(context, extent)
+    for dimension in attending.window.dimensions if attending.window else ():
+        context.fixed(dimension)
     return context.runs(
         f"attention.{_window(context, attending, within)}",
         attention=text,
@@ -214,6 +215,8 @@ def layers(context: DrawingContext, extent: Extent) -> str:
     if extent.is_everywhere:
         return ""
     share = _share(context, extent.share) if extent.share else ""
+    for dimension in {dimension for leaf in context.model.leaves for dimension in leaf.times.dimensions}:
+        context.fixed(dimension)  # as the extent was worked out
     if extent.counted is None:
         return share or context.sentence("which_layers.some")
     number, of = extent.counted
@@ -227,11 +230,6 @@ def _share(context: DrawingContext, share: tuple[int, int]) -> str:
         return context.sentence("which_layers.every_second")
     some, every = share
     return context.sentence("which_layers.share", some=some, every=every)
-
-
-def _size(context: DrawingContext, size: Expression) -> object:
-    value = context.value(size)
-    return multiply_out(size, context.model.relations) if value is None else value
 
 
 def _names(context: DrawingContext, path: str, component: Component) -> Iterator[str]:

@@ -57,7 +57,7 @@ def style(drawing: Drawing, chosen: str) -> str:
         .get_template("svg/style.j2")
         .render(
             theme=theme(),
-            fonts=(_fonts(*theme().sans, "sans-serif"), _fonts(*theme().serif, "serif")),
+            fonts=fonts(),
             tints=drawing.tints,
             is_compared=drawing.is_compared,
             scope=".symparams" if chosen == AUTO else f".symparams.{chosen}",
@@ -66,6 +66,11 @@ def style(drawing: Drawing, chosen: str) -> str:
             number=number,
         )
     )
+
+
+def fonts() -> tuple[str, str]:
+    """The fonts of words and of formulas."""
+    return _fonts(*theme().sans, "sans-serif"), _fonts(*theme().serif, "serif")
 
 
 def _fonts(*names: str) -> str:

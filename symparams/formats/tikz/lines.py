@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from symparams.drawings.marks import Anchor, Drawing, Face, Text, TextPiece
+from symparams.drawings.marks import Anchor, Drawing, Face, Text, TextPiece, unslotted
 from symparams.drawings.theme import theme
 from symparams.errors import printable
 from symparams.expressions.nodes import GREEK, Expression, Named
@@ -65,7 +65,7 @@ class TikzLines:
         is_soft = all(theme().faces[piece.face].soft for piece in text.pieces)
         soft = ", text=soft" if is_soft else ", text=marked" if text.is_marked else ""
         scale = f", scale={text.scale:.3f}" if text.scale != 1 else ""
-        content = "".join(self.piece(piece) for piece in text.pieces)
+        content = "".join(self.piece(piece) for piece in unslotted(text.pieces))
         return rf"\node[line{ANCHORS[text.anchor]}{scale}{soft}] at {point(text.x, text.y)} {{{content}}};"
 
     def piece(self, piece: TextPiece) -> str:
