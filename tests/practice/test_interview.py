@@ -153,6 +153,14 @@ def test_who_works_on_with_a_rough_number_is_understood(held):
     assert "bottleneck 2/2" not in held("--script one-card --no-save", "p\np\np\n59\n22.4 ms, reading\nq\n").out
 
 
+def test_who_does_not_know_passes_and_a_wrong_unit_costs_no_try(held):
+    out = held("--script one-card --no-save", "I don’t know.\n我不知道\npass\np\n24 GB\nabout 24 ms, reading\n60/24ms\nq\n").out
+    assert out.count("Let me give you that one:") == 4
+    assert "‘GB’ is another unit: the answer is asked in ms." in out
+    assert "Right: 1,000·(b·t·M + 2·N) / BW" in out
+    assert "Right: b·BW / (b·t·M + 2·N)" in out
+
+
 def test_a_formula_without_a_number_is_half(held):
     assert "The right way; the number is this: 12·h² + 13·h = 7,087,872." in (out := held("--no-save", "p\n12h^2\np\n").out)
     assert "1 of 4. counting 1/4" in out
