@@ -52,9 +52,12 @@ FENCE = re.compile(r"\$+|\\[()]")  # around a formula
 EACH = re.compile(r"\s*(?:/|\b(?:per|a|each)\b|每个?)\s*(?:token|词元)$", re.IGNORECASE)
 CHOSEN = re.compile(r"(?:选|我选|option|answer)\s*(?=\W*[a-z]\W*$)", re.IGNORECASE)
 INDEX = re.compile(r"([_^])\{(\w+)\}")
-BEFORE = re.compile(
-    r"^(?:(?:[=≈~]|大约|大概|差不多|约|(?:about|around|roughly|approximately|approx\.?|some)\b)\s*)+", re.IGNORECASE
-)
+HEDGES = (
+    "about", "around", "roughly", "approximately", "approx", "some", "maybe", "perhaps", "probably", "I guess", "I think",
+    "I would say", "I'd say", "it is", "it's",
+)  # fmt: skip
+IDEOGRAPHIC_HEDGES = ("大约", "大概", "差不多", "我觉得", "我想", "我猜", "应该", "可能", "也许", "估计", "约", "是", "有")
+BEFORE = re.compile(rf"^(?:(?:[=≈~]|{'|'.join(IDEOGRAPHIC_HEDGES)}|(?:{'|'.join(HEDGES)})\b\.?)\s*)+", re.IGNORECASE)
 AFTER = re.compile(r"\s*(?:左右|上下|or so|parameters|params|个参数|参数|个|[。.;；])$", re.IGNORECASE)
 COUNTED = re.compile(r"\s*(?:cards?|GPUs?|张?卡|张|bits?|位)$", re.IGNORECASE)  # where a record names no unit
 PERCENT_WORD = re.compile(r"\s*\bper ?cent\b", re.IGNORECASE)

@@ -102,6 +102,8 @@ def test_each_step_names_a_chapter_in_which_its_model_is_asked(script):
     [
         ("table", "4e7", Worth.ENOUGH),  # one digit, within 25 %
         ("table", "42M", Worth.RIGHT),  # two, within 10 %
+        ("table", "四千万", Worth.ENOUGH),
+        ("table", "I guess forty million", Worth.ENOUGH),
         ("table", "43M", Worth.WRONG),
         ("table", "38.0M", Worth.WRONG),  # three, and the question is exact
         ("layer", "6.5M", Worth.CLOSER),  # without the output it is as much
@@ -169,7 +171,7 @@ def test_as_many_questions_as_fit_are_asked_and_the_time_is_told_but_cuts_nothin
 def test_who_does_not_know_passes_and_a_wrong_unit_costs_no_try(held):
     out = held("--script one-card --no-save", "I don’t know.\n我不知道\npass\np\n24 GB\nabout 24 ms, reading\n60/24ms\nq\n").out
     assert out.count("Let me give you that one:") == 4
-    assert "‘GB’ is another unit: the answer is asked in ms." in out
+    assert "The question asks for ms, not for ‘GB’." in out
     assert "Right: 1,000·(b·t·M + 2·N) / BW" in out
     assert "Right: b·BW / (b·t·M + 2·N)" in out
 

@@ -68,7 +68,9 @@ class Exchange:
             from_own = self._from_own(judged, said)
         except UnreadableError as error:
             shown = printable(text if len(text) <= LONGEST else text[:LONGEST] + "…")
-            self.voice.say(talk.unreadable(error, shown, self.question, self.letters, self.voice.language))
+            is_vague = error.reason == "unknown" and not any(character.isdigit() for character in text)
+            told_why = talk.unreadable(error, shown, self.question, self.letters, self.voice.language)
+            self.voice.say([Sentence("interview.number")] if is_vague else told_why)
             return False
         others = [piece for piece in unread if not is_said(self.step.words, piece)]
         self.knows_why = self.knows_why or len(others) < len(unread)

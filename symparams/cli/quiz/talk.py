@@ -57,7 +57,7 @@ def heading(asked: Asked, language: str) -> list[Value]:
     kind = asked.question.kind
     if asked.state == STEP:
         return [Prose(asked.question.model.name)]
-    topics = [text_in(texts, language) for texts in (chapter(kind.chapter).titles, kind.topic) if texts]
+    topics = [text_in(texts, language) for texts in (chapter(kind.chapter).titles, kind.topic)]
     parts: list[Value] = [*(Phrase((topic,)) for topic in topics), Sentence(f"practice.level.{kind.level}")]
     return [Listed((*parts, Sentence(f"quiz.state.{asked.state}")), "quiz.dot")]
 
