@@ -523,7 +523,16 @@ INTERVIEW: Bundle = (
         noun="script",
         choices=of("practice.interview:names"),
     ),
+    Option(
+        "minutes",
+        ("--minutes",),
+        "Ask as many questions as fit into so many minutes, by default all; no answer is cut off.",
+        metavar="NUMBER",
+    ),
     Option("seed", ("--seed",), "Choose the order of answers to choose from.", metavar="TEXT", default="0"),
+    next(
+        replace(option, help="On paper, where to print the answer key: {choices}.") for option in ASKED if option.name == "key"
+    ),
     _OF_THE_QUIZ["plain"],
     Option("transcript", ("--transcript",), "Also write what was said to a file, completely or not at all.", metavar="FILE"),
     replace(_OF_THE_QUIZ["no_save"], help="Do not save how the questions were answered."),

@@ -7,20 +7,20 @@ most two ask for a reason and one has the answer 0. A variant has the same kinds
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import groupby, islice
+from functools import cached_property
+from itertools import combinations, groupby, islice
 from types import MappingProxyType
+from typing import Union
 
 from symparams.errors import OptionError
-from symparams.models.model import Model
 from symparams.practice.bank import chosen, models
-from symparams.practice.candidates import MOST_TRIED, Candidate, Candidates, ExamDraft, asked
+from symparams.practice.candidates import Candidate, Candidates, ExamDraft
 from symparams.practice.chance import ordered
 from symparams.practice.choices import AnswerOption, choices
 from symparams.practice.kind import HARD, STANDARD, WARM_UP, QuestionTemplate
-from symparams.practice.parts import ModelIdentity
 from symparams.practice.question import Question
 
 POINTS: Mapping[str, int] = MappingProxyType({WARM_UP: 2, STANDARD: 4, HARD: 6})
@@ -28,6 +28,8 @@ IN_TEN: Mapping[str, int] = MappingProxyType({WARM_UP: 3, STANDARD: 5, HARD: 2})
 MOST_REASONS, MOST_QUESTIONS = 2, 60
 SHARED = Fraction(1, 5)  # of the answers, those that two variants may have in common
 VARIANTS = "ABCDEF"
+MOST_FIRST = 4  # questions of a kind with which variant A may begin
+Row = tuple[Union[Candidate, None], ...]  # a question of each variant, None where there is none
 
 
 @dataclass(frozen=True)
@@ -60,37 +62,39 @@ def variants(
     number: int, seed: str = "0", last: str = "A", targets: Sequence[str] = (), of_chapter: str = ""
 ) -> tuple[Exam, ...]:
     """The variants of an exam from A to the last one; OptionError as for one of them."""
-    first = _first(number, seed, chosen(of_chapter), models(targets, seed))
-    if len(first) < number:
-        raise OptionError(
-            f"The bank has {len(first)} questions that go together here, not {number}: ask for fewer with --exam."
-        )
-    papers = [first]
-    for name in VARIANTS[1 : VARIANTS.index(last) + 1]:
-        papers.append(_of_others(papers, models(targets, seed, name), name))
-    return tuple(
-        Exam(tuple(candidate.question for candidate in paper), seed, name)
-        for name, paper in zip(VARIANTS, papers, strict=False)
-    )
+    known = chosen(of_chapter)
+    rows = sorted(_rows(number, seed, known, targets), key=lambda row: known.index(_kind(row)))
+    if len(rows) < number:
+        raise OptionError(f"The bank has {len(rows)} questions that go together here, not {number}: ask for fewer with --exam.")
+    composed = []
+    for name, paper in list(zip(VARIANTS, zip(*rows, strict=True), strict=True))[: VARIANTS.index(last) + 1]:
+        if lacking := next((_kind(row).name for row, candidate in zip(rows, paper, strict=True) if candidate is None), ""):
+            raise OptionError(f"{lacking} has no model left for variant {name}: name more targets.")
+        composed.append(Exam(tuple(candidate.question for candidate in paper if candidate), seed, name))
+    return tuple(composed)
 
 
-def _first(number: int, seed: str, known: Sequence[QuestionTemplate], of: Iterable[Model]) -> list[Candidate]:
-    """The questions of variant A: level by level, from the chapters that have fewest so far, and no two of one step."""
-    paper, candidates = ExamDraft(), Candidates(of)
+def _rows(number: int, seed: str, known: Sequence[QuestionTemplate], targets: Sequence[str]) -> Sequence[Row]:
+    """The questions of all variants: level by level, from the chapters that have fewest so far, and no two of one step.
+
+    Variants are drawn together, so that none is left without a question of a kind that another has.
+    """
+    table = ExamTable([Candidates(models(targets, seed, *([name] if i else []))) for i, name in enumerate(VARIANTS)])
+    # With few models, variants may share more answers, or the last of them lack a question: better than no exam.
+    bounds = ((int(number * SHARED), len(VARIANTS)), *((number, filled) for filled in (3, 2, 1)))
     for level, wanted in reversed(_levels(number).items()):
         left = ordered((kind for kind in known if kind.level == level), seed, key=lambda kind: kind.name)
         for _ in range(wanted):
-            chapters = Counter(candidate.question.kind.chapter for candidate in paper.candidates)
+            chapters = Counter(_kind(row).chapter for row in table.rows)
             kinds = sorted(left, key=lambda kind: chapters[kind.chapter])
             alike = [list(group) for _, group in groupby(kinds, key=lambda kind: chapters[kind.chapter])]
-            # With few models, variants may share more answers: better than no exam.
-            tries = ((group, most) for most in (number * SHARED, number) for group in alike)
-            fit = next((candidate for group, most in tries if (candidate := _fitting(group, candidates, paper, most))), None)
-            if fit is None:
+            tries = (table.another(group, most, filled) for most, filled in bounds for group in alike)
+            row = next(filter(None, tries), None)
+            if row is None:
                 break
-            paper = paper.with_another(fit)
-            left.remove(fit.question.kind)
-    return sorted(paper.candidates, key=lambda candidate: list(known).index(candidate.question.kind))
+            table = table.with_another(row)
+            left.remove(_kind(row))
+    return table.rows
 
 
 def _levels(number: int) -> dict[str, int]:
@@ -98,50 +102,93 @@ def _levels(number: int) -> dict[str, int]:
     return numbers | {STANDARD: number - numbers[WARM_UP] - numbers[HARD]}
 
 
-def _fitting(
-    kinds: Iterable[QuestionTemplate], candidates: Candidates, paper: ExamDraft, most_shared: Fraction | int
-) -> Candidate | None:
-    """A question of these kinds that goes with those chosen before; None where none does.
-
-    First one whose answer is another in each variant, of a model that was not asked about; of those that all variants share
-    at most so many.
-    """
-    before = [candidate.question for candidate in paper.candidates]
-    told = Counter(question.model.name for question in before if question.kind.is_of_a_model)
-    steps, has_reasons = {question.kind.step for question in before} - {""}, sum(each.kind.is_choice for each in before)
-    fresh = [kind for kind in kinds if kind.step not in steps and not (kind.is_choice and has_reasons >= MOST_REASONS)]
-    shared = sum(not candidates.varies(candidate) for candidate in paper.candidates)
-    for varies in (True, False) if shared < most_shared else (True,):
-        for most in (0, 1, MOST_QUESTIONS):
-            fitting = (
-                candidate
-                for kind in fresh
-                for candidate in candidates.of(kind)
-                if (told[candidate.question.model.name] <= most or not kind.is_of_a_model)
-                and candidates.varies(candidate) == varies
-                and paper.takes(candidate)
-            )
-            if found := next(fitting, None):
-                return found
-    return None
+def _kind(row: Row) -> QuestionTemplate:
+    return next(candidate for candidate in row if candidate).question.kind
 
 
-def _of_others(variants: Sequence[Sequence[Candidate]], known: Iterable[Model], name: str) -> list[Candidate]:
-    """The same kinds, each in the same form of another model with another answer; OptionError where there is none.
+@dataclass(frozen=True)
+class ExamTable:
+    """The questions of all variants so far: a row of one kind, a paper of one variant, whose candidates are its source."""
 
-    Where all answers were given, they are given again but for numbers.
-    """
-    paper = ExamDraft()
-    for before in zip(*variants, strict=True):
-        first, told = before[0].question, {candidate.question.model.name for candidate in before}
-        answers = {candidate.answer for candidate in before}
-        new_first = (model for is_told in (False, True) for model in known if (model.name in told) == is_told)
-        others = (candidate for model in new_first for candidate in asked(first.kind.name, ModelIdentity(model)))
-        alike = [other for other in islice(others, MOST_TRIED) if other.question.form == first.form and paper.takes(other)]
-        may_repeat = first.kind.is_choice or not isinstance(first.value, int) or not first.value
-        fitting = next((other for other in alike if other.answer not in answers), None)
-        fitting = fitting or next((other for other in alike if may_repeat), None)
-        if fitting is None:
-            raise OptionError(f"{first.kind.name} has no model left for variant {name}: choose another --seed.")
-        paper = paper.with_another(fitting)
-    return list(paper.candidates)
+    sources: Sequence[Candidates]
+    rows: tuple[Row, ...] = ()
+    papers: tuple[ExamDraft, ...] = (ExamDraft(),) * len(VARIANTS)
+
+    def with_another(self, row: Row) -> ExamTable:
+        """Return this table with one more row."""
+        both = zip(self.papers, row, strict=True)
+        papers = tuple(paper.with_another(candidate) if candidate else paper for paper, candidate in both)
+        return replace(self, rows=(*self.rows, row), papers=papers)
+
+    def another(self, kinds: Iterable[QuestionTemplate], most_shared: int, filled: int) -> Row | None:
+        """A row of one of these kinds that goes with those before it; None where there is none.
+
+        First one with another answer in each variant, of a model that was not asked about. Two variants share at most so many
+        answers, and so many variants have a question.
+        """
+        before = [_kind(row) for row in self.rows]
+        steps, reasons = {kind.step for kind in before} - {""}, sum(kind.is_choice for kind in before)
+        fresh = [kind for kind in kinds if kind.step not in steps and not (kind.is_choice and reasons >= MOST_REASONS)]
+        for varies in (True, False):
+            for most in (0, 1, MOST_QUESTIONS):
+                firsts = (
+                    candidate
+                    for kind in fresh
+                    for candidate in islice(self._firsts(kind, most), MOST_FIRST)
+                    if self.sources[0].varies(candidate) == varies
+                )
+                rows = map(self._row, firsts)
+                fitting = (row for row in rows if all(self.shared[pair] < most_shared for pair in _alike(row)))
+                if row := next((row for row in fitting if None not in row[:filled]), None):
+                    return row
+        return None
+
+    def _told(self, variant: int) -> Counter[str]:
+        """How often a variant asks about each model."""
+        asked = (candidate.question for candidate in self.papers[variant].candidates)
+        return Counter(question.model.name for question in asked if question.kind.is_of_a_model)
+
+    def _firsts(self, kind: QuestionTemplate, most: int) -> Iterator[Candidate]:
+        """The questions of a kind that variant A may have, of models that it asks about at most so often."""
+        told = self._told(0)
+        for candidate in self.sources[0].of(kind):
+            is_told = kind.is_of_a_model and told[candidate.question.model.name] > most
+            if not is_told and self.papers[0].takes(candidate):
+                yield candidate
+
+    def _row(self, first: Candidate) -> Row:
+        """A question of variant A, and for each other variant one in the same form, of another model with another answer.
+
+        Where all answers were given, one is given again by which two variants share least; a number never is.
+        """
+        row: list[Candidate | None] = [first]
+        question = first.question
+        may_repeat = question.kind.is_choice or not isinstance(question.value, int) or not question.value
+        for variant in range(1, len(VARIANTS)):
+            told, best, least = self._told(variant), None, (len(self.rows) + 1, True, True)
+            for other in self.sources[variant].of(question.kind):
+                if other.question.form != question.form or not self.papers[variant].takes(other):
+                    continue
+                alike = [place for place, each in enumerate(row) if each and each.answer == other.answer]
+                shared = max((self.shared[place, variant] + 1 for place in alike), default=0)
+                model = other.question.model.name
+                cost = (shared, any(each and each.question.model.name == model for each in row), model in told)
+                if cost < least and (may_repeat or not alike):
+                    best, least = other, cost
+                if not any(least):
+                    break
+            row.append(best)
+        return tuple(row)
+
+    @cached_property
+    def shared(self) -> Counter[tuple[int, int]]:
+        """How many answers two variants share."""
+        return Counter(pair for row in self.rows for pair in _alike(row))
+
+
+def _alike(row: Row) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of variants that share the answer of a row."""
+    for one, other in combinations(range(len(row)), 2):
+        first, second = row[one], row[other]
+        if first and second and first.answer == second.answer:
+            yield one, other

@@ -2,12 +2,13 @@
 
 A script is a file of ``interviews/``: the ``models`` that it is about, its place in the ``order`` of scripts, and one record
 after another under ``[[steps]]``. A step is a record as in the bank; ``of`` names the kind of the bank whose record it
-changes, and whose card it is in the quiz. ``skill`` is what it shows, ``model`` which of the models it asks about, ``hint`` an
-idea, ``then`` what leads on to the next step, ``practise`` a chapter with more of it where that is another, and ``why`` a
-question for the reason, whose right answer may be given with the number in one of its ``words``. ``names_size`` says that the
-number in the model's name is no answer. ``assumes`` says what an assumption of ``assumptions.toml`` makes of the answer: a
-formula that is right under it, or one under ``excluded`` where the question says otherwise. ``follows`` says which letters are
-the answers of earlier steps, so that whoever works on with a rough one of their own is understood.
+changes, and whose card it is in the quiz. ``skill`` is what it shows, ``minutes`` how long it takes, ``model`` which of the
+models it asks about, ``hint`` an idea, ``then`` what leads on to the next step, ``practise`` a chapter with more of it where
+that is another, and ``why`` a question for the reason, whose right answer may be given with the number in one of its
+``words``. ``names_size`` says that the number in the model's name is no answer. ``assumes`` says what an assumption of
+``assumptions.toml`` makes of the answer: a formula that is right under it, or one under ``excluded`` where the question says
+otherwise. ``follows`` says which letters are the answers of earlier steps, so that whoever works on with a rough one of their
+own is understood.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +31,7 @@ from symparams.practice.question import Question
 
 SCRIPTS = Path(__file__).parent / "interviews"
 ASSUMPTIONS, STEPS = "assumptions", "steps"
-FEWEST = 5
+FEWEST, LONGEST = 5, 480  # questions, minutes
 SKILLS = ("counting", "memory", "compute", "bottleneck", "traffic")
 TOLERANCE = Fraction(1, 100)  # of a kind that takes exact numbers alone
 
@@ -50,6 +52,7 @@ class Step:
 
     name: str
     skill: str
+    minutes: int
     model: int
     kind: QuestionTemplate
     card: str
@@ -109,11 +112,20 @@ def assumptions() -> Mapping[str, Assumption]:
     return {name: Assumption(record, tuple(record.pop("words"))) for name, record in _table(ASSUMPTIONS).items()}
 
 
-def interview(about: Model | None = None, name: str = "") -> tuple[Script, tuple[Posed, ...]]:
-    """The script of a name, or the one that suits a model best, and its steps that can be asked.
+def interview(about: Model | None = None, name: str = "", minutes: int = LONGEST) -> tuple[Script, tuple[Posed, ...]]:
+    """The script of a name, or the one that suits a model best, and its steps that can be asked, as many as fit the minutes.
 
-    UnknownNameError for another name, OptionError where fewer than five steps can be asked of the model.
+    UnknownNameError for another name, OptionError where fewer than five steps can be asked of the model, or none in the time.
     """
+    script, posed = _chosen(about, name)
+    ends = accumulate(each.step.minutes for each in posed)
+    number = sum(end <= minutes for end in ends)
+    if not number:
+        raise OptionError(f"The first question takes {posed[0].step.minutes} minutes: give at least so many.")
+    return script, (*posed[: number - 1], replace(posed[number - 1], leads=False))
+
+
+def _chosen(about: Model | None, name: str) -> tuple[Script, tuple[Posed, ...]]:
     if name and name not in scripts():
         raise UnknownNameError(f"Unknown script {quoted(name)}. {suggestion(name, scripts())}")
     if about is None:
@@ -163,6 +175,7 @@ def _step(script: str, own: Mapping[str, Any]) -> Step:
     return Step(
         name=name,
         skill=own["skill"],
+        minutes=own["minutes"],
         model=own.get("model", 1) - 1,
         kind=template(card or name, chapter, {**of_bank, **own, "forms": [NUMBER]}),
         card=card,

@@ -19,7 +19,7 @@ from typing import Any
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 
 BANK = Path(__file__).parent / "bank"
-EDITION = "2026-11-28T07"  # the time of the bank, raised with every change of a text, by which decks of cards are updated
+EDITION = "2026-11-28T09"  # the time of the bank, raised with every change of a text, by which decks of cards are updated
 SYMBOLIC, NUMBER, ESTIMATE, CHOICE = "symbolic", "number", "estimate", "choice"
 WARM_UP, STANDARD, HARD = LEVELS = "warm-up", "standard", "hard"
 FORM = re.compile(r"symbolic|number|estimate (?P<percent>[0-9]+(?:\.[0-9]+)?) %|choice")
@@ -63,7 +63,7 @@ class QuestionTemplate:
 
     ``boards`` are the boards one of which a question tells of: its ``peak`` in the number type of that name, the bandwidth
     ``BW``, the memory ``mem``. ``holds`` are relations that what is given satisfies: of several numbers and boards those are
-    asked with which it does. ``topic`` is what the field calls the subject.
+    asked with which it does. ``topic`` is what the field calls the subject; every kind of the bank has one.
     """
 
     name: str

@@ -81,7 +81,7 @@ def symbols(question: Question, letters: Mapping[Dimension, str]) -> Mapping[str
 
 
 def mark(question: Question, reply: Reply) -> Mark:
-    """Return the mark of a reply; UnreadableError if it divides by zero or is in another unit."""
+    """Return the mark of a reply; UnreadableError if it divides by zero."""
     if reply.written is not None and reply.written.dimensions:
         return _formula(question, reply.written)
     first = _of_number(question, reply)
@@ -127,8 +127,6 @@ def number_of(question: Question, reply: Reply) -> tuple[Fraction, Fraction]:
     last = Fraction(_zeros(value)) if is_whole else max(reply.last, Fraction(_zeros(value)))
     unit = question.kind.unit
     if reply.unit == BYTES:
-        if unit not in SIZES:
-            raise UnreadableError("bytes")
         return value / SIZES[unit], last / SIZES[unit]
     return (value / 100, last / 100) if reply.unit == PERCENT and unit != PERCENT else (value, last)
 

@@ -1,8 +1,8 @@
 """Replies: what a learner types, read safely as a formula, a number or the letter of an option; nothing is evaluated.
 
 A formula is in the grammar of ``--expr`` with what people leave out of it: signs of multiplication (12Lh², 3h(h + 1)), and in
-the signs that they use, · × − ² ^ and full-width ones. A number may be grouped, rounded to a unit, a percentage or a size:
-1,771,776, 1.77e6, 85M, 1.1亿, 12.55 GiB, 31.6%, 292 GFLOPs, 7.3 days.
+the signs that they use, · × − ² ^ and full-width ones. A number may be grouped, rounded to a unit, in words, a percentage or a
+size: 1,771,776, 1.77e6, 85M, 1.1亿, seven billion, 七百万, 12.55 GiB, 31.6%, 292 GFLOPs, 7.3 days, 60/24 ms.
 """
 
 from __future__ import annotations
@@ -10,36 +10,23 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
 
 from symparams.errors import ExpressionError
 from symparams.expressions import amounts
 from symparams.expressions.amounts import Amount
+from symparams.expressions.closed_form import as_written
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.parsing import LARGEST_EXPONENT, ROUNDINGS, parse
+from symparams.expressions.polynomial import Polynomial
+from symparams.practice import units
+from symparams.practice.numerals import has_two_meanings, in_digits
+from symparams.practice.units import TIMES, WORDS
 
 BYTES, PERCENT = "B", "%"
 FLOPS = "FLOPs"
-# What people write behind a number, by the unit of a record.
-WORDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "days": ("day", "d", "天", "日"),
-        "tokens": ("token", "个词元", "词元"),
-        "requests": ("request", "个请求", "请求", "个"),
-        "heads": ("head", "个头", "头", "个"),
-        "cards": ("card", "张卡", "张", "卡", "GPU", "GPUs"),
-        "hours": ("hour", "GPU-hours", "card hours", "卡时", "小时"),
-        "sequences": ("sequence", "条序列", "条"),
-        "microbatches": ("microbatch", "个微批", "个"),
-        "FLOPs/B": ("FLOPs a byte", "FLOPs/byte", "FLOP/B", "FLOPs/字节"),
-    }
-)
-TIMES: Mapping[str, Fraction] = MappingProxyType(
-    dict.fromkeys(("s", "second", "seconds", "秒"), Fraction(1))
-    | dict.fromkeys(("ms", "millisecond", "milliseconds", "毫秒"), Fraction(1, 1000))
-)
 # What else people call a letter.
 NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -65,11 +52,15 @@ FENCE = re.compile(r"\$+|\\[()]")  # around a formula
 EACH = re.compile(r"\s*(?:/|\b(?:per|a|each)\b|每个?)\s*(?:token|词元)$", re.IGNORECASE)
 CHOSEN = re.compile(r"(?:选|我选|option|answer)\s*(?=\W*[a-z]\W*$)", re.IGNORECASE)
 INDEX = re.compile(r"([_^])\{(\w+)\}")
-BEFORE = re.compile(r"^(?:[=≈~]|约|about\b)\s*")
-AFTER = re.compile(
-    r"\s*(?:parameters|params|个参数|参数|个|bytes|字节|cards?|GPUs?|张?卡|张|bits?|位|tokens/s|tokens|[。.;；])$",
-    re.IGNORECASE,
-)
+HEDGES = (
+    "about", "around", "roughly", "approximately", "approx", "some", "maybe", "perhaps", "probably", "I guess", "I think",
+    "I would say", "I'd say", "it is", "it's",
+)  # fmt: skip
+IDEOGRAPHIC_HEDGES = ("大约", "大概", "差不多", "我觉得", "我想", "我猜", "应该", "可能", "也许", "估计", "约", "是", "有")
+BEFORE = re.compile(rf"^(?:(?:[=≈~]|{'|'.join(IDEOGRAPHIC_HEDGES)}|(?:{'|'.join(HEDGES)})\b\.?)\s*)+", re.IGNORECASE)
+AFTER = re.compile(r"\s*(?:左右|上下|or so|parameters|params|个参数|参数|个|[。.;；])$", re.IGNORECASE)
+COUNTED = re.compile(r"\s*(?:cards?|GPUs?|张?卡|张|bits?|位)$", re.IGNORECASE)  # where a record names no unit
+PERCENT_WORD = re.compile(r"\s*\bper ?cent\b", re.IGNORECASE)
 
 
 class UnreadableError(Exception):
@@ -98,7 +89,15 @@ class Reply:
 
 def read(text: str, symbols: Mapping[str, Dimension], unit: str = "") -> Reply:
     """The reply that a text is, in these letters, to a question that asks in this unit; UnreadableError says what is not."""
-    plain = _plain(text)
+    reply = _read(text, symbols, unit)
+    if not has_two_meanings(text) or reply.written is not None or reply.other is not None:
+        return reply
+    return replace(reply, other=_read(text, symbols, unit, is_mega=True))
+
+
+def _read(text: str, symbols: Mapping[str, Dimension], unit: str, *, is_mega: bool = False) -> Reply:
+    plain = _plain(text, is_mega=is_mega)
+    plain = plain if unit else COUNTED.sub("", plain)
     if not plain:
         raise UnreadableError("empty")
     if len(plain) > LONGEST:
@@ -108,7 +107,7 @@ def read(text: str, symbols: Mapping[str, Dimension], unit: str = "") -> Reply:
     if plain.casefold() in NOTHING:
         return Reply(None)
     number = _number(EACH.sub("", plain) if unit in amounts.BYTES else plain, symbols, unit)
-    return number if number is not None else Reply(_formula(plain, symbols))
+    return number or _measured(plain, symbols, unit) or Reply(_formula(plain, symbols))
 
 
 def read_option(text: str, options: int) -> int:
@@ -120,10 +119,12 @@ def read_option(text: str, options: int) -> int:
     return number
 
 
-def _plain(text: str) -> str:
-    """The reply with the signs of the grammar in place of those that people use."""
+def _plain(text: str, *, is_mega: bool) -> str:
+    """The reply with the signs of the grammar in place of those that people use, and digits in place of words."""
     plain = FENCE.sub("", amounts.plain(text.translate(SIGNS)).translate(SIGNS)).strip()
-    return AFTER.sub("", BEFORE.sub("", INDEX.sub(r"\1\2", plain))).strip()
+    plain = PERCENT_WORD.sub(PERCENT, INDEX.sub(r"\1\2", plain))
+    bare = AFTER.sub("", AFTER.sub("", BEFORE.sub("", plain))).strip()
+    return bare if bare.casefold() in NOTHING else in_digits(bare, is_mega=is_mega)
 
 
 def _number(text: str, symbols: Mapping[str, Dimension], unit: str) -> Reply | None:
@@ -133,12 +134,34 @@ def _number(text: str, symbols: Mapping[str, Dimension], unit: str) -> Reply | N
     if amount is None or (not is_time and _word(amount.word) and _split(amount.word, symbols) is not None):
         return None
     scale, kind = _scale(amount, unit)
+    if (scale is None and units.is_unit(amount.word)) or (kind == BYTES and unit not in amounts.BYTES):
+        raise UnreadableError("unit", amount.word)
     if scale is None:
         return None
     sign = -1 if text.startswith("-") else 1
     last = Fraction(0) if amount.last == 1 and not amount.word else amount.last
     other, binary = _other(amount, unit, sign)
     return Reply(None, sign * amount.value * scale, last * scale, kind, other, binary)
+
+
+def _measured(text: str, symbols: Mapping[str, Dimension], asked: str) -> Reply | None:
+    """A number that is worked out from others with their units, in the unit that is asked; None for any other formula."""
+    plain = units.in_letters(text)
+    names = [match["name"] for match in TOKEN.finditer(text) if match["name"] not in (None, *ROUNDINGS)]
+    is_in_letters = all(_split(name, symbols) is not None for name in names)
+    if plain is None or (is_in_letters and not (asked in TIMES and TIMES.keys() & set(names))):
+        return None
+    try:
+        value, powers = units.worth(_formula(plain, units.LETTERS))
+    except ZeroDivisionError:
+        raise UnreadableError("zero") from None
+    except UnreadableError as error:
+        raise UnreadableError(error.reason, text) from None
+    if powers not in ((0, 0), units.power(asked)):
+        raise UnreadableError("unit", names[0])
+    if powers == (0, 1):
+        value /= TIMES[asked]
+    return Reply(as_written(Polynomial({(): value})), unit=BYTES if powers == (1, 0) else "")
 
 
 def _other(amount: Amount, asked: str, sign: int) -> tuple[Reply | None, str]:

@@ -19,6 +19,7 @@ from symparams.practice.conditions import parsed
 from symparams.practice.equality import are_equal
 from symparams.practice.interview import Posed, assumptions
 from symparams.practice.marking import number_of
+from symparams.practice.numerals import in_digits
 from symparams.practice.question import Mistake
 from symparams.practice.replies import NOTHING, Reply, UnreadableError, read
 
@@ -120,7 +121,7 @@ def _judged(posed: Posed, reply: Reply, piece: str, assumed: tuple[str, ...]) ->
             return Judgement(Worth.FORMULA, value=value)
         return _against(posed, value, posed.step.tolerance, MANY)
     number, _ = number_of(question, reply)
-    digits = 0 if reply.written is not None else written_digits(piece)
+    digits = 0 if reply.written is not None else written_digits(in_digits(piece))
     width = WIDTHS[2] if not digits else max(WIDTHS.get(digits, Fraction(0)), posed.step.tolerance)
     if posed.step.names_size and digits <= 2 and number == _size_in_name(question.model.name):
         return Judgement(Worth.NAMED)
@@ -129,7 +130,8 @@ def _judged(posed: Posed, reply: Reply, piece: str, assumed: tuple[str, ...]) ->
             worth = Worth.EXCLUDED if name in posed.step.excluded else Worth.ASSUMED
             return Judgement(worth, assumption=name, value=Fraction(question.worth(parsed(formula))))
     judged = [_against(posed, value, width, digits) for value in _readings(posed, number, reply)]
-    return next((one for one in judged if one.worth in (Worth.RIGHT, Worth.ENOUGH)), judged[0])
+    good = (one for one in judged if one.worth in (Worth.RIGHT, Worth.ENOUGH))
+    return next(good, next((one for one in judged if one.mistakes), judged[0]))
 
 
 def written_digits(piece: str) -> int:

@@ -94,7 +94,7 @@ COMPOSITIONS: Mapping[str, Composition] = {
     "brief": Composition("brief"),
     "card": Composition("card"),
     "formula": Composition("formula", data=f"{IN_JSON}:formula"),
-    "questions": Composition("list of questions", data="formats.json.questions:questions"),
+    "questions": Composition("list of questions", data="formats.json.questions:questions", has_page=True),
     "cheat-sheet": Composition("sheet of formulas", data="formats.json.questions:formulas"),
     "tree": Composition("tree", data=f"{IN_JSON}:outline"),
 }  # fmt: skip

@@ -164,7 +164,7 @@ def test_one_edition_is_one_file_and_no_two_decks_have_one_id():
     assert package(notes("gpt2"), "2027-03-01") != first
     with zipfile.ZipFile(io.BytesIO(first)) as zipped:
         assert [(note.filename, note.date_time) for note in zipped.infolist()] == [
-            ("collection.anki2", (2026, 11, 28, 7, 0, 0)), ("media", (2026, 11, 28, 7, 0, 0)),
+            ("collection.anki2", (2026, 11, 28, 9, 0, 0)), ("media", (2026, 11, 28, 9, 0, 0)),
         ]  # fmt: skip
     titles = {note.deck.rpartition("::")[2] for language in ("en", "zh") for note in notes("gpt2", language)}
     decks = {f"symparams::{worded(name)}::{title}" for name in symparams.published_models() for title in titles}

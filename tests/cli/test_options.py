@@ -276,6 +276,6 @@ def test_one_more_format_is_known_to_all_that_formats_are_known_to(tmp_path):
     assert done.stderr.splitlines() == [
         "symparams: --groff cannot use --flavor, which is for --markdown: leave out --flavor or change the format.",
         "symparams: count has no option --groff, which is for show, formula, derive, compare, explain, verify, memory, flops, "
-        "solve, questions, worksheet: leave it out.",
+        "solve, questions, worksheet, interview: leave it out.",
     ]
     assert (tmp_path / "formula.ms").read_text() == done.stdout == "12Lh^{2} + 13Lh + Vh + 4h\n"

@@ -103,7 +103,7 @@ def test_a_session_on_a_terminal(file):
     with learner("gpt2 llama-3-8b -n 3 --new 0 --seed 7 --chapter attention", file, NO_COLOR="1") as someone:
         opening = someone.until(b"> ")
         assert "1 question: 1 due, 0 new." in opening
-        assert "Attention · standard · due" in opening
+        assert "Attention · Self-attention with biases · standard · due" in opening
         assert "in one layer? Write a formula in h, n_heads." in " ".join(opening.split())
         assert "Not yet. The output projection is missing." in someone.types("3h^2 + 3h")
         assert "Hint 1 of 2: Attention turns each token" in someone.types("h")
@@ -122,7 +122,7 @@ def test_a_second_wrong_answer_shows_the_steps_and_a_question_that_is_skipped_do
     code, out, err = piped("deepseek-v3 -n 2 --new 0 --seed 5", "140544\n70,271\ns\n")
     said = " ".join(out.split())
     assert (code, err) == (0, "")
-    assert "KV cache · hard · due" in said
+    assert "KV cache · KV cache with MLA · hard · due" in said
     assert "with e = 2 bytes a number? Write the exact number." in said
     assert "Not yet. You counted the compressed vector twice; one serves keys and values together." in said
     assert "The answer: 70,272 bytes. One compressed vector stands for the keys and values of all heads" in said
@@ -138,6 +138,36 @@ def test_a_line_of_a_terminal_is_no_wider_than_it(file):
     with learner("gpt2 -n 1 --seed 7 --lang zh", file, COLUMNS="40") as someone:
         said = someone.until(b"> ") + someone.types("?") + someone.types("a")
     assert all(sum(2 if "⺀" <= c <= "￮" else 1 for c in MARKS.sub("", line)) <= 40 + 2 for line in said.split("\n"))
+
+
+# Of each interview the first lines that are typed, right, wrong and vague, and what is said to each.
+INTERVIEWS = {
+    "first": [
+        ("about 39 million", "Right: V·h = 38,597,376."),
+        ("2.4M", "The feed-forward is missing. Once more?"),
+        ("sizeable", "Give me a number, however rough, or a formula."),
+        ("I don't know", "Let me give you that one: 12·h² + 13·h"),
+    ],
+    "one-card --lang zh": [
+        ("大概六十七亿", "对：4·L·h² + 3·L·h·d_ff"),
+        ("四亿", "键和值你只算了其中一个，两个都要算。再试一次？"),
+        ("很多", "请给一个数，多粗略都行，或者写公式。"),
+        ("我不知道", "这题我来说：2·L·h·(h − n_kv_heads·d_head)"),
+    ],
+}
+
+
+@pytest.mark.parametrize("script", INTERVIEWS)
+def test_an_interview_on_a_terminal_hears_what_is_right_wrong_and_vague(script):
+    command = [sys.executable, "-m", "symparams", "interview", "--no-save", "--minutes", "12", "--script", *script.split()]
+    with on_terminal(command, NO_COLOR="1") as someone:
+        someone.until(b"> ")
+        for typed, said in INTERVIEWS[script]:
+            assert said in " ".join(MARKS.sub("", someone.types(typed)).split()), typed
+        os.write(someone.terminal, b"q\n")
+        code, said = someone.ends()
+    assert code == 0
+    assert "2/4" in said
 
 
 def test_an_arrow_upwards_shows_the_line_before(file):

@@ -147,6 +147,7 @@ def test_a_question_that_reads_the_same_for_every_model_is_asked_once() -> None:
 def test_both_languages_ask_the_same() -> None:
     for kind in kinds().values():
         texts = [kind.texts, kind.note, kind.topic, *([kind.right, *kind.others, *kind.reasons] if kind.is_choice else [])]
+        assert kind.topic, kind.name
         for text in (text for text in texts if text):
             assert slots(text["en"]) == slots(text["zh"]), kind.name
             assert set(FORMULA.findall(text["en"])) == set(FORMULA.findall(text["zh"])), kind.name

@@ -8,11 +8,13 @@ from dataclasses import replace
 from itertools import combinations, permutations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from symparams.errors import OptionError
 from symparams.formats.rendering import render
 from symparams.practice.candidates import Candidate
-from symparams.practice.exam import POINTS, VARIANTS, Exam, exam, variants
+from symparams.practice.exam import POINTS, SHARED, VARIANTS, Exam, exam, variants
 from symparams.practice.kind import HARD, NUMBER, STANDARD, WARM_UP
 from symparams.practice.question import Question
 from symparams.sheets.practice.booklet import booklet
@@ -64,10 +66,22 @@ def test_an_exam_asks_of_all_chapters_and_its_variants_share_few_answers() -> No
     assert {"roofline", "serving", "scaling", "parallel"} <= chapters.keys()
     models = Counter(question.model.name for question in first.questions if question.kind.is_of_a_model)
     assert max(models.values()) <= 2
-    answers = [
-        (Candidate(one).answer, Candidate(two).answer) for one, two in zip(first.questions, other.questions, strict=True)
-    ]
-    assert sum(one == two for one, two in answers) <= 4
+    assert shared(first, other) <= 4
+
+
+def shared(first: Exam, other: Exam) -> int:
+    """How many answers two variants share."""
+    both = zip(first.questions, other.questions, strict=True)
+    return sum(Candidate(one).answer == Candidate(two).answer for one, two in both)
+
+
+@settings(max_examples=4, deadline=None)
+@given(seed=st.integers(min_value=0).map(str))
+@pytest.mark.parametrize("number", [7, pytest.param(18, marks=pytest.mark.sweep)])
+def test_every_seed_has_three_variants_that_share_few_answers(number: int, seed: str) -> None:
+    for first, other in combinations(variants(number, seed, "C"), 2):
+        assert shared(first, other) <= number * SHARED
+        assert all(is_another(*pair) for pair in zip(first.questions, other.questions, strict=True))
 
 
 def check_paper(composed: Exam, language: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -101,6 +102,8 @@ def test_each_step_names_a_chapter_in_which_its_model_is_asked(script):
     [
         ("table", "4e7", Worth.ENOUGH),  # one digit, within 25 %
         ("table", "42M", Worth.RIGHT),  # two, within 10 %
+        ("table", "四千万", Worth.ENOUGH),
+        ("table", "I guess forty million", Worth.ENOUGH),
         ("table", "43M", Worth.WRONG),
         ("table", "38.0M", Worth.WRONG),  # three, and the question is exact
         ("layer", "6.5M", Worth.CLOSER),  # without the output it is as much
@@ -151,6 +154,39 @@ def test_who_works_on_with_a_rough_number_is_understood(held):
     assert "That follows from your earlier number. Exactly: 1,000·(b·t·M + 2·N) / BW ≈ 23.70 ms." in out
     assert "bottleneck 2/2" in out
     assert "bottleneck 2/2" not in held("--script one-card --no-save", "p\np\np\n59\n22.4 ms, reading\nq\n").out
+
+
+def test_as_many_questions_as_fit_are_asked_and_the_time_is_told_but_cuts_nothing_off(held, mistake, monkeypatch):
+    moments = iter(datetime(2026, 11, 28, 9, 0, tzinfo=UTC) + timedelta(minutes=each) for each in (0, 12.5))
+    monkeypatch.setattr("symparams.practice.progress.now", lambda: next(moments))
+    out = held("--minutes 6 --no-save", "39M\np\n").out  # of 1, 3 and 3 minutes
+    assert out.startswith("2 questions, one leads to the next.")
+    assert "Planned: 4 of 6 min." in out
+    assert "  Time: 13 of 6 min.\n" in out
+    assert "2/2  One layer of gpt2" in out
+    assert mistake("interview --script mixture --minutes 1") == "The first question takes 2 minutes: give at least so many."
+    assert "--minutes 'soon' is not a number of minutes" in mistake("interview --minutes soon")
+
+
+def test_who_does_not_know_passes_and_a_wrong_unit_costs_no_try(held):
+    out = held("--script one-card --no-save", "I don’t know.\n我不知道\npass\np\n24 GB\nabout 24 ms, reading\n60/24ms\nq\n").out
+    assert out.count("Let me give you that one:") == 4
+    assert "The question asks for ms, not for ‘GB’." in out
+    assert "Right: 1,000·(b·t·M + 2·N) / BW" in out
+    assert "Right: b·BW / (b·t·M + 2·N)" in out
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_an_interview_is_printed_for_whoever_holds_it(language, held, golden, mistake):
+    """The key is apart; the page has it, too, and a paper without it tells no answer."""
+    line = f"llama-3-8b --minutes 18 --lang {language}"
+    golden(GOLDEN.parent / f"interview.{language}.txt", held(f"{line} --key end", "").out)
+    assert "805,306,368" in held(f"{line} --key only", "").out
+    assert "805,306,368" not in held(f"{line} --key none", "").out
+    assert held(f"{line} --html", "").out.count("<hr>") == 1
+    assert mistake("interview --key none --transcript said.txt") == (
+        "--transcript is for an interview in the terminal: leave it out, or the format, -o and --key."
+    )
 
 
 def test_a_formula_without_a_number_is_half(held):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from symparams.expressions.parsing import parse
 from symparams.expressions.symbols import L, V, d_ff, d_head, h, letter, n_heads
+from symparams.expressions.written import exact
 from symparams.practice.replies import BYTES, PERCENT, UnreadableError, read, read_option
 
 LETTERS = {each.name: each for each in (L, V, d_ff, d_head, h, n_heads)}
@@ -52,6 +53,16 @@ NUMBERS = {
     "6.74B": (6_740_000_000, 10_000_000),
     "1.1亿": (110_000_000, 10_000_000),
     "约 1.1亿个参数": (110_000_000, 10_000_000),
+    "seven billion": (7_000_000_000, 0),
+    "about one hundred and twenty-four million parameters": (124_000_000, 0),
+    "half a million": (500_000, 0),
+    "大约七百万": (7_000_000, 0),
+    "约 70 亿": (7_000_000_000, 100_000_000),
+    "六点七亿左右": (670_000_000, 0),
+    "一亿二": (120_000_000, 0),
+    "三亿半": (350_000_000, 0),
+    "两个半": (Fraction("2.5"), Fraction("0.1")),
+    "七兆": (7 * 10**12, 0),
     "8505万": (85_050_000, 10_000),
     "-12": (-12, 0),
     "870.4": (Fraction("870.4"), Fraction(1, 10)),
@@ -85,6 +96,25 @@ QUANTITIES = [
     ("59个", "requests", 59),
     ("2.25 heads", "heads", Fraction(9, 4)),
     ("40 GiB", "GiB", 40 * 2**30),
+    ("1.74 days", "hours", Fraction("41.76")),
+    ("二十四毫秒", "ms", 24),
+]
+WORKED_OUT = [
+    ("60/24ms", "tokens/s", 2500),
+    ("59 tokens / 23.6 ms", "tokens/s", 2500),
+    ("16 GB + 2 GB", BYTES, 18 * 10**9),
+    ("79 GB / 3.16 TB/s", "ms", 25),
+    ("2*8B*8192/512 TFLOPS", "s", Fraction("0.256")),
+    ("1.5e9 * 2 bytes", BYTES, 3 * 10**9),
+]
+WRONG_UNITS = [
+    ("24 ms", "tokens/s", "ms"),
+    ("24 ms", BYTES, "ms"),
+    ("12 GiB", "", "GiB"),
+    ("14 GB", "cards", "GB"),
+    ("3 GB * 2", "", "GB"),
+    ("16 GB + 2", BYTES, "GB"),
+    ("131,072 tokens", BYTES, "tokens"),
 ]
 UNREADABLE = {
     "3h + ?": ("unknown", "?"),
@@ -122,11 +152,14 @@ def test_a_number_is_read_with_what_its_last_digit_counts_and_in_the_unit_that_i
         assert (reply.written, reply.value, reply.last) == (None, value, last), typed
     for typed, unit, value in QUANTITIES:
         assert read(typed, LETTERS, unit).value == value, typed
+    for typed, unit, value in WORKED_OUT:
+        assert exact(read(typed, LETTERS, unit).written, {}) == value, typed
     readings = {typed: read(typed, LETTERS, BYTES) for typed in ("512 KB", "13.5B")}  # and what else they may mean
     assert [(each.other.value, each.binary) for each in readings.values() if each.other] == [
         (512 * 1024, "KiB"),
         (13_500_000_000, ""),
     ]
+    assert read("七兆", LETTERS).other.value == 7 * 10**6
     assert (read("70,272 B", LETTERS, BYTES).unit, read("31.6%", LETTERS).unit) == (BYTES, PERCENT)
 
 
@@ -135,11 +168,15 @@ def test_what_cannot_be_read_says_why():
         with pytest.raises(UnreadableError) as error:
             read(typed, LETTERS)
         assert (error.value.reason, error.value.piece) == why, typed
+    for typed, unit, word in WRONG_UNITS:
+        with pytest.raises(UnreadableError) as error:
+            read(typed, LETTERS, unit)
+        assert (error.value.reason, error.value.piece) == ("unit", word), typed
 
 
-@given(st.text(max_size=60) | st.text("0123456789hLV_^*+-/()., ²×亿e%", max_size=40))
+@given(st.text(max_size=60) | st.text("0123456789hLV_^*+-/()., ²×亿万兆半七十点GBmse%", max_size=40))
 def test_anything_is_read_or_refused(typed):
-    for unit in ("", BYTES, PERCENT):
+    for unit in ("", BYTES, PERCENT, "ms"):
         with contextlib.suppress(UnreadableError):
             read(typed, LETTERS, unit)
 

@@ -289,7 +289,7 @@ COMMANDS: Mapping[str, Command] = {
         "Print questions as a booklet or an exam, with the answers at the end.",
         ASKED,
         LANGUAGE + PAGE,
-        ALL,
+        (*ALL, HTML),
     ),
     "cards": Command(
         "practising:cards",
@@ -319,9 +319,10 @@ COMMANDS: Mapping[str, Command] = {
     "interview": Command(
         "quizzing:interview",
         PRACTISE,
-        "Hold a mock interview in the terminal: linked questions on one model, rough numbers, points by skill.",
+        "Hold a mock interview in the terminal: linked questions on one model, rough numbers, points by skill; with a format, "
+        "or -o, print it for whoever asks the questions.",
         INTERVIEW,
-        LANGUAGE + NOTATION,
-        output=(),
+        LANGUAGE + NOTATION + PAGE,
+        (*ALL, HTML),
     ),
 }

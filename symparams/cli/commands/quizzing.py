@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from symparams.cli.options import TEXT
 from symparams.cli.request import CommandResult, Request, whole_number
 from symparams.errors import OptionError, OutputError, missing_folder, quoted
 
 if TYPE_CHECKING:
     from symparams.cli.quiz.voice import Voice
+    from symparams.practice.interview import Posed
     from symparams.practice.progress import Log, Progress
     from symparams.practice.schedule import Schedule
     from symparams.practice.selection import Wish
 
 COUNT, NEW, MOST, QUESTIONS = 10, 5, 1_000, "a number of questions"
+_HELD = {"plain": "--plain", "transcript": "--transcript", "no_save": "--no-save", "progress": "--progress"}
 MOST_NAMED = 3  # damaged lines
 _FLAGS = {"targets": "the targets", "chapter": "--chapter", "level": "--level"}
 
@@ -57,25 +61,40 @@ def quiz(request: Request) -> CommandResult:
 
 
 def interview(request: Request) -> CommandResult:
-    """Ask the steps of a script in turn, and keep how they went; what was said may be written to a file."""
+    """Ask the steps of a script in turn, and keep how they went; or print them for whoever asks the questions."""
     from symparams.cli.loading import load_request
     from symparams.cli.output import write
     from symparams.cli.quiz.interview import Interview
+    from symparams.practice.interview import LONGEST
     from symparams.practice.interview import interview as ask
     from symparams.practice.kind import check_language
+    from symparams.practice.progress import now
 
     own = request.own
     check_language(request.language)
-    _, posed = ask(load_request(request) if request.target else None, own.get("script", ""))
+    minutes = whole_number("--minutes", own["minutes"], (1, LONGEST), "a number of minutes") if "minutes" in own else 0
+    _, posed = ask(load_request(request) if request.target else None, own.get("script", ""), minutes or LONGEST)
+    if request.format != TEXT or request.output or "key" in own:
+        return _on_paper(request, posed)
     transcript = own.get("transcript", "")
     if transcript and (lacking := missing_folder(transcript)):
         raise OutputError(f"Cannot write {quoted(transcript)}: {lacking}")
     progress, _ = _progress(request)
     voice = _voice(request)
-    Interview(posed, voice, None if "no_save" in own else progress, own.get("seed", "0")).run()
+    Interview(posed, voice, None if "no_save" in own else progress, own.get("seed", "0"), minutes, now).run()
     if transcript:
         write("\n".join(voice.speech.lines) + "\n", transcript)
     return CommandResult("")
+
+
+def _on_paper(request: Request, posed: Sequence[Posed]) -> CommandResult:
+    """An interview for whoever holds it."""
+    from symparams.cli.answering import answer
+    from symparams.sheets.practice.interview import interview as sheet
+
+    if held := [flag for name, flag in _HELD.items() if name in request.own]:
+        raise OptionError(f"{held[0]} is for an interview in the terminal: leave it out, or the format, -o and --key.")
+    return answer(sheet(posed, request.language, request.own.get("key", "end"), request.own.get("seed", "0")), request)
 
 
 def _walk(request: Request) -> CommandResult:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from symparams.cli.quiz import talk
+from symparams.cli.quiz.commands import ANSWER, HELP, HINT, QUIT, SKIP, UNKNOWN, command_of
 from symparams.cli.quiz.turn import ANSWERED, ENDED, LONGEST, TRIES
 from symparams.errors import printable
 from symparams.expressions.written import tight
@@ -22,11 +23,7 @@ from symparams.sheets.values import Phrase, Prose, Sentence, Value
 if TYPE_CHECKING:
     from symparams.cli.quiz.interview import Interview
 
-HINT, PASS, QUIT = "hint", "pass", "quit"
-COMMANDS: Mapping[str, str] = {
-    "?": HINT, "hint": HINT, "提示": HINT, "p": PASS, "pass": PASS, "跳过": PASS, "q": QUIT, "quit": QUIT, "exit": QUIT,
-    "退出": QUIT,
-}  # fmt: skip
+PASSES = (SKIP, UNKNOWN, ANSWER)
 FULL, HALF, NONE = 2, 1, 0  # points
 GOOD_ONES = (Worth.RIGHT, Worth.ENOUGH, Worth.ASSUMED)
 
@@ -52,7 +49,7 @@ class Exchange:
         self.voice.say([Phrase((f"{self.number}  ", self._text(self.question.kind.texts)))], indent=0)
         while True:
             line = self.interview.speech.hear()
-            command = COMMANDS.get(unicodedata.normalize("NFKC", line.strip())) if line is not None else QUIT
+            command = command_of(line, "interview") if line is not None else QUIT
             if command == QUIT:
                 return ENDED
             if (command or (line or "").strip()) and self._is_over(command, (line or "").strip()):
@@ -60,9 +57,9 @@ class Exchange:
 
     def _is_over(self, command: str | None, text: str) -> bool:
         """True if a line ends the step."""
-        if command == PASS:
+        if command in PASSES:
             return self._told([])
-        if command == HINT:
+        if command in (HINT, HELP):
             self._hint()
             return False
         said = heard(text)
@@ -71,7 +68,9 @@ class Exchange:
             from_own = self._from_own(judged, said)
         except UnreadableError as error:
             shown = printable(text if len(text) <= LONGEST else text[:LONGEST] + "…")
-            self.voice.say(talk.unreadable(error, shown, self.question, self.letters))
+            is_vague = error.reason == "unknown" and not any(character.isdigit() for character in text)
+            told_why = talk.unreadable(error, shown, self.question, self.letters, self.voice.language)
+            self.voice.say([Sentence("interview.number")] if is_vague else told_why)
             return False
         others = [piece for piece in unread if not is_said(self.step.words, piece)]
         self.knows_why = self.knows_why or len(others) < len(unread)
@@ -166,8 +165,8 @@ class Exchange:
         shown = text_of(right.texts or {}, language, reason)
         while True:
             line = self.interview.speech.hear()
-            command = COMMANDS.get(unicodedata.normalize("NFKC", line.strip())) if line is not None else QUIT
-            if command in (PASS, QUIT):
+            command = command_of(line, "interview") if line is not None else QUIT
+            if command in (*PASSES, QUIT):
                 self.is_ended = command == QUIT
                 self._say([Sentence("interview.reason", {"answer": shown})])
                 return False

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from fractions import Fraction
+from math import ceil
 
 from symparams.cli.quiz.exchange import FULL, HALF, NONE, Exchange
 from symparams.cli.quiz.turn import ENDED
@@ -15,6 +17,7 @@ from symparams.practice.progress import AGAIN, GOOD, HARD, Progress, Review, now
 from symparams.sheets.catalogue import USUAL_LANGUAGE
 from symparams.sheets.values import Code, Listed, Prose, Sentence, Value
 
+MINUTE = timedelta(minutes=1)
 RATINGS = {FULL: GOOD, HALF: HARD, NONE: AGAIN}
 
 
@@ -35,11 +38,23 @@ class SkillScore:
 
 
 class Interview:
-    """An interview in a language; ``progress`` keeps how the kinds of the bank were answered, None keeps nothing."""
+    """An interview in a language; ``progress`` keeps how the kinds of the bank were answered, None keeps nothing.
 
-    def __init__(self, posed: Sequence[Posed], voice: Voice, progress: Progress | None, seed: str) -> None:
+    ``minutes`` are those that were set, 0 for none: they choose the steps and stand beside the time taken, and cut nothing off.
+    """
+
+    def __init__(
+        self,
+        posed: Sequence[Posed],
+        voice: Voice,
+        progress: Progress | None,
+        seed: str,
+        minutes: int = 0,
+        clock: Callable[[], datetime] = now,
+    ) -> None:
         self.posed, self.voice, self.speech, self.seed = posed, voice, voice.speech, seed
-        self.progress = progress
+        self.progress, self.minutes, self.clock = progress, minutes, clock
+        self.begin = clock()
         self.scores = {skill: SkillScore() for skill in SKILLS}
         self.assumed = 0
         self.own: dict[str, Fraction] = {}
@@ -47,7 +62,10 @@ class Interview:
     def run(self) -> None:
         """Ask all steps, or as many as the candidate wants; then the score."""
         try:
+            planned = sum(posed.step.minutes for posed in self.posed)
             self.voice.say([Sentence("interview.open", {"number": Number(len(self.posed))})], indent=0)
+            if self.minutes:
+                self.voice.say([self._of_the_time("interview.planned", planned)], indent=0)
             for number, posed in enumerate(self.posed, 1):
                 if Exchange(posed, self, f"{number}/{len(self.posed)}").run() == ENDED:
                     break
@@ -77,6 +95,8 @@ class Interview:
         }
         self.speech.say("")
         self.voice.say([Sentence("interview.score", terms)])
+        if self.minutes:
+            self.voice.say([self._of_the_time("interview.taken", ceil((self.clock() - self.begin) / MINUTE))])
         weakest = min(asked, key=lambda skill: Fraction(asked[skill].points, asked[skill].possible))
         lost = asked[weakest].weakest
         if lost is not None:
@@ -87,6 +107,9 @@ class Interview:
         if self.progress is not None and self.progress.failure:
             file, reason = Prose(str(self.progress.path)), Prose(self.progress.failure)
             self.voice.warn(Sentence("quiz.warnings.unsaved", {"file": file, "reason": reason}))
+
+    def _of_the_time(self, key: str, minutes: int) -> Value:
+        return Sentence(key, {"minutes": Number(minutes), "set": Number(self.minutes)})
 
 
 def _counted(name: str, points: int, possible: int) -> Sentence:

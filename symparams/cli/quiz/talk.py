@@ -26,6 +26,7 @@ MOST_NOTES = 2
 FAR = 1_000  # times: beyond them nobody reads the number
 FEW, PART = Fraction(1, 10), Fraction(1, 100)  # of an answer: what is told with decimals
 TWICE = 2
+TIMES = "×"  # the unit of a factor
 LEAST = Fraction(1, 10_000)  # of an answer: nearer than that, nothing is said
 
 
@@ -56,7 +57,7 @@ def heading(asked: Asked, language: str) -> list[Value]:
     kind = asked.question.kind
     if asked.state == STEP:
         return [Prose(asked.question.model.name)]
-    topics = [text_in(texts, language) for texts in (chapter(kind.chapter).titles, kind.topic) if texts]
+    topics = [text_in(texts, language) for texts in (chapter(kind.chapter).titles, kind.topic)]
     parts: list[Value] = [*(Phrase((topic,)) for topic in topics), Sentence(f"practice.level.{kind.level}")]
     return [Listed((*parts, Sentence(f"quiz.state.{asked.state}")), "quiz.dot")]
 
@@ -90,9 +91,14 @@ def remark(question: Question, mark: Mark, language: str, *, is_last: bool) -> l
     return values if distance is None else [*values, distance]
 
 
-def unreadable(error: UnreadableError, text: str, question: Question, names: Sequence[str]) -> list[Value]:
+def unreadable(error: UnreadableError, text: str, question: Question, names: Sequence[str], language: str) -> list[Value]:
     """Return why a reply could not be read, and the letters in which it may be written."""
-    values: list[Value] = [Sentence(f"quiz.unreadable.{error.reason}", {"text": Prose(text), "piece": Prose(error.piece)})]
+    terms: dict[str, Value] = {"text": Prose(text), "piece": Prose(error.piece)}
+    if error.reason == "unit":
+        unit = unit_of(question, language)
+        key = "quiz.unreadable.no_unit" if unit in ("", TIMES) else "quiz.unreadable.unit"
+        return [Sentence(key, terms | {"unit": Prose(unit)})]
+    values: list[Value] = [Sentence(f"quiz.unreadable.{error.reason}", terms)]
     if error.reason == "unknown":
         values.append(Sentence("quiz.symbols", {"symbols": Listed(tuple(map(Prose, names)), "signs.list")}))
     return values

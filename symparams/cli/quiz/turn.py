@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from symparams.cli.quiz import talk
+from symparams.cli.quiz.commands import ANSWER, EASY, HELP, QUIT, SKIP, UNKNOWN, command_of
 from symparams.errors import printable
 from symparams.practice.choices import choices
 from symparams.practice.kind import SYMBOLIC
@@ -22,12 +21,6 @@ if TYPE_CHECKING:
 
 TRIES, MOST_HINTS, LONGEST = 2, 2, 120
 ENDED, SKIPPED, ANSWERED = "ended", "skipped", "answered"
-HINT, SKIP, ANSWER, QUIT, EASY, HELP = "hint", "skip", "answer", "quit", "easy", "help"
-COMMANDS: Mapping[str, str] = {
-    "h": HINT, "hint": HINT, "提示": HINT, "s": SKIP, "skip": SKIP, "跳过": SKIP, "a": ANSWER, "answer": ANSWER, "答案": ANSWER,
-    "看答案": ANSWER, "q": QUIT, "quit": QUIT, "exit": QUIT, "退出": QUIT, "e": EASY, "easy": EASY, "容易": EASY, "?": HELP,
-    "help": HELP, "帮助": HELP,
-}  # fmt: skip
 
 
 class Turn:
@@ -64,7 +57,7 @@ class Turn:
 
     def heard(self, text: str) -> str:
         """Return the outcome of a line: the end of the question, or nothing yet."""
-        command = COMMANDS.get(unicodedata.normalize("NFKC", text))
+        command = command_of(text, "quiz")
         if command and not (self.options and len(text) == 1 and text in "abcd"):
             return self.obey(command)
         self.quiz.last = None
@@ -73,7 +66,7 @@ class Turn:
         except UnreadableError as error:
             names = list(dict.fromkeys(self.letters.get(dimension, dimension.name) for dimension in self.symbols.values()))
             shown = printable(text if len(text) <= LONGEST else text[:LONGEST] + "…")
-            self.voice.say(talk.unreadable(error, shown, self.question, names))
+            self.voice.say(talk.unreadable(error, shown, self.question, names, self.voice.language))
             return ""
 
     def obey(self, command: str) -> str:
@@ -82,7 +75,7 @@ class Turn:
             return ENDED
         if command == SKIP:
             return SKIPPED
-        if command == ANSWER:
+        if command in (ANSWER, UNKNOWN):
             return self.miss([])
         if command == EASY:
             self.quiz.was_easy()

@@ -52,7 +52,9 @@ class Voice:
         left = f"{number}  {self.text(values)}"
         room = max(GAP, self.speech.width - columns(left) - len(name))
         is_room = columns(left) + GAP + len(name) <= self.speech.width
-        self.speech.say(f"\n{left}{' ' * room}{name}" if is_room else f"\n{left}", "faint")
+        lines = wrap(left, self.speech.width) if self.speech.wraps else [left]
+        shown = f"{left}{' ' * room}{name}" if is_room else "\n".join(lines)
+        self.speech.say(f"\n{shown}", "faint")
 
     def steps(self, question: Question) -> None:
         """The steps of the sheet behind an answer."""

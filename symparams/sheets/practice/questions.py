@@ -189,10 +189,11 @@ def told(value: int | Fraction, unit: str = "") -> Expression:
 
 
 def _decimals(value: int | Fraction) -> int:
-    """So many digits after the point as tell a number in full, or in four digits."""
+    """So many digits after the point as tell a number in full, or in four digits; of a long number, one at most."""
     whole = len(str(int(value))) if int(value) else 0
-    exact_at = (number for number in range(DIGITS + 1) if is_exact(value * 10**number))
-    return next(exact_at, max(1, DIGITS - whole))
+    most = max(1, DIGITS - whole)
+    exact_at = (number for number in range(1 + (most if whole > DIGITS else DIGITS)) if is_exact(value * 10**number))
+    return next(exact_at, most)
 
 
 def is_exact(value: int | Fraction) -> bool:
