@@ -12,28 +12,40 @@ from functools import cached_property
 from typing import Any
 
 from symparams.components.facts import Gives
+from symparams.components.walks import components
 from symparams.derivations.costs import work
+from symparams.derivations.steps import multiple_of_count
 from symparams.derivations.views import FIRST
 from symparams.errors import OptionError, SymparamsError
-from symparams.expressions.nodes import Dimension, Expression
-from symparams.expressions.symbols import D, e, n_kv_heads, s_src, t
+from symparams.expressions.nodes import Dimension, Expression, Number, Product
+from symparams.expressions.symbols import D, N, b, e, n_kv_heads, s, s_src, t
 from symparams.expressions.written import ZERO, total
-from symparams.models.calculation import Calculation, calculate
+from symparams.models.calculation import USUAL_TYPE, Calculation, calculate
 from symparams.models.classes import is_over_tokens
 from symparams.models.model import Model
 from symparams.models.windows import repeats_several
 from symparams.pages.sheets import Sheets
 from symparams.pages.windows import is_held
 from symparams.pages.writing import Writer
+from symparams.quantities.implementations import PLAIN, Implementation
+from symparams.quantities.kept_by_layers import EAGER, FLASH
 from symparams.quantities.kv_cache import lacking
+from symparams.quantities.lora import ALL, QUERY_VALUE
 from symparams.quantities.memory import DTYPES
-from symparams.quantities.quantity import Quantity, find
+from symparams.quantities.quantity import Quantity, Term, find
+from symparams.quantities.recipes import RECIPES
 from symparams.quantities.setting import Setting
 from symparams.sheets.values import Name
 
-OFFERED = ("weight_memory", "kv_cache", "forward_flops", "training_flops")
+OFFERED = ("weight_memory", "kv_cache", "forward_flops", "training_flops", "activations", "training_memory", "lora")
 TRIED = 2  # a value that an input may have, of which nothing is said as of 0 and 1
-GIVEN, WINDOW, SEVERAL, CLASS = "given", "window", "several", "class"
+GIVEN, WINDOW, SEVERAL, CLASS, ONE, CHOICE = "given", "window", "several", "class", "one", "choice"
+# The choices that a page has lists for, besides the number type.
+OPTIONS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "activations": {"attention": (EAGER, FLASH)},
+    "training_memory": {"recipe": tuple(RECIPES)},
+    "lora": {"targets": (QUERY_VALUE, ALL)},
+}
 
 
 class CostSheets:
@@ -41,19 +53,41 @@ class CostSheets:
 
     def __init__(self, sheets: Sheets, quantity: str, choices: Mapping[str, Any]) -> None:
         self.sheets, self.cost, self.choices = sheets, find(quantity), dict(choices)
-        calculate(sheets.symbolic, quantity, self.choices)  # which says why there is none
+        self.usual_choices = {name: value for name, value in self.cost.usual.items() if name in self.cost.choices}
+        if self.cost.name == "activations":
+            self.usual_choices["dtype"] = USUAL_TYPE
+        self.options = tuple(option for option in self._options() if option[0] not in self.choices)
+        usual = calculate(sheets.symbolic, quantity, {**self.usual_choices, **self.choices})  # which says why there is none
+        self.counts = any(multiple_of_count(term.written) for term in usual.terms)
         self.known: dict[tuple[frozenset[str], frozenset[int]], Calculation | None] = {}
         self.written: dict[Any, dict[Any, int]] = {}
         self.ranks: dict[str, int] = {}  # of shares, in the order in which they were met
         self.named: dict[str, str] = {}  # the paths of terms, the first of each name
 
     @cached_property
-    def conditions(self) -> tuple[tuple[str, ...], ...]:
+    def conditions(self) -> tuple[tuple[Any, ...], ...]:
         """The conditions, besides the features, that decide which formula holds."""
         model = self.sheets.symbolic
         inputs = [(GIVEN, letter.name) for letter in (t, s_src) if letter in self.cost.inputs]
         several = [(SEVERAL, n_kv_heads.name)] if repeats_several(model) else []
-        return (*inputs, (WINDOW,), *several, *self._classes())
+        return (*inputs, (WINDOW,), *several, *self._classes(), *self._ones(), *self._bits())
+
+    def _ones(self) -> Iterator[tuple[Any, ...]]:
+        """The sizes along which nothing is copied where they are 1, if what is kept depends on them."""
+        if self.cost.name != "activations":
+            return
+        yield ONE, b
+        heads = [part.attending for _, part in components(self.sheets.model.architecture.tree) if part.attending]
+        shared = [facts for facts in heads if facts.kv_heads != facts.heads]
+        several = [facts.heads for facts in heads] if self._how is not None and self._how.several_heads else []
+        sizes = [size for each in several for size in (each.number, each.width)] + ([s] if several else [])
+        ratios = (size for facts in shared for size in (facts.kv_heads.number, facts.heads.number / facts.kv_heads.number))
+        yield from ((ONE, size) for size in dict.fromkeys([*ratios, *sizes]))
+
+    def _bits(self) -> Iterator[tuple[Any, ...]]:
+        """The bits of the place of what is chosen among the values of a choice that decides which formula holds."""
+        for name, values, _, letter in self.options:
+            yield from ((CHOICE, name, bit) for bit in range((len(values) - 1).bit_length()) if not letter)
 
     def _classes(self) -> Iterator[tuple[str, ...]]:
         """True if the library's class classifies every token: a digit for each setting of the features that decide it."""
@@ -85,17 +119,38 @@ class CostSheets:
 
     @property
     def letters(self) -> tuple[Dimension, ...]:
-        """The inputs that a page has fields for."""
-        return tuple(letter for letter in self.cost.inputs if letter != D)
+        """The inputs that a page has fields for: of the memory of training without activations none."""
+        if self.cost.name == "training_memory":
+            return ()
+        return tuple(letter for letter in self.cost.inputs if letter != D and (letter != e or self.cost.name != "activations"))
 
     @property
-    def options(self) -> Iterator[tuple[str, tuple[str, ...], str, str]]:
+    def _how(self) -> Implementation | None:
+        library = self.sheets.model.library
+        return library.activations if library is not None else PLAIN
+
+    def _options(self) -> Iterator[tuple[str, tuple[str, ...], str, str]]:
         """The choices that a page has lists for: the name, the values, the usual one, and the letter that it gives a value.
 
         The usual number type is that of the model.
         """
-        if "dtype" in self.cost.choices:
+        if self.cost.name == "activations":
+            yield "dtype", self._how.dtypes if self._how is not None else (), "", ""
+        elif "dtype" in self.cost.choices:
             yield "dtype", tuple(DTYPES), "", e.name
+        for name, values in OPTIONS.get(self.cost.name, {}).items():
+            had = tuple(value for value in values if self._has(name, value))
+            usual = self.usual_choices.get(name, values[:1])
+            yield name, had, usual if isinstance(usual, str) else usual[0], ""
+
+    def _has(self, name: str, value: str) -> bool:
+        """True if the quantity is derived with this choice."""
+        chosen = (value,) if name == "targets" else value
+        try:
+            calculate(self.sheets.symbolic, self.cost, {**self.usual_choices, **self.choices, name: chosen})
+        except SymparamsError:
+            return False
+        return True
 
     def at(self, setting: int) -> dict[Any, int]:
         """The parts of a setting, each as a place in the pool, in their order."""
@@ -131,15 +186,27 @@ class CostSheets:
                 self.known[present, met] = None
         return self.known[present, met]
 
-    def _costed(self, model: Model, met: set[tuple[str, ...]]) -> Calculation | None:
+    def _costed(self, model: Model, met: set[tuple[Any, ...]]) -> Calculation | None:
         if model.formula() == ZERO:
             return None
         given = {name: TRIED for condition, *names in met if condition == GIVEN for name in names}
+        given |= {s.name: TRIED} if self.cost.name == "activations" else {}
         bound = replace(model, values={n_kv_heads: TRIED}) if (SEVERAL, n_kv_heads.name) in met else model
-        calculation = calculate(bound, self.cost.name, {**self.choices, **given})
+        chosen = dict(self._chosen(met))
+        calculation = calculate(bound, self.cost.name, {**self.usual_choices, **chosen, **self.choices, **given})
         setting = replace(calculation.setting, is_over_tokens=any(condition[0] == CLASS for condition in met))
         setting = setting if (WINDOW,) in met else replace(setting, windowed_layers=0)
-        return replace(calculation, model=model, setting=setting)
+        setting = replace(setting, ones=setting.ones | {condition[1] for condition in met if condition[0] == ONE})
+        calculation = replace(calculation, model=model, setting=setting)
+        return replace(calculation, chosen_terms=tuple(map(_in_counts, calculation.terms)))
+
+    def _chosen(self, met: set[tuple[Any, ...]]) -> Iterator[tuple[str, Any]]:
+        """Yield what is chosen of each choice: the value of which these are the bits of its place, else the usual one."""
+        for name, values, usual, letter in self.options:
+            place = sum(1 << condition[2] for condition in met if condition[:2] == (CHOICE, name))
+            if not letter:
+                chosen = values[place] if place < len(values) else usual or USUAL_TYPE
+                yield name, (chosen,) if name == "targets" else chosen
 
     def _is_taken(self, letter: Dimension, calculation: Calculation, present: frozenset[str], met: frozenset[int]) -> bool:
         """True if an input decides anything here: it stands in the formula, or the formula is another without it."""
@@ -185,12 +252,20 @@ class CostSheets:
         return {(key, path): place((writer.place(total(terms)),)) for path, terms in at.items()}
 
 
+def _in_counts(term: Term) -> Term:
+    """A term with the number of parameters as a letter, of which the browser knows the value: 4 × N."""
+    multiple = multiple_of_count(term.written)
+    return term if multiple is None else replace(term, written=Product((Number(multiple[0]), N)))
+
+
 def cost_sheets(sheets: Sheets, choices: Mapping[str, Any]) -> Iterator[CostSheets]:
     """The sheets of each quantity that a page can hold of a model."""
     for quantity in OFFERED:
         cost: Quantity = find(quantity)
         if cost.name != "weight_memory" and not is_held(sheets.model):
             continue
+        if {*sheets.model.architecture.dimensions} & {*cost.inputs}:
+            continue  # whose input gives way to a size of its letter
         try:
             yield CostSheets(sheets, quantity, {name: value for name, value in choices.items() if name in cost.choices})
         except OptionError:

@@ -28,6 +28,7 @@ from symparams.pages.sheets import Sheets
 from symparams.pages.variants import Variants, variants
 from symparams.quantities.activations import USUAL_LENGTH
 from symparams.quantities.memory import DTYPES
+from symparams.quantities.recipes import RECIPES
 from symparams.sheets.catalogue import USUAL_LANGUAGE, Catalogue, catalogue, languages, parsed
 from symparams.sheets.dimensions import meaning
 from symparams.sheets.values import Name, Prose, Sentence, Value
@@ -146,7 +147,16 @@ def words_of_page() -> dict[str, Any]:
             for unit in ("bytes", "flops")
         },
         "bits": dict(DTYPES),
-        "options": {"dtype": {dtype: [dtype.upper()] * len(words) for dtype in DTYPES}},
+        "options": {
+            "dtype": {dtype: [dtype.upper()] * len(words) for dtype in DTYPES},
+            "recipe": {recipe: [str(language.entry(f"budget.recipes.{recipe}")) for language in words] for recipe in RECIPES},
+            **{
+                name: {
+                    value: [str(language.entry(f"page.options.{name}_of.{value}")) for language in words] for value in values
+                }
+                for name, values in (("attention", ("eager", "flash")), ("targets", ("query-value", "all-linear")))
+            },
+        },
         "type": USUAL_TYPE,
         "length": USUAL_LENGTH,
         "page": {key.removeprefix("page."): [str(language.entry(key)) for language in words] for key in page}

@@ -9,10 +9,10 @@ from typing import Any
 
 from symparams.errors import OptionError
 from symparams.expressions.nodes import Dimension
-from symparams.expressions.symbols import D, L_window, W, e, in_rank, s, s_src, t
+from symparams.expressions.symbols import D, L_window, N, W, e, in_rank, s, s_src, t
 from symparams.models.calculation import USUAL_TYPE, Calculation, own_dtype
 from symparams.models.model import Model
-from symparams.pages.costs import OFFERED, CostSheets, cost_sheets
+from symparams.pages.costs import OFFERED, ONE, OPTIONS, CostSheets, cost_sheets
 from symparams.pages.pool import Formulas
 from symparams.pages.presets import fixed
 from symparams.pages.sheets import Sheets
@@ -57,6 +57,14 @@ def opening_of(calculation: Calculation | None, assumed: Collection[str] = ()) -
             raise OptionError(f"The HTML page has no number type {dtype}: choose {', '.join(DTYPES)}, or another format.")
         inputs = {name: text for name, text in inputs.items() if name != e.name}
         inputs |= {DTYPE: dtype} if dtype != (own_dtype(model) or USUAL_TYPE) else {}
+    if inputs and cost.name == "training_memory":  # activations, or LoRA
+        raise _not_held(cost.name, model)
+    for name, values in OPTIONS.get(cost.name, {}).items():
+        chosen = given.get(name)
+        text = chosen[0] if isinstance(chosen, tuple) and len(chosen) == 1 else chosen
+        if text in values:
+            inputs |= {name: str(text)}
+            del given[name]
     return Opening(cost.name, inputs, {name: value for name, value in given.items() if name in cost.choices})
 
 
@@ -102,11 +110,16 @@ class Quantities:
             "unit": cost.unit,
             "letter": cost.letter,
             "label": self.sheets.pool.names.place((cost.name, "")),
-            "conditions": sheets.conditions,
+            "conditions": [self._condition(*condition) for condition in sheets.conditions],
+            "counts": N.name if sheets.counts else "",
             "inputs": [[letter.name, self._default(letter), *_example(cost, letter)] for letter in sheets.letters],
             "options": [[name, CHOICES[name].option, values, usual, letter] for name, values, usual, letter in sheets.options],
             "choices": {name: str(sheets.choices[name]) for name in cost.choices if name in sheets.choices},
         }
+
+    def _condition(self, kind: str, *rest: Any) -> tuple[Any, ...]:
+        """A condition, of which the browser works the formula out that is 1."""
+        return (kind, self.formulas.place(rest[0])) if kind == ONE else (kind, *rest)
 
     def _default(self, letter: Dimension) -> int:
         """The formula of what an input always is, as Whisper's source; -1 where it may be anything."""
@@ -117,6 +130,7 @@ class Quantities:
     def letters(self) -> tuple[Dimension, ...]:
         """All letters that may stand in a formula, in their order."""
         inputs = {letter for sheets in self.all for letter in sheets.letters}
+        inputs |= {N} if any(sheets.counts for sheets in self.all) else set()
         window = {W, L_window} if has_windows(self.model) else set()
         return in_rank({*self.model.architecture.dimensions, *inputs, *window, *fixed(self.model)})
 

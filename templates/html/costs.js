@@ -33,8 +33,9 @@ class Cost {
   }
   // The value of a choice: what was chosen, or what is usual of the model.
   chosen(name, given) {
-    const [, , , usual] = this.options.find(([option]) => option === name);
-    return given.get(name) || usual || this.sheet.data.type || this.sheet.words.type;
+    const [, , values, usual] = this.options.find(([option]) => option === name),
+      own = given.get(name) || usual || this.sheet.data.type;
+    return values.includes(own) ? own : this.sheet.words.type;
   }
   // What nobody gave of what is counted with: the letters, and the choices that give one a value.
   examples({ given, taken, values }) {
@@ -90,17 +91,24 @@ class Cost {
   }
 
   // The setting of the switches, and the inputs on which something depends in it.
-  setting(on, sizes, inputs, isWindowed) {
+  setting(on, sizes, inputs, isWindowed, given) {
     const { features } = this.sheet.data,
       bits = features.reduce((so, [name], i) => (on.has(name) ? so | (1 << i) : so), 0);
+    const values = new Map([...sizes, ...inputs]),
+      placeOf = (name) => this.options.find(([option]) => option === name)[2].indexOf(this.chosen(name, given));
+    const isOne = (formula) => isBound(formula, values) && String(exact(formula, values)) === "1,1";
     const holds = ([condition, name, digits]) =>
-      condition === "class"
-        ? digits[name.split(",").reduce((so, each, i) => (on.has(each) ? so | (1 << i) : so), 0)] === "1"
-        : condition === "window"
-          ? isWindowed
-          : condition === "several"
-            ? sizes.has(name) && sizes.get(name)[0] > 1n
-            : inputs.has(name) && inputs.get(name)[0] !== 0n;
+      condition === "one"
+        ? isOne(this.sheet.formulas[name])
+        : condition === "choice"
+          ? Boolean((placeOf(name) >> digits) & 1)
+          : condition === "class"
+            ? digits[name.split(",").reduce((so, each, i) => (on.has(each) ? so | (1 << i) : so), 0)] === "1"
+            : condition === "window"
+              ? isWindowed
+              : condition === "several"
+                ? sizes.has(name) && sizes.get(name)[0] > 1n
+                : inputs.has(name) && inputs.get(name)[0] !== 0n;
     let setting = this.conditions.reduce(
       (so, condition, i) => (holds(condition) ? so | (1 << (features.length + i)) : so),
       bits,
@@ -136,20 +144,23 @@ class Cost {
       if (!found.fault) found.fault = fault;
     }
     const [isWindowed, windows] = this.window(sizes);
-    [found.setting, found.taken] = this.setting(on, sizes, inputs, isWindowed);
+    [found.setting, found.taken] = this.setting(on, sizes, inputs, isWindowed, given);
+    const parameters = found.total;
     found.values = new Map([
       ...Object.entries(sheet.data.fixed).map(([name, value]) => [name, [BigInt(value), 1n]]),
       ...sizes,
       ...windows,
       ...[...inputs].filter(([name]) => found.taken.has(name)),
     ]);
+    if (this.counts && isBound(parameters, sizes)) found.values.set(this.counts, exact(parameters, sizes));
     found.sections = sheet.sections(found.setting, this.name);
     found.total = total(found.sections.flatMap(({ added }) => added));
     if (found.fault) return;
     for (const [[, why, path]] of sheet.parts(`lacking ${this.name}`, found.setting))
       throw new Impossible(why, { model: sheet.data.target, quantity: this.name, path });
     this.checkFixed(new Map([...inputs].filter(([name]) => found.taken.has(name))), sizes);
-    found.missing = letters(found.total).filter((name) => !found.values.has(name));
+    const needed = letters(found.total).flatMap((name) => (name === this.counts ? letters(parameters) : [name]));
+    found.missing = needed.filter((name) => !found.values.has(name));
     if (found.missing.length) return;
     for (const { blocks } of found.sections)
       for (const [kind, place] of blocks) if (kind === "chain") this.inBits(sheet.step(place).written, found.values);

@@ -142,8 +142,8 @@ def test_a_page_of_several_models_or_of_a_quantity():
 
 def test_what_has_no_page_is_refused(mistake):
     for target, quantity, given in [
-        ("gpt2", "lora", {"r": 8, "targets": "all-linear"}),
-        ("llama-3-8b", "activations", {"b": 1, "s": 8, "dtype": "bf16"}),
+        ("gpt2", "backward_flops", {"b": 1, "s": 8}),
+        ("llama-3-8b", "training_memory", {"b": 1, "s": 8, "recipe": "bf16"}),
     ]:
         with pytest.raises(
             OptionError, match=f"The HTML page cannot compute {quantity} of {target}: choose another quantity or format."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from random import Random
 from xml.etree.ElementTree import fromstring
 
 import pytest
@@ -112,11 +113,12 @@ def test_a_page_works_out_the_published_models_of_its_family(worked_out, family)
     asked, expected = [], []
     for own in (published[0], published[-1]):
         chosen = load(own["target"])
-        for quantity, letters in [("parameters", []), *((each["name"], each["inputs"]) for each in page["quantities"])]:
+        of_each = [(each["name"], each["inputs"], each["options"]) for each in page["quantities"]]
+        for quantity, letters, options in [("parameters", [], []), *of_each]:
             names = [letter[0] for letter in letters]
             inputs = {name: typed[name] for name in names if name in typed and name not in sizes_fixed(chosen)}
             asked.append({"given": own["held"] | inputs, "on": own["on"], "own": own, "quantity": quantity})
-            usual = {} if own["type"] or "e" not in names else {"dtype": "bf16"}
+            usual = {name: default or own["type"] or "bf16" for name, _, _, default, _ in options}
             count = str(chosen.count()) if quantity == "parameters" else measured(chosen, quantity, inputs | usual)[0]
             expected.append((own["target"], quantity, count))
     answers = worked_out(family, *asked)
@@ -151,6 +153,26 @@ def test_the_inputs_of_a_quantity_are_python_s(worked_out):
     for typed, missing in (({"b": "", "t": "", "e": ""}, ["b", "t", "e"]), ({"b": "1", "e": "2", "t": ""}, ["t"])):
         [answer] = worked_out("llama", {"given": case.given | typed, "on": case.on, "quantity": "kv_cache"})
         assert (answer["count"], answer["missing"]) == (None, missing)
+
+
+@pytest.mark.parametrize("family", [*FAMILIES, *(pytest.param(name, marks=pytest.mark.sweep) for name in SWEPT)])
+def test_every_quantity_is_python_s_in_any_sizes(worked_out, family):
+    """Layers, sequences, number types and choices at random, 1 among them, where nothing is copied along a letter."""
+    page, chance = page_of(family), Random(family)  # noqa: S311 - sizes that are the same each time
+    published = [own for own in page["presets"] if own["target"] in architecture(family).models]
+    asked, expected = [], []
+    for quantity in page["quantities"] * 6:
+        own = chance.choice(published)
+        layers = {name: str(chance.randint(1, 9)) for name in own["held"] if name in ("L", "L_enc", "L_dec")}
+        model = load(own["target"], **layers)
+        names = [name for name, place, *_ in quantity["inputs"] if place < 0 and name != "e"]
+        given = {name: str(chance.choice((1, 1, 2, 3, 40, 1000))) for name in names if name not in ("t", "s_src")}
+        given |= {name: str(chance.choice((1, 7, 5000))) for name in names if name in ("t", "s_src")}
+        given |= {name: chance.choice(values) for name, _, values, _, _ in quantity["options"]}
+        asked.append({"given": own["held"] | layers | given, "on": own["on"], "own": own, "quantity": quantity["name"]})
+        expected.append((own["target"], quantity["name"], given, measured(model, quantity["name"], given)[0]))
+    answers = worked_out(family, *asked)
+    assert [(*row[:3], answer["count"]) for row, answer in zip(expected, answers, strict=True)] == expected
 
 
 EXAMPLES = [
