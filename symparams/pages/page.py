@@ -1,7 +1,7 @@
 """The file of a page: the sheet as it opens, the data, the runtime, and a policy that lets nothing else run.
 
-The policy names the two scripts, of which one unpacks the other, and the one style by the hashes of their text; nothing is
-loaded, sent or evaluated.
+The policy names the two scripts, of which one unpacks the other, and the two styles by the hashes of their text; nothing
+is loaded, sent or evaluated.
 """
 
 from __future__ import annotations
@@ -267,8 +267,13 @@ class Page:
 
     @property
     def packed(self) -> str:
-        """The data in a line, then the runtime, deflated: a third of the bytes that they are."""
-        return b64encode(compress(f"{self.data}\n{self.script}".encode(), 9)).decode("ascii")
+        """The data in a line, the styles of what the runtime draws in another, the runtime: deflated to a third."""
+        return b64encode(compress(f"{self.data}\n{self.live_style}\n{self.script}".encode(), 9)).decode("ascii")
+
+    @cached_property
+    def live_style(self) -> str:
+        """The styles of what the runtime alone draws."""
+        return " ".join((styles("live") + TIGHT.sub("", UNREAD.sub("", colours()))).split("\n"))
 
     @cached_property
     def style(self) -> str:
@@ -281,13 +286,13 @@ class Page:
         unless = [rule.replace(".plot", ":root:not([data-theme=light]) .plot") for rule in rules]
         chosen = [rule.replace(".plot", ":root[data-theme=dark] .plot") for rule in rules]
         dark = f"@media (prefers-color-scheme: dark) {{ {' '.join(unless)} }}\n{' '.join(chosen)}" if rules else ""
-        return styles("page") + TIGHT.sub("", dark) + TIGHT.sub("", UNREAD.sub("", colours()))
+        return styles("page") + TIGHT.sub("", dark)
 
     @property
     def policy(self) -> str:
-        """The content security policy of the page: it runs these two scripts with this style, and nothing else."""
-        loader, script, style = map(hash_of, (self.loader, self.script, self.style))
-        runs = f"script-src '{loader}' '{script}'; style-src '{style}'"
+        """The content security policy of the page: it runs these two scripts with these two styles, and nothing else."""
+        loader, script, style, live = map(hash_of, (self.loader, self.script, self.style, self.live_style))
+        runs = f"script-src '{loader}' '{script}'; style-src '{style}' '{live}'"
         return f"default-src 'none'; {runs}; base-uri 'none'; form-action 'none'"
 
     @property

@@ -165,7 +165,7 @@ function drawChart(now, dots) {
   const kinds = rows[0][1].map((_, i) => {
     const above = rows.map(([value, stack]) => point(value, stack[i] ?? 0n)),
       below = rows.map(([value, stack]) => point(value, i ? (stack[i - 1] ?? 0n) : 0n)).reverse();
-    return SVG("path", { "data-kind": kindOf(names[i]), d: `M${[...above, ...below].join("L")}Z` });
+    return SVG("path", { "data-kind": kindOf(names[i], i), d: `M${[...above, ...below].join("L")}Z` });
   });
   const axis = [];
   const rough = Number(most) / 4,

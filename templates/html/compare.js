@@ -40,7 +40,7 @@ function componentsOf(i) {
     together.set(key, {
       key,
       said: capital([said])[0],
-      kind: data.kinds.rows[label] ?? "",
+      kind: data.kinds.rows[label] || `shade-${together.size % SHADES}`,
       value: plus(value, together.get(key)?.value ?? [0n, 1n]),
     });
   }

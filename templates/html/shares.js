@@ -3,7 +3,9 @@
 const digits = (value) => grouped(value).replace(/,/g, ",<wbr>"); // where one that is longer than most may part
 const lengthOfNumbers = () => (String(found.count ?? 0).length > 16 ? "long" : "");
 const rowsShown = (sheet, found) => sheet.rows(found.cost ? `share ${found.cost.name}` : "share", found.setting, found);
-const kindOf = (name) => sheetNow().data.kinds.rows[name] ?? "";
+// What is of no kind of parts, as gradients are, has a shade by its place.
+const SHADES = 6,
+  kindOf = (name, i) => sheetNow().data.kinds.rows[name] || `shade-${i % SHADES}`;
 function drawShares() {
   const sheet = sheetNow(),
     isBound = found.count !== null,
@@ -14,7 +16,7 @@ function drawShares() {
     before = base && base.count !== null ? new Map(rowsShown(sheet, base)) : null;
   const numbersIn = Object.assign(new NumberPrinter(draggable), { count: "" }),
     shares = [];
-  const rows = rowsShown(sheet, found).map(([name, formula, closed]) => {
+  const rows = rowsShown(sheet, found).map(([name, formula, closed], i) => {
     const worth = isBound ? exact(formula, found.values, found.known) : [0n, 1n],
       value = ceiling(worth);
     const used = uses && active.has(name) ? exact(active.get(name), found.values, found.known)[0] : uses ? 0n : null,
@@ -22,12 +24,12 @@ function drawShares() {
       moved = isBound && before ? apart(worth, from ? exact(from, base.values) : [0n, 1n]) : "0",
       said = html(capital([speech.name(name)]));
     shares.push([name, value, said]);
-    return `<div class="term" data-kind="${kindOf(name)}"><dt>${said}</dt><dd class="form">${terms(closed)}</dd>${isBound ? `<dd class="calc">${numbersIn.print(closed)}</dd><dd class="n"><b>${digits(amount(worth))}</b></dd><dd class="share">${moved === "0" ? "" : `<span class="moved">${moved}</span> · `}${percent(value, whole, pattern)}${used === null || used === value ? "" : ` · ${escape(filledIn(W("active_of"), { number: grouped(used) }))}`}</dd>` : ""}</div>`;
+    return `<div class="term" data-kind="${kindOf(name, i)}"><dt>${said}</dt><dd class="form">${terms(closed)}</dd>${isBound ? `<dd class="calc">${numbersIn.print(closed)}</dd><dd class="n"><b>${digits(amount(worth))}</b></dd><dd class="share">${moved === "0" ? "" : `<span class="moved">${moved}</span> · `}${percent(value, whole, pattern)}${used === null || used === value ? "" : ` · ${escape(filledIn(W("active_of"), { number: grouped(used) }))}`}</dd>` : ""}</div>`;
   });
   let from = 0;
-  const bar = shares.map(([name, value, said]) => {
+  const bar = shares.map(([name, value, said], i) => {
     const width = whole ? Number((1000000n * value) / whole) / 1000 : 0,
-      rect = `<rect data-kind="${kindOf(name)}" x="${from}" width="${width}" height="20"><title>${said}: ${grouped(value)}</title></rect>`;
+      rect = `<rect data-kind="${kindOf(name, i)}" x="${from}" width="${width}" height="20"><title>${said}: ${grouped(value)}</title></rect>`;
     from += width;
     return rect;
   });

@@ -39,14 +39,14 @@ def small(language="en"):
 
 
 def unpacked(page):
-    """The data of a page, and its runtime, as the browser unpacks them."""
+    """The data of a page, its styles and its runtime, as the browser unpacks them."""
     [packed] = re.findall(r'id="packed">(.*?)</script>', page)
-    return decompress(b64decode(packed)).decode().split("\n", 1)
+    return decompress(b64decode(packed)).decode().split("\n", 2)
 
 
 def script_of(page):
     """The runtime within a page."""
-    return unpacked(page)[1]
+    return unpacked(page)[2]
 
 
 def text_of(page):
@@ -73,8 +73,10 @@ def test_the_policy_names_the_script_and_the_style_by_their_hashes_and_nothing_e
     [policy] = re.findall(r'Content-Security-Policy" content="(.*?)"', mamba())
     [style] = re.findall(r"<style>(.*?)</style>", mamba(), re.DOTALL)
     [loader] = re.findall(r"<script>(.*?)</script>", mamba(), re.DOTALL)
-    hashes = [f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in (loader, script_of(mamba()), style)]
-    runs = f"script-src {hashes[0]} {hashes[1]}; style-src {hashes[2]}"
+    hashes = [
+        f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in (loader, *unpacked(mamba())[:0:-1], style)
+    ]
+    runs = f"script-src {hashes[0]} {hashes[1]}; style-src {hashes[3]} {hashes[2]}"
     assert policy == f"default-src 'none'; {runs}; base-uri 'none'; form-action 'none'"
     for page in (mamba(), small("zh")):
         runs = page + script_of(page)
