@@ -81,7 +81,7 @@ class Pictures:
         table = self.sheets.pool.formulas
         self.formulas = _Unnamed(table, lambda _: NOTHING, lambda _: NOTHING)
         self.shapes, self.elements, self.steps, self.parts, self.marks = (PlaceTable() for _ in range(5))
-        self.features = self.sheets.features
+        self.features, self.detail = self.sheets.features, Detail.PARTS
 
     def data(self) -> dict[str, Any] | None:
         """Return the data for the browser; None for a model that cannot be drawn."""
@@ -169,12 +169,13 @@ class Pictures:
                 yield [number, mask, alike, *size, facts, _in_ranges(self._marks(model, drawing))]
 
     def _drawing(self, derivation: Any, language: str) -> Drawing:
-        """The drawing of a column; without what is inside the blocks where that would be too small to read."""
+        """The drawing of a column; without what is inside the blocks where one was too small to read."""
         given: dict[str, Any] = {"with_title": False, "notation": self.notation, "symbols": self.symbols, "layout": "tall"}
-        drawing = architecture(derivation, language, width=WIDE, **given)
-        if letter_size(drawing) >= LEAST_LETTER:
-            return drawing
-        return architecture(derivation, language, width=WIDE, detail=Detail.BLOCKS, **given)
+        drawing = architecture(derivation, language, width=WIDE, detail=self.detail, **given)
+        if self.detail is Detail.PARTS and letter_size(drawing) < LEAST_LETTER:
+            self.detail = Detail.BLOCKS
+            return self._drawing(derivation, language)
+        return drawing
 
     def _marks(self, model: Model, drawing: Drawing) -> list[int]:
         print_ = _Template(drawing.letters, str, str, catalogue(drawing.language).head["grouping"])

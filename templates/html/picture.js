@@ -16,7 +16,9 @@ const FACE_CLASSES = ["name", "formula", "count", "pill", "note", "title", "tota
   OF_COUNTS = "012f"; // of a line that tells what a part counts
 const FREE_WIDTH = 3, // of the width of a box
   LEAST_SCALE = 0.8, // of the size of letters
-  INDEX_DROP = 1.6; // of an index
+  MOST_EXACT = 50, // a width that holds the digits of a usual count
+  INDEX_DROP = 1.6, // of an index
+  SCREEN_SCALE = 1.6; // pixels of a point, where there is room
 const MOST_SAID = 15,
   RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 let pictured; // the sheet of the parameters, whatever else is worked out
@@ -122,7 +124,7 @@ function drawingMarkup(drawing) {
     drawnParts.push(part);
     return `<a id="${escape(part.id)}" href="#${escape(encodeURIComponent(anchor(part.target)))}" data-to="${escape(anchor(part.target))}" data-part="${escape(part.path)}"${at}><title>${escape(part.name)}</title>${inner}</a>`;
   });
-  return `<svg class="symparams" viewBox="0 ${-height} ${width} ${height}" width="${width}" height="${height}" role="group" aria-labelledby="h-picture" xml:space="preserve">${drawn.join("")}</svg>`;
+  return `<svg class="symparams" viewBox="0 ${-height} ${width} ${height}" width="${Math.round(width * SCREEN_SCALE)}" role="group" aria-labelledby="h-picture" xml:space="preserve">${drawn.join("")}</svg>`;
 }
 function shapeMarkup(shape) {
   const [name, ...values] = shape.split("|"),
@@ -184,14 +186,13 @@ function setLine(line, markup, scale) {
   if (line.shown !== markup) line.text.innerHTML = line.shown = markup;
   line.text.setAttribute("transform", atScale(line, scale));
 }
-// What is too wide is said in short, then set smaller, then without its formula.
+// What is too wide is set smaller, then said in short, then without the formula, of which there are no pieces.
 const WAYS = [
   (line) => setLine(line, line.said, line.scale),
-  (line) => setLine(line, shortly(line), line.scale),
-  (line) => setLine(line, shortly(line), Math.max(LEAST_SCALE, line.by)),
-  (line) => setLine(line, lineMarkup(line.runs, { ...line.how, isShort: true, formulas: false }), 1),
+  (line) => setLine(line, line.said, Math.max(LEAST_SCALE, line.by)),
+  (line) => setLine(line, lineMarkup(line.runs, { ...line.how, isShort: true }), line.scale),
+  (line) => setLine(line, lineMarkup(line.runs, { ...line.how, isShort: line.room < MOST_EXACT, formulas: false }), 1),
 ];
-const shortly = (line) => lineMarkup(line.runs, { ...line.how, isShort: true });
 const fitting = new Set(); // lines that are still to be measured, once what is drawn is laid out
 function fitLines() {
   let wide = [...fitting].filter(({ room, text }) => room > 0 && text.isConnected);
@@ -199,12 +200,14 @@ function fitLines() {
   fitting.clear();
   for (let way = 0; way < WAYS.length - 1; way++) {
     const widths = wide.map(({ text }) => text.getComputedTextLength()); // all are measured before any is written
-    const isWide = (line, i) => widths[i] * (way === 2 ? LEAST_SCALE : line.scale) > line.room + 0.5;
+    const isWide = (line, i) => widths[i] * (way === 1 ? LEAST_SCALE : line.scale) > line.room + 0.5;
     wide.forEach((line, i) => (line.by = line.room / (widths[i] || 1)));
     wide = wide.filter(isWide);
+    if (way === 2) wide = wide.flatMap((line) => line.part?.lines.filter(hasFormula) ?? [line]);
     for (const line of wide) WAYS[(line.way = way + 1)](line);
   }
 }
+const hasFormula = ({ runs }) => runs.some((run) => run[0] === FORMULA_RUN);
 // The share of a part, as what it has and the whole; 0 where it has none, null where that is not told of it alone.
 function sharesNow() {
   const sheet = sheetNow(),
