@@ -151,9 +151,7 @@ def words_of_page() -> dict[str, Any]:
             "dtype": {dtype: [dtype.upper()] * len(words) for dtype in DTYPES},
             "recipe": {recipe: [str(language.entry(f"budget.recipes.{recipe}")) for language in words] for recipe in RECIPES},
             **{
-                name: {
-                    value: [str(language.entry(f"page.values.{name}.{value}")) for language in words] for value in values
-                }
+                name: {value: [str(language.entry(f"page.chosen.{value}")) for language in words] for value in values}
                 for name, values in (("attention", ("eager", "flash")), ("targets", ("query-value", "all-linear")))
             },
         },

@@ -287,7 +287,7 @@ REFUSED = [
     ("#m=BERT-base-uncased&L=6&d_mod=3", "BERT has no dimension 'd_mod', which the address gives. Known: L, V, "),
     ("#L=6&view=kin", "Unknown in the address: view = 'kin'. Known: module, per-head, kind, weights."),
     ("#L=6&quantity=kvcache", "Unknown in the address: quantity = 'kvcache'. Known: parameters, weight-memory, forward-flops, "
-     "training-flops."),
+     "training-flops, activations, training-memory, lora."),
     ("#L=6&with=poolr", "Unknown in the address: with = 'poolr'."),
     ("#L=6&lang=fr", "Unknown in the address: lang = 'fr'. Known: en, zh."),
     ("#L=6&notation=x&lang=zh", "无法识别地址中的 notation = 'x'，可选：hidden、bert、gpt3、megatron、hf。"),
@@ -439,6 +439,9 @@ ASKED = [
     ("derive gpt2 --quantity kv-cache --dtype fp16 --set b=1", {"t": "4"}, [], [("notation", "hf")],
      "gpt2 --quantity kv-cache --dtype fp16 --set b=1 --set t=4 --notation hf"),
     ("derive gpt2 --quantity kv-cache", {}, [], [], "gpt2 --quantity kv-cache --set b=1 --set t=1024"),
+    ("derive gpt2 --quantity lora --lora all-linear", {"r": "16"}, [], [], "--quantity lora --lora all-linear --set r=16"),
+    ("derive gpt2 --quantity training-memory", {"L": "2"}, [], [("i-recipe", "sgd")], "--recipe sgd --set L=2"),
+    ("derive gpt2 --quantity activations --attention flash", {}, [], [], "--attention flash --set b=1 --set s=1024"),
     ("derive gpt2 --quantity forward-flops --set b=2", {"s": "7"}, [], [], "--set b=2 --set s=7"),
 ]  # fmt: skip
 

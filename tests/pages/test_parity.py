@@ -108,7 +108,7 @@ def test_so_it_does_of_any_parts_and_sizes(worked_out, case):
 def test_a_page_works_out_the_published_models_of_its_family(worked_out, family):
     """The first and the last of them, each quantity; the switches of a family's page are all on, and all off, too."""
     page, model = page_of(family), load(family)
-    typed = {"b": "3", "s": "128", "t": "128", "s_src": "64"}
+    typed = {"b": "3", "s": "128", "t": "128", "s_src": "64", "r": "4"}
     published = [own for own in page["presets"] if own["target"] in architecture(family).models]
     asked, expected = [], []
     for own in (published[0], published[-1]):

@@ -38,7 +38,10 @@ def formula(request: Request) -> CommandResult:
 
 def _page(request: Request) -> CommandResult:
     """The page of a model, which opens with the quantity that is asked for."""
-    calculation = calculation_request(request)
+    from symparams.derivations.usual import usual_calculation
+
+    asked = quantity_request(request)
+    calculation = None if asked is None else usual_calculation(*asked, takes_inputs=False)[0]
     request = given_to(request)[2]
     return page_of([load_request(request)] if request.expression is None else [], request, calculation)
 
