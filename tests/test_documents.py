@@ -18,6 +18,7 @@ from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -265,16 +266,19 @@ def test_the_checkpoints_of_the_guides_are_derived(page, cli, tmp_path, monkeypa
 
 @pytest.mark.parametrize("page", [*PAGES, "CONTRIBUTING.md", "SECURITY.md"])
 def test_every_link_of_a_page_leads_somewhere(page):
-    """To a file, and to a heading where the link names one.
+    """To a file, and to a heading where the link names one; addresses of others are only read.
 
     The two pictures are tops of sheets of LaTeX, a page of 200 dots an inch made 670 dots wide, cut off before the first layer.
     """
-    links = re.findall(r'\]\((?!http)([^)]+)\)|src="([^"]+)"', (ROOT / page).read_text(encoding="utf-8"))
+    text = (ROOT / page).read_text(encoding="utf-8")
+    addresses = [urlsplit(address) for address in re.findall(r"\]\((http[^)]+)\)", text)]
+    assert all(address.scheme == "https" and "." in address.netloc and address.path for address in addresses)
+    links = re.findall(r'\]\((?!http)([^)]+)\)|src="([^"]+)"', text)
     for file, _, heading in (link.partition("#") for pair in links for link in pair if link):
         target = (ROOT / page).parent / file if file else ROOT / page
         assert target.exists(), file
-        text = target.read_text(encoding="utf-8") if heading else ""
-        headings = [title.lower().replace(" ", "-") for title in re.findall("^##+ (.*)$", text, re.MULTILINE)]
+        there = target.read_text(encoding="utf-8") if heading else ""
+        headings = [title.lower().replace(" ", "-") for title in re.findall("^##+ (.*)$", there, re.MULTILINE)]
         assert not heading or heading in headings, heading
 
 
@@ -352,8 +356,15 @@ def test_a_notebook_gives_what_it_stores(notebook):
     assert [cell["outputs"] for cell in cells(executed(whole))] == stored
 
 
-def test_the_citation_is_of_this_version():
+def test_what_is_published_elsewhere_is_of_this_version_and_needs_the_same():
     assert f"\nversion: {symparams.__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    recipe = (ROOT / ".ci" / "recipe.yaml").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert f'version: "{symparams.__version__}"' in recipe
+    needed = [f"python{project['requires-python']}", *project["dependencies"]]
+    assert re.findall(r"    - (.*)", recipe.partition("  run:\n")[2].partition("\n\n")[0]) == [
+        re.sub(r"(?=[<>=])", " ", requirement, count=1) for requirement in needed
+    ]
 
 
 if __name__ == "__main__":  # stores the outputs of the notebooks anew
