@@ -19,8 +19,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from sphinx.cmd.build import main as sphinx
-
 import symparams
 from symparams import components
 from symparams.cli.commands import COMMANDS
@@ -51,6 +49,8 @@ def address(file: str) -> str:
 
 def build(folder: Path) -> int:
     """Make the pages of each language; the exit code of Sphinx."""
+    from sphinx.cmd.build import main as sphinx
+
     code = 0
     for language in LANGUAGES:
         out, other = (folder, "zh/") if language == "en" else (folder / language, "../")
@@ -91,6 +91,8 @@ def linked(link: re.Match[str], file: str, language: str, folder: Path) -> str:
         if target in pages(other):
             up = f"{other}/" if language == "en" else "../"
             return f"{before}page:{up}{address(target)}.html{rest}"
+    if not (ROOT / target).is_file():
+        raise SystemExit(f"{file}: {link['file']} leads nowhere.")
     copy = folder / "files" / target.replace("/.", "/")
     copy.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(ROOT / target, copy)

@@ -14,6 +14,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from copy import deepcopy
+from importlib.util import module_from_spec, spec_from_file_location
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -280,6 +281,23 @@ def test_every_link_of_a_page_leads_somewhere(page):
         there = target.read_text(encoding="utf-8") if heading else ""
         headings = [title.lower().replace(" ", "-") for title in re.findall("^##+ (.*)$", there, re.MULTILINE)]
         assert not heading or heading in headings, heading
+
+
+def test_the_reference_has_every_option_of_help_and_every_public_name(cli):
+    spec = spec_from_file_location("build", ROOT / "docs" / "build.py")
+    build = module_from_spec(spec)
+    spec.loader.exec_module(build)
+    flags = re.compile(r"(?<![\w-])-{1,2}[a-z][a-z-]*")
+    _, _, *sections = re.split(r"^\.\. program:: symparams ?", build.commands("en"), flags=re.MULTILINE)
+    told = {name: set(flags.findall(said)) for name, said in (section.split("\n", 1) for section in sections)}
+    assert told.keys() == COMMANDS.keys()
+    for command, options in told.items():
+        assert set(flags.findall(cli(f"{command} --help").out)) - options <= {"-h", "--help"}, command
+    assert set(re.findall(r":: symparams\.(\w+)", build.api("en"))) == set(symparams.__all__) - {"features"}
+    letters = build.letters("zh")
+    assert all(
+        f"``{part.name}``" in letters for part in vars(symparams.features).values() if isinstance(part, symparams.Feature)
+    )
 
 
 def test_the_readmes_are_short():
