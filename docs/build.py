@@ -116,9 +116,10 @@ def of_notebook(notebook: dict[str, Any]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def commands(_: str) -> str:
+def commands(language: str) -> str:
     """Every command with its options, from the table that --help is printed from."""
-    parts = [title("Commands", "="), "``symparams COMMAND --help`` prints the same.", ".. program:: symparams"]
+    words = LANGUAGES[language]["commands"]
+    parts = [title(words["title"], "="), words["about"], ".. program:: symparams"]
     parts += [described(flag, text) for flag, text in PROGRAM.items()]
     for group in dict.fromkeys(command.group for command in COMMANDS.values()):
         parts.append(title(group, "-"))
@@ -165,9 +166,10 @@ def title(text: str, mark: str) -> str:
     return f"{text}\n{mark * 2 * len(text)}"
 
 
-def api(_: str) -> str:
+def api(language: str) -> str:
     """Every public name of Python with its docstring, by what it is for."""
-    parts = [title("Python", "="), "Every name of ``symparams``. :doc:`python` shows them at work."]
+    words = LANGUAGES[language]["api"]
+    parts = [title(words["title"], "="), words["about"]]
     builders: dict[str, list[str]] = {}
     for name in symparams.__all__:
         thing = getattr(symparams, name)

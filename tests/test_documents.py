@@ -148,6 +148,10 @@ def test_the_numbers_of_the_readmes(page):
     numbers = [len(symparams.architectures()), known, classes, oracle.LEAST, oracle.CONFIGURATIONS, len(published), counted]
     claims = PAGES[page].split("\n## ")[-1]
     assert set(map(str, numbers)) == set(re.findall(r"(?<![\w.-])\d+", claims))
+    folder = "docs/zh/" if ".zh" in page else "docs/"
+    large = {str(number) for number in numbers if number >= 100}
+    assert large == set(re.findall(r"(?<![\w.-])\d{3}(?!\d)", PAGES[f"{folder}testing.md"]))
+    assert {str(numbers[0]), str(numbers[5])} <= set(re.findall(r"\d+", PAGES[f"{folder}limits.md"]))
 
 
 def test_both_readmes_run_the_same_commands_and_the_same_code():
@@ -377,6 +381,7 @@ def test_a_notebook_gives_what_it_stores(notebook):
 def test_what_is_published_elsewhere_is_of_this_version_and_needs_the_same():
     assert f"\nversion: {symparams.__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     recipe = (ROOT / ".ci" / "recipe.yaml").read_text(encoding="utf-8")
+    assert all(f"version = {{{symparams.__version__}}}" in PAGES[f"docs/{folder}papers.md"] for folder in ("", "zh/"))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert f'version: "{symparams.__version__}"' in recipe
     needed = [f"python{project['requires-python']}", *project["dependencies"]]
