@@ -30,6 +30,11 @@ from symparams.sheets.catalogue import catalogue
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
 LANGUAGES: dict[str, dict[str, Any]] = tomllib.loads((DOCS / "pages.toml").read_text(encoding="utf-8"))
+# In Chinese no space stands between two lines; a block of code stays as it is.
+JOINED = re.compile(
+    r"(?P<code>^```.*?^```)|(?<=[，。；：、（）！？])\n *(?=[\w`\[（“])(?!```)|(?<=[\u4e00-\u9fff])\n *(?=[\u4e00-\u9fff])",
+    re.DOTALL | re.MULTILINE,
+)
 GITHUB = {"$`": "$", "`$": "$", "```math\n": "```{math}\n", "```shell\n$": "```console\n$"}  # its Markdown, and Sphinx's
 LINK = re.compile(r'(?P<before>\]\(|src=")(?!https?:|data:|#)(?P<file>[^)"#\s]+)(?P<rest>#[^)"]*)?(?=[)"])')
 
@@ -73,6 +78,7 @@ def gather(language: str, folder: Path) -> None:
         text = of_notebook(json.loads(text)) if file.endswith(".ipynb") else text
         for ours, theirs in GITHUB.items():
             text = text.replace(ours, theirs)
+        text = JOINED.sub(lambda line: line["code"] or "", text)
         text = LINK.sub(lambda link, file=file: linked(link, file, language, folder), text)
         (folder / f"{address(file)}.md").write_text(text, encoding="utf-8")
     with (folder / "index.md").open("a", encoding="utf-8") as index:

@@ -25,6 +25,7 @@ html_sidebars = {
     "**": [f"sidebar/{part}.html" for part in ("brand", "search", "scroll-start", "navigation")]
     + ["language.html", "sidebar/scroll-end.html"]
 }
+html_favicon = "icon.svg"
 html_static_path = ["style.css"]
 html_css_files = ["style.css"]
 
@@ -33,9 +34,7 @@ myst_heading_anchors = 3
 myst_url_schemes = {"http": None, "https": None, "page": {"url": "{{path}}#{{fragment}}"}}  # page: of the other language
 autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
-autodoc_preserve_defaults = True
 python_use_unqualified_type_names = True
-python_maximum_signature_line_length = 88
 nitpick_ignore_regex = [("py:.*", ".*")]  # types of others, and our own that are not public
 smartquotes = False  # a quote in the help of a command is to be pasted
 pygments_style, pygments_dark_style = "a11y-light", "a11y-dark"
@@ -71,8 +70,23 @@ def mathml(translator: Any, node: nodes.math | nodes.math_block) -> None:
     raise nodes.SkipNode
 
 
+FOR_KEYS = (
+    ("furo_navigation_tree", 'role="heading"', 'role="heading" aria-level="2"'),
+    ("body", "<pre", '<pre tabindex="0"'),
+    ("body", 'class="table-wrapper', 'tabindex="0" class="table-wrapper'),
+)
+
+
+def accessible(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    """Say the level of the headings in the sidebar, and let keys scroll a block that is wider than the page."""
+    for part, old, new in FOR_KEYS:
+        if part in context:
+            context[part] = context[part].replace(old, new)
+
+
 def setup(app: Sphinx) -> None:
     """Tell Sphinx what is added to it here."""
+    app.connect("html-page-context", accessible, priority=900)  # after the theme
     app.add_html_math_renderer("mathml", (mathml, None), (mathml, None))
 
 
