@@ -14,10 +14,12 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from copy import deepcopy
+from importlib.util import module_from_spec, spec_from_file_location
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -37,7 +39,9 @@ PAGES = {
 GPT2_CONFIG = {"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"], "vocab_size": 50_257, "n_positions": 1_024,
                "n_embd": 768, "n_layer": 12, "n_head": 12}  # fmt: skip
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-RUN = "compare|derive|explain|formula|macros|memory|questions|show|solve|worksheet"  # those of the text that need nothing else
+# What of the text is not run as a command: it names an option or a kind, or it needs torch, and tests/library runs it.
+NAMED = {"embed --check", "explain --checkpoint", "memory --json", "plot shares", "verify --checkpoint"}
+OF_THE_LIBRARY = {"verify llama-3-8b", "verify mine.py --module mymodule:build"}
 
 
 def in_both(name: str) -> pytest.MarkDecorator:
@@ -144,6 +148,10 @@ def test_the_numbers_of_the_readmes(page):
     numbers = [len(symparams.architectures()), known, classes, oracle.LEAST, oracle.CONFIGURATIONS, len(published), counted]
     claims = PAGES[page].split("\n## ")[-1]
     assert set(map(str, numbers)) == set(re.findall(r"(?<![\w.-])\d+", claims))
+    folder = "docs/zh/" if ".zh" in page else "docs/"
+    large = {str(number) for number in numbers if number >= 100}
+    assert large == set(re.findall(r"(?<![\w.-])\d{3}(?!\d)", PAGES[f"{folder}testing.md"]))
+    assert {str(numbers[0]), str(numbers[5])} <= set(re.findall(r"\d+", PAGES[f"{folder}limits.md"]))
 
 
 def test_both_readmes_run_the_same_commands_and_the_same_code():
@@ -157,28 +165,34 @@ def commands(page: str) -> list[str]:
     return [line for line in lines if line.startswith("$")] + "".join(blocks(page, "python")).splitlines()
 
 
-@in_both("python")
-def test_the_python_of_the_guides(page):
-    source, scope = block(page, "model.closed_form()"), {}
-    with redirect_stdout(StringIO()) as printed:
-        exec(source, scope)  # noqa: S102 - the README's own code
-    assert f"# {scope['model'].count()}\n" in source
-    assert f"12*L*h**2 + {str(scope['model'].closed_form()).removeprefix('12*L*h**2 + ')}\n" in source
-    assert (
-        f'theirs["transformer.h.0.attn.c_attn.weight"]  # {scope["theirs"]["transformer.h.0.attn.c_attn.weight"]}\n' in source
-    )
-    assert printed.getvalue().startswith("# ")
+def python_of(page: str) -> Iterator[pytest.ParameterSet]:
+    """The Python of a page, once what needs torch, with what stands before it, and once what does not."""
+    for needs, marks in ((True, [pytest.mark.library]), (False, [])):
+        sources = [text for text in blocks(page, "python") if ("torch" in text) == needs and "dask" not in text]
+        if sources and "mymodule" not in sources[0]:
+            yield pytest.param(sources, marks=marks, id=f"{page}{' with torch' * needs}")
 
 
-@in_both("python")
-def test_the_rows_for_data_frames_of_the_guides_have_the_columns_that_they_name(page):
-    source = block(page, "import pandas")
-    model = symparams.load(re.findall(r'symparams\.load\("(.*?)"\)', source)[0])
-    frames = re.findall(r"pandas\.DataFrame\((.*)\)  # (.*)", source)
-    assert len(frames) == 4
-    for rows, names in frames:
-        first, *_ = eval(rows, {"symparams": symparams, "model": model})  # noqa: S307 - the guide's own code
-        assert list(first.keys()) == re.split(", |、", names), rows
+@pytest.mark.parametrize("sources", [case for page in PAGES for case in python_of(page)])
+def test_the_python_of_a_page_gives_what_its_comments_say(sources, folder, monkeypatch):
+    """A number, a formula or the columns of a data frame beside a line are those of its value."""
+    monkeypatch.setenv("MPLBACKEND", "Agg")
+    scope: dict[str, Any] = {"symparams": symparams}
+    if "torch" in sources[0]:
+        scope["torch"] = pytest.importorskip("torch")
+    with redirect_stdout(StringIO()):
+        for source in sources:
+            for statement in ast.parse(source).body:
+                line = ast.get_source_segment(source, statement)
+                if not isinstance(statement, ast.Expr):
+                    exec(line, scope)  # noqa: S102 - the pages' own code
+                    continue
+                value = eval(line, scope)  # noqa: S307 - the same
+                said = source.splitlines()[statement.end_lineno - 1].partition("  # ")[2]
+                if hasattr(value, "columns") and said:
+                    assert list(value.columns) == re.split(", |、", said)
+                elif shown := re.match(r"(?:[^\W\d][^,:：;；]*[:：] ?)?\(?([\d{].*)", said):
+                    assert shown[1].startswith(str(value).strip("()")), line
 
 
 @pytest.mark.arrays
@@ -208,27 +222,86 @@ def test_every_option_that_a_page_names_is_one(page):
     assert set(re.findall(r"(?<![<!])--[a-z][a-z-]+", PAGES[page])) <= known
 
 
+def commands_of_the_text() -> list[str]:
+    """The commands within sentences, the shorter first; a word in capitals, or "…", stands for another."""
+    texts = (re.sub("```.*?```", "", text, flags=re.DOTALL) for text in PAGES.values())
+    spans = {span for text in texts for span in re.findall(rf"`(?:symparams )?((?:{'|'.join(COMMANDS)}) [^`]*)`", text)}
+    told = {span.replace(" --lang zh", "") for span in spans if not re.search(r"…|\b[A-Z]{4,}\b|类型", span)}
+    return sorted(told - NAMED - OF_THE_LIBRARY, key=lambda span: (len(span), span))
+
+
 def test_the_commands_in_the_text_of_the_pages_run(cli, folder, monkeypatch):
     monkeypatch.setattr("symparams.pages.page.page", lambda *_, **__: "<!DOCTYPE html>\n")  # which takes seconds to make
-    spans = {span for text in PAGES.values() for span in re.findall(rf"`(?:symparams )?((?:{RUN}) [a-z1].*?)`", text)}
-    for command in {span.replace(" --lang zh", "") for span in spans}:
-        shown = cli(shlex.split(command))
-        assert (shown.code, shown.err) == (0, ""), command
+    (folder / "post.md").write_text(*blocks("README.md", "markdown"), encoding="utf-8")
+    (folder / "pictures").mkdir()
+    for command in commands_of_the_text():
+        monkeypatch.setattr(sys, "stdin", StringIO("q\n"))
+        kept = ["--progress", "progress.jsonl"] * command.startswith(("quiz", "interview"))
+        assert cli([*shlex.split(command), *kept]).code == 0, command
+
+
+@in_both("engineering")
+def test_the_notes_of_the_guides_are_those_that_count_prints(page, cli, tmp_path, monkeypatch):
+    sizes = {"vocab_size": 32_000, "num_hidden_layers": 32}
+    mistyped = {"model_type": "llama", "hiden_size": 4_096, "use_qk_norm": True, **sizes}
+    mistyped |= {"num_attention_heads": 32, "intermediate_size": 11_008}
+    other = {"model_type": "ours", "architectures": ["OursForCausalLM"], "hidden_size": 4_096, "kv_channels": 128, **sizes}
+    monkeypatch.chdir(tmp_path)
+    Path("mistyped.json").write_text(json.dumps(mistyped).replace("{", '{"vocab_size": 1, '), encoding="utf-8")
+    Path("other.json").write_text(json.dumps(other), encoding="utf-8")
+    printed = [cli("count mistyped.json"), cli("count other.json --architecture llama")]
+    shown = "".join(blocks(page, "text")).splitlines()
+    assert len(shown) >= 3
+    assert set(shown) <= {line for answer in printed for line in answer.err.splitlines()}
+
+
+@in_both("engineering")
+def test_the_checkpoints_of_the_guides_are_derived(page, cli, tmp_path, monkeypatch):
+    """The weights of GPT-2 whole, and those of a small LLaMA, without a config."""
+    [session] = (text for text in blocks(page, "shell") if "derive model.safetensors" in text)
+    first, notes, second = re.fullmatch(r"\$ symparams (.*)\n((?:symparams: .*\n)+)…\n\$ symparams (.*)\n", session).groups()
+    small = symparams.load("llama-7b", L=2, V=64, h=256, d_ff=512)
+    monkeypatch.chdir(tmp_path)
+    for model, command in ((symparams.load(GPT2_CONFIG), first), (small, second)):
+        safetensors(tmp_path / "model.safetensors", {array.name: array.shape for array in arrays_of(model)})
+        answer = cli(command)
+        assert answer.code == 0, answer.err
+        assert command == second or answer.err == notes
 
 
 @pytest.mark.parametrize("page", [*PAGES, "CONTRIBUTING.md", "SECURITY.md"])
 def test_every_link_of_a_page_leads_somewhere(page):
-    """To a file, and to a heading where the link names one.
+    """To a file, and to a heading where the link names one; addresses of others are only read.
 
     The two pictures are tops of sheets of LaTeX, a page of 200 dots an inch made 670 dots wide, cut off before the first layer.
     """
-    links = re.findall(r'\]\((?!http)([^)]+)\)|src="([^"]+)"', (ROOT / page).read_text(encoding="utf-8"))
+    text = (ROOT / page).read_text(encoding="utf-8")
+    addresses = [urlsplit(address) for address in re.findall(r"\]\((http[^)]+)\)", text)]
+    assert all(address.scheme == "https" and "." in address.netloc and address.path for address in addresses)
+    links = re.findall(r'\]\((?!http)([^)]+)\)|src="([^"]+)"', text)
     for file, _, heading in (link.partition("#") for pair in links for link in pair if link):
         target = (ROOT / page).parent / file if file else ROOT / page
         assert target.exists(), file
-        text = target.read_text(encoding="utf-8") if heading else ""
-        headings = [title.lower().replace(" ", "-") for title in re.findall("^##+ (.*)$", text, re.MULTILINE)]
+        there = target.read_text(encoding="utf-8") if heading else ""
+        headings = [title.lower().replace(" ", "-") for title in re.findall("^##+ (.*)$", there, re.MULTILINE)]
         assert not heading or heading in headings, heading
+
+
+def test_the_reference_has_every_option_of_help_and_every_public_name(cli):
+    spec = spec_from_file_location("build", ROOT / "docs" / "build.py")
+    build = module_from_spec(spec)
+    spec.loader.exec_module(build)
+    flags = re.compile(r"(?<![\w-])-{1,2}[a-z][a-z-]*")
+    _, _, *sections = re.split(r"^\.\. program:: symparams ?", build.commands("en"), flags=re.MULTILINE)
+    told = {name: set(flags.findall(said)) for name, said in (section.split("\n", 1) for section in sections)}
+    assert told.keys() == COMMANDS.keys()
+    for command, options in told.items():
+        assert set(flags.findall(cli(f"{command} --help").out)) - options <= {"-h", "--help"}, command
+    assert set(re.findall(r":: symparams\.(\w+)", build.api("en"))) == set(symparams.__all__) - {"features"}
+    letters = build.letters("zh")
+    assert all(
+        f"``{part.name}``" in letters for part in vars(symparams.features).values() if isinstance(part, symparams.Feature)
+    )
 
 
 def test_the_readmes_are_short():
@@ -305,8 +378,16 @@ def test_a_notebook_gives_what_it_stores(notebook):
     assert [cell["outputs"] for cell in cells(executed(whole))] == stored
 
 
-def test_the_citation_is_of_this_version():
+def test_what_is_published_elsewhere_is_of_this_version_and_needs_the_same():
     assert f"\nversion: {symparams.__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    recipe = (ROOT / ".ci" / "recipe.yaml").read_text(encoding="utf-8")
+    assert all(f"version = {{{symparams.__version__}}}" in PAGES[f"docs/{folder}papers.md"] for folder in ("", "zh/"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert f'version: "{symparams.__version__}"' in recipe
+    needed = [f"python{project['requires-python']}", *project["dependencies"]]
+    assert re.findall(r"    - (.*)", recipe.partition("  run:\n")[2].partition("\n\n")[0]) == [
+        re.sub(r"(?=[<>=])", " ", requirement, count=1) for requirement in needed
+    ]
 
 
 if __name__ == "__main__":  # stores the outputs of the notebooks anew

@@ -86,7 +86,7 @@ def axis_positions(rows: Operand, width: Operand) -> Component:
 
 
 def patch_pooling(width: Operand, side: Operand, *, patches: Operand) -> Component:
-    """The mean of each square of ``side``² patches, so 0 parameters: a product with as many shares as patches (Gemma 4)."""
+    """The mean of each square of ``side * side`` patches, so 0 parameters: a product with a share for each patch (Gemma 4)."""
     means = Multiplication("shares", (size(patches), size(width)), is_fixed=True)
     return Component(PATCH_POOLING, multiplies=(means,), tokens=as_expression(patches) / size(side) ** 2)
 
