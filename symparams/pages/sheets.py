@@ -102,7 +102,8 @@ class Sheets:
             worked = views.find(view)(model, attention)
             writer = self.sections(f"section {name}", worked, parts, model.leaves)
             anchors[name] = writer.anchors.places
-        self.anchored[model.present] = [anchors[name] for name, _, _ in self.views]
+        if not model.broken:
+            self.anchored[model.present] = [anchors[name] for name, _, _ in self.views]
         parts |= dict.fromkeys(sorted(self._checked(model, writer), key=repr), 0)
         for kind, quantity in (("share", PARAMETERS), *([("active", ACTIVE)] if model.has_experts else [])):
             for name, first, formula in sorted(

@@ -135,7 +135,13 @@ function partOf(pictures, about) {
   const [place, name, one, every, shown] = pictures.parts[about],
     [path, first, ...others] = pictures.steps[place],
     view = sheetNow().data.views.indexOf(state.view);
-  return { path, id: `d-${path}`, name: capital([name])[0], target: others[view - 1] || first, one, every, shown, lines: [] };
+  return { path, id: `d-${path}`, name: capital([name])[0], target: thereOf(others[view - 1] || first, path), one, every, shown, lines: [] };
+}
+// What there is of a step, or of what stands around it: of another quantity, or without a relation, there may be no such step.
+function thereOf(target, path) {
+  const names = path.split("."),
+    around = names.map((_, i) => names.slice(0, names.length - i).join("."));
+  return [target, ...around].find((each) => document.getElementById(anchor(each))) ?? "total";
 }
 function lineOf([x, y, text, scale = 1, side = "middle"], room, part) {
   const line = { runs: text.split("\n"), x, y, room, scale, part };
@@ -258,7 +264,7 @@ function drawPicture() {
       (each) => each[0] === state.language && each[1] === kept[1] && String(each[5]) === String(kept[5]),
     );
   drawnOne = one < 0 ? Math.max(alike, 0) : one;
-  const key = [state.tab, drawnOne, state.language, state.notation, state.view].join(" ");
+  const key = [state.tab, drawnOne, state.language, state.notation, state.view, state.quantity, found.setting].join(" ");
   if (key !== picture || !place.firstChild) {
     const held = document.activeElement?.closest("#picture a")?.id;
     picture = key;

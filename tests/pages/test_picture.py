@@ -224,6 +224,7 @@ class TestInABrowser:
     def test_of_another_quantity_a_part_tells_its_share(self, opened):
         page = opened("llama-3-8b")
         page.go("#quantity=kv-cache&b=1&t=100")
+        assert page.run(LOST, "#picture a", "#derivation *") == []
         assert page.run(SHOWN, "d-decoder.attention") == "Attention (GQA) |  | 100.00%"
         out = page.run("return [...document.querySelectorAll('#picture a.out')].map((link) => link.dataset.part)")
         assert {"lm_head", "decoder.feed_forward", "embeddings.token_embedding"} <= {*out}
