@@ -1,4 +1,6 @@
-"""Makes web pages of the documentation: ``python docs/build.py FOLDER``, English in the folder, Chinese in its zh/.
+"""Makes web pages of the documentation: ``python docs/build.py FOLDER [SITE]``, English in the folder, Chinese in its zh/.
+
+SITE is where the site of all models stands, seen from the folder; without it no page links there.
 
 The pages are the files of the repository, each at an address of its own, with their links; the reference is made from the
 table of the commands and the docstrings. A link that leads nowhere, and every warning, is an error.
@@ -52,18 +54,25 @@ def address(file: str) -> str:
     return "index" if name == "readme" else name
 
 
-def build(folder: Path) -> int:
+def build(folder: Path, site: str = "") -> int:
     """Make the pages of each language; the exit code of Sphinx."""
     from sphinx.cmd.build import main as sphinx
 
     code = 0
     for language in LANGUAGES:
         out, other = (folder, "zh/") if language == "en" else (folder / language, "../")
+        models = {"en": f"{site}index.html", "zh": f"../{site}zh/index.html"}[language] if site else ""
         elsewhere = {address(file) for others in LANGUAGES if others != language for file in pages(others)}
         with TemporaryDirectory() as source:
             gather(language, Path(source))
-            told = ["-A", f"other={other}", "-A", f"elsewhere={' '.join(sorted(elsewhere))}"]
-            options = ["-q", "-W", "--keep-going", "-n", "-E", "-D", f"language={LANGUAGES[language]['tag']}", *told]
+            told = {
+                "other": other,
+                "elsewhere": " ".join(sorted(elsewhere)),
+                "site": models,
+                "models": LANGUAGES[language]["models"],
+            }
+            options = ["-q", "-W", "--keep-going", "-n", "-E", "-D", f"language={LANGUAGES[language]['tag']}"]
+            options += [word for name, value in told.items() for word in ("-A", f"{name}={value}")]
             code |= sphinx(["-b", "html", "-c", str(DOCS), "-d", f"{source}/.doctrees", *options, source, str(out)])
     return code
 
@@ -207,4 +216,4 @@ MADE = {"commands": commands, "api": api, "letters": letters}
 
 
 if __name__ == "__main__":
-    sys.exit(build(Path(sys.argv[1])))
+    sys.exit(build(Path(sys.argv[1]), *sys.argv[2:]))

@@ -23,7 +23,7 @@ html_theme = "furo"
 html_copy_source = html_show_sourcelink = html_show_copyright = False
 html_sidebars = {
     "**": [f"sidebar/{part}.html" for part in ("brand", "search", "scroll-start", "navigation")]
-    + ["language.html", "sidebar/scroll-end.html"]
+    + ["links.html", "sidebar/scroll-end.html"]
 }
 html_favicon = "icon.svg"
 html_static_path = ["style.css"]
