@@ -156,7 +156,9 @@ function drawChart(now, dots) {
   const across = (value) => {
       const [low, top_] = [Number(grid[0]), Number(last)];
       return (
-        left + (right - left) * (isDoubling ? Math.log(Number(value) / low) / Math.log(top_ / low || 2) : Number(value) / top_)
+        left +
+        (right - left) *
+          (isDoubling ? Math.log(Math.max(Number(value), low) / low) / Math.log(top_ / low || 2) : Number(value) / top_)
       );
     },
     up = (value) => bottom - ((bottom - top) * Number((value * 100000n) / most)) / 100000,

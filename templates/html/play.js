@@ -49,7 +49,7 @@ function gridOf(name) {
     isRight = (value) => !faultAmong(sheet, new Map(tab.given).set(name, String(value)), tab.on);
   if (sheet.inputs.has(name)) {
     const doublings = Array.from({ length: 21 }, (_, i) => 1n << BigInt(i));
-    return ordered([...doublings.filter((value) => own < 64n || value >= 64n), own, now]);
+    return ordered([...doublings.filter((value) => own < 64n || value >= 64n), own, now].filter((value) => value > 0n)); // doubled, none is reached
   }
   const most = [now * 2n, own * 2n, ...known.map((value) => (value * 9n) / 8n)].reduce((a, b) => (a > b ? a : b)),
     unit = own > SMALL ? gcdOf(own, 128n) : 1n,

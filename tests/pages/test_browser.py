@@ -656,7 +656,7 @@ def test_a_quantity_is_chosen_and_its_inputs_are_typed(opened, cli):
     example = "An example, until you change it: b = 1, t = 8,192 (the longest context of llama-3-8b), BF16 (as the config of"
     assert (page.count, page.text("#what")[: len(example)]) == ("1073741824", example)
     page.type("t", "")
-    assert (page.count, page.text("#about")) == ("", "No value yet for t.")
+    assert (page.count, page.text("#why")) == ("", "No value yet for t.")
     page.type("t", "4096")
     assert page.count == str(load("llama-3-8b").measure("kv_cache", b=1, t=4096)) == "536870912"
     assert page.text("#about") == "bytes ≈ 537 MB = 512 MiB"
