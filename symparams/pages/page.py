@@ -58,7 +58,7 @@ MARKUP = Markup(
     escape=escape,
     code=lambda text: f"<code>{escape(text)}</code>",
     inline=("<math>", "</math>"),
-    tools={"quad": '<mspace width="1em"></mspace>'},
+    tools={"quad": '<mspace width="1em"></mspace>', "focus": "", "level": 3},
 )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from posixpath import dirname, relpath
 from typing import Any, ClassVar
@@ -20,6 +20,8 @@ from symparams.sheets.catalogue import catalogue, parsed, templates
 from symparams.sheets.document import Document, Section
 from symparams.sheets.values import short
 
+# A section has the second level of headings, and what may be wider than a page can be scrolled by keys.
+MARKED = replace(MARKUP, tools={**MARKUP.tools, "focus": ' tabindex="0"', "level": 2})
 Files = dict[str, bytes]  # by their paths in the site
 RECORDS = "data/"
 PLACES = {"arXiv": "https://arxiv.org/abs/", "doi": "https://doi.org/"}
@@ -105,8 +107,9 @@ class Frame:
         return escape(TextPrinter(NOTATIONS["hidden"])(short(value, catalogue(self.language).rounding)))
 
     def anchor(self, address: str) -> str:
-        """A link to an address elsewhere."""
-        return f'<a href="{escape(address)}" rel="noreferrer">{escape(address)}</a>'
+        """A link to an address elsewhere, with what is said behind it."""
+        place, comma, more = address.partition(", ")
+        return f'<a href="{escape(place)}" rel="noreferrer">{escape(place)}</a>{escape(comma + more)}'
 
     def cited(self, source: str) -> str:
         """A source with a link where it names an address, a paper of arXiv or a DOI."""
@@ -124,7 +127,7 @@ class Frame:
 
     def sheet(self, document: Document) -> Sheet:
         """A document as a page prints it."""
-        return Sheet(document, MARKUP, Options())
+        return Sheet(document, MARKED, Options())
 
     @property
     def drawings(self) -> Sequence[str]:

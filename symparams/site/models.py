@@ -8,6 +8,7 @@ from functools import cached_property
 from importlib.util import find_spec
 from typing import Any, ClassVar
 
+from symparams.answers.claims import claim_of
 from symparams.answers.explanations import explain
 from symparams.answers.plans import Plan, flops_plan, memory_plan
 from symparams.architectures import Published
@@ -150,9 +151,10 @@ class ModelPage(SheetPage):
     @cached_property
     def figures(self) -> list[tuple[str, str, Sheet]]:
         """The published figures that differ: each as it is written, its source, and why it differs."""
-        claimed = [(claim.value, claim.source) for claim in self.published.claims]
-        if (active := self.published.active) is not None:
-            claimed.append((active.claimed, active.source))  # type: ignore[arg-type]
+        claimed: list[tuple[int | str, str]] = [(claim.value, claim.source) for claim in self.published.claims]
+        known = {value for value, _ in claimed}
+        if (active := self.published.active) is not None and claim_of(active.claimed).plainest.value not in known:
+            claimed.append((active.claimed, active.source))
         return [
             (
                 self.number(figure) if isinstance(figure, int) else escape(figure),

@@ -12,7 +12,7 @@ from typing import Any
 
 import symparams
 from symparams.answers.traits import traits
-from symparams.architectures import Published
+from symparams.architectures import Published, published_names
 from symparams.errors import OptionError
 from symparams.expressions.symbols import s, t
 from symparams.models.calculation import calculate, own_context, own_dtype
@@ -86,17 +86,26 @@ def read_all(names: Sequence[str], folder: str) -> list[dict[str, Any]]:
     return [json.loads((Path(folder) / RECORDS / f"{name}.json").read_text(encoding="utf-8")) for name in names]
 
 
-def counts(names: Sequence[str], folder: str) -> Files:
-    """Return all records as one table, counts.json with its schema and the tool's version, and counts.csv."""
-    records = read_all(names, folder)
+def counted(names: Sequence[str] = ()) -> str:
+    """Return the text of counts.json for published models, of all where none is named, counted now: a few seconds."""
+    return as_table([record_of(load_with(name, {})) for name in names or published_names()])
+
+
+def as_table(records: Sequence[dict[str, Any]]) -> str:
+    """Return records as JSON, a line each, with the version of their schema and of the tool."""
     head = {"schema": SCHEMA, "symparams": symparams.__version__, "license": "MIT"}
     lines = ",\n".join(json.dumps(each, ensure_ascii=False, separators=(",", ":")) for each in records)
-    text = json.dumps(head, ensure_ascii=False, separators=(",", ":"))[:-1] + f',"models":[\n{lines}\n]}}\n'
+    return json.dumps(head, ensure_ascii=False, separators=(",", ":"))[:-1] + f',"models":[\n{lines}\n]}}\n'
+
+
+def counts(names: Sequence[str], folder: str) -> Files:
+    """Return all records as one table, counts.json and counts.csv."""
+    records = read_all(names, folder)
     stream = io.StringIO()
     writer = csv.DictWriter(stream, COLUMNS, lineterminator="\n")
     writer.writeheader()
     writer.writerows({name: _cell(value) for name, value in each.items()} for each in records)
-    return {"counts.json": text.encode(), "counts.csv": stream.getvalue().encode()}
+    return {"counts.json": as_table(records).encode(), "counts.csv": stream.getvalue().encode()}
 
 
 def _cell(value: Any) -> Any:
