@@ -14,6 +14,7 @@ from symparams.answers.plans import Plan, flops_plan, memory_plan
 from symparams.architectures import Published
 from symparams.derivations.derivation import Derivation, derive
 from symparams.errors import SymparamsError
+from symparams.expressions.closed_form import BLOCKS
 from symparams.expressions.nodes import Number
 from symparams.expressions.printing.mathml import escape
 from symparams.formats.drawing import draw
@@ -129,6 +130,14 @@ class ModelPage(SheetPage):
         """The closed form."""
         return self.printed.printer(self.derivation.total.closed)
 
+    @property
+    def defined(self) -> list[tuple[str, str]]:
+        """What stands under a name in the closed form, each name with its formula."""
+        if self.derivation.form != BLOCKS:
+            return []
+        named, printer = self.derivation.model.blocks().named, self.printed.printer
+        return [(printer(name), printer(name.definition)) for name in named]
+
     @cached_property
     def drawing(self) -> str:
         """The drawing of the model."""
@@ -156,13 +165,20 @@ class ModelPage(SheetPage):
         if (active := self.published.active) is not None and claim_of(active.claimed).plainest.value not in known:
             claimed.append((active.claimed, active.source))
         return [
-            (
-                self.number(figure) if isinstance(figure, int) else escape(figure),
-                source,
-                self.sheet(explanation(explain(self.model, figure), self.language)),
-            )
+            (self.number(figure) if isinstance(figure, int) else escape(figure), source, self._explained(figure))
             for figure, source in dict.fromkeys(claimed)
         ]
+
+    def _explained(self, figure: int | str) -> Sheet:
+        """Why a figure differs; where it is published stands below it, as a link."""
+        document = explanation(explain(self.model, figure), self.language)
+        sections = [replace(section, blocks=[*filter(_is_reason, section.blocks)]) for section in document.sections]
+        return self.sheet(replace(document, sections=sections))
+
+
+def _is_reason(block: Block) -> bool:
+    told = block.sentences if isinstance(block, Paragraph) else ()
+    return [sentence.key for sentence in told if isinstance(sentence, Sentence)] != ["explain.source"]
 
 
 def glance(model: Model, language: str) -> Document:
