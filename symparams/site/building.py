@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from symparams.architectures import architecture, architecture_names, published_names
@@ -236,13 +237,25 @@ def _made(tasks: Sequence[Task], jobs: int) -> Iterable[tuple[Task, Files]]:
     if jobs < 2 or len(tasks) < 2:
         yield from ((task, task.files()) for task in tasks)
         return
-    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+    with ProcessPoolExecutor(jobs, get_context("spawn"), _end_with_parent) as pool:
         pending = {pool.submit(Task.files, task): task for task in tasks}
         try:
             for future in as_completed(pending):
                 yield pending.pop(future), future.result()
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that started it has ended, however that did: otherwise it waits for work for ever."""
+
+    def wait() -> None:
+        parent = parent_process()
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    Thread(target=wait, daemon=True).start()
 
 
 BAR = 24

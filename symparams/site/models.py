@@ -128,14 +128,15 @@ class ModelPage(SheetPage):
     @property
     def closed(self) -> str:
         """The closed form."""
-        return self.printed.printer(self.derivation.total.closed)
+        total = self.derivation.total
+        return self.printed.printer(self.model.blocks().formula if self.derivation.form == BLOCKS else total.closed)
 
     @property
     def defined(self) -> list[tuple[str, str]]:
         """What stands under a name in the closed form, each name with its formula."""
         if self.derivation.form != BLOCKS:
             return []
-        named, printer = self.derivation.model.blocks().named, self.printed.printer
+        named, printer = self.model.blocks().named, self.printed.printer
         return [(printer(name), printer(name.definition)) for name in named]
 
     @cached_property
