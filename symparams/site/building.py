@@ -18,7 +18,7 @@ from typing import Any
 
 from symparams.architectures import architecture, architecture_names, published_names
 from symparams.architectures._tables import FOLDER
-from symparams.errors import UnknownNameError, quoted, suggestion
+from symparams.errors import OutputError, SymparamsError, UnknownNameError, quoted, suggestion
 from symparams.practice.kind import chapters
 from symparams.sheets import function
 from symparams.sheets.catalogue import catalogue, languages, templates
@@ -74,13 +74,17 @@ def build(folder: str, only: Sequence[str], spoken: Sequence[str], jobs: int, wr
     names = chosen(only)
     place = Path(folder)
     known = _read(place / MANIFEST)
-    first, then = [*of_models(names, spoken), *beside(names, spoken)], list(of_all(names, spoken, folder))
+    first, then = [*beside(names, spoken), *of_models(names, spoken)], list(of_all(names, spoken, folder))
     todo = [task for task in first if not _is_current(task, known, place)]
     late = [task for task in then if not _is_current(task, known, place)]
     number = len(todo) + len(late)
+    failures: list[str] = []
     try:
         for round_of in (todo, late):
             for task, files in _made(round_of, jobs):
+                if isinstance(files, SymparamsError):  # the others are made first
+                    failures.append(f"{task.name}: {files}")
+                    continue
                 for path, content in files.items():
                     (place / path).parent.mkdir(parents=True, exist_ok=True)
                     write(content, str(place / path))
@@ -90,6 +94,8 @@ def build(folder: str, only: Sequence[str], spoken: Sequence[str], jobs: int, wr
         if number:
             place.mkdir(parents=True, exist_ok=True)
             write((json.dumps(known, indent=0, sort_keys=True) + "\n").encode(), str(place / MANIFEST))
+    if failures:
+        raise OutputError(f"The site lacks {len(failures)} of its {len(first) + len(then)} parts. {' '.join(failures)}")
     paths = [place / path for task in (*first, *then) for path in known[task.name]["files"]]
     return Built(number, len(first) + len(then) - number, len(paths), sum(path.stat().st_size for path in paths))
 
@@ -105,15 +111,15 @@ def chosen(only: Sequence[str]) -> tuple[str, ...]:
 
 
 def of_models(names: Sequence[str], spoken: Sequence[str]) -> Iterator[Task]:
-    """Yield the tasks of single models: the live pages, which the models of one tree share, the records, the pages."""
-    for name in dict.fromkeys(map(live_of, names)):
-        yield _task(f"live/{name}", "models:live", (name,), (_definition(family_of(name)),), is_of_site=False)
+    """Yield the tasks of single models: the record and the pages of each, the live pages, which models of one tree share."""
     for name in names:
         reads = (_definition(family_of(name)),)
         yield _task(f"{RECORDS}{name}", "records:record", (name,), reads)
         for language in spoken:
             given = (name, live_of(name), language, tuple(spoken))
             yield _task(f"models/{name} {language}", "models:pages", given, reads, language)
+    for name in dict.fromkeys(map(live_of, names)):
+        yield _task(f"live/{name}", "models:live", (name,), (_definition(family_of(name)),), is_of_site=False)
 
 
 def of_all(names: Sequence[str], spoken: Sequence[str], folder: str) -> Iterator[Task]:
@@ -232,13 +238,21 @@ def _is_current(task: Task, known: dict[str, dict[str, Any]], folder: Path) -> b
     return entry.get("key") == task.key and isinstance(files, list) and all((folder / path).is_file() for path in files)
 
 
-def _made(tasks: Sequence[Task], jobs: int) -> Iterable[tuple[Task, Files]]:
+def _tried(task: Task) -> Files | SymparamsError:
+    """The files of a task, or why there are none."""
+    try:
+        return task.files()
+    except SymparamsError as error:
+        return error
+
+
+def _made(tasks: Sequence[Task], jobs: int) -> Iterable[tuple[Task, Files | SymparamsError]]:
     """The files of each task, by several processes where there are several tasks."""
     if jobs < 2 or len(tasks) < 2:
-        yield from ((task, task.files()) for task in tasks)
+        yield from ((task, _tried(task)) for task in tasks)
         return
     with ProcessPoolExecutor(jobs, get_context("spawn"), _end_with_parent) as pool:
-        pending = {pool.submit(Task.files, task): task for task in tasks}
+        pending = {pool.submit(_tried, task): task for task in tasks}
         try:
             for future in as_completed(pending):
                 yield pending.pop(future), future.result()

@@ -23,7 +23,7 @@ from symparams.sheets.values import short
 # A section has the second level of headings, and what may be wider than a page can be scrolled by keys.
 MARKED = replace(MARKUP, tools={**MARKUP.tools, "focus": ' tabindex="0"', "level": 2})
 Files = dict[str, bytes]  # by their paths in the site
-RECORDS = "data/"
+RECORDS, VERSION = "data/", symparams.__version__
 PLACES = {"arXiv": "https://arxiv.org/abs/", "doi": "https://doi.org/"}
 MENU = ("index", "comparisons", "plots", "families", "questions", "cheat-sheet")
 
@@ -123,7 +123,7 @@ class Frame:
     @property
     def version(self) -> str:
         """The version of the tool."""
-        return symparams.__version__
+        return VERSION
 
     def sheet(self, document: Document) -> Sheet:
         """A document as a page prints it."""

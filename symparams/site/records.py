@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import symparams
 from symparams.answers.traits import traits
 from symparams.architectures import Published, published_names
 from symparams.errors import OptionError
@@ -18,7 +17,7 @@ from symparams.expressions.symbols import s, t
 from symparams.models.calculation import calculate, own_context, own_dtype
 from symparams.models.load import load_with
 from symparams.models.model import Model
-from symparams.site.frame import RECORDS, Files
+from symparams.site.frame import RECORDS, VERSION, Files
 
 SCHEMA = 1
 YEAR = re.compile(r", ((?:19|20)\d\d),")
@@ -93,7 +92,7 @@ def counted(names: Sequence[str] = ()) -> str:
 
 def as_table(records: Sequence[dict[str, Any]]) -> str:
     """Return records as JSON, a line each, with the version of their schema and of the tool."""
-    head = {"schema": SCHEMA, "symparams": symparams.__version__, "license": "MIT"}
+    head = {"schema": SCHEMA, "symparams": VERSION, "license": "MIT"}
     lines = ",\n".join(json.dumps(each, ensure_ascii=False, separators=(",", ":")) for each in records)
     return json.dumps(head, ensure_ascii=False, separators=(",", ":"))[:-1] + f',"models":[\n{lines}\n]}}\n'
 
