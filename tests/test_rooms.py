@@ -37,16 +37,18 @@ STOREYS = (
     {"plots"},  # in the letters and colours of drawings
     {"formats"},
     {"cards", "pages", "papers"},
+    {"site"},  # which shows what all others make
     {"cli"},
 )
 STOREY = {room: number for number, rooms in enumerate(STOREYS) for room in rooms}
-# An import that runs up, and why it may: a page works its sheets out anew, and stands above the formats of a sheet; --version
+# An import that runs up, and why it may: a page works its sheets out anew, and stands above the formats of a sheet; the version
 # is the package's; a notebook shows a model by calling the model, which its sheet stands above; a model is asked what it takes;
 # a model may be read from a checkpoint, which stands above the models that it is compared with; who writes an attribute that
 # there is not may mean any function, or a command.
 UPWARD = {
     ("symparams.formats.html.writer", "symparams.pages.page"),
     ("symparams.cli.parser", "symparams"),
+    ("symparams.site.frame", "symparams"),
     ("symparams.display", "symparams.formats.notebook"),
     ("symparams.display", "symparams.formats.attributes"),
     ("symparams.formats.attributes", "symparams"),

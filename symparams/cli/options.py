@@ -388,6 +388,26 @@ PLOTTED: Bundle = (
         "families", ("--family",), "Only published models of this family.", "ARCHITECTURE", completions=_FAMILIES, many=True
     ),
 )
+SITE: Bundle = (
+    Option("folder", ("-o", "--output"), "The folder of the site.", metavar="DIR", is_required=True),
+    Option(
+        "only",
+        ("--only",),
+        "Only these published models, separated by commas; pages of others that are there stay as they are.",
+        metavar="NAME,…",
+        completions=of("architectures:published_names"),
+        many=True,
+    ),
+    Option(
+        "languages",
+        ("--lang",),
+        "Languages of the pages, {choices}, separated by commas; those of the first stand at the top. By default all.",
+        metavar="LANG,…",
+        completions=of("sheets.catalogue:languages"),
+        many=True,
+    ),
+    Option("jobs", ("--jobs",), "Number of processes; by default one for each core.", metavar="NUMBER"),
+)
 DOCUMENTS: Bundle = (
     Option(
         "files",

@@ -28,7 +28,7 @@ def write(text: str, target: str | None, *, is_document: bool = False) -> None:
     text is in the encoding of standard output.
     """
     if target is not None and target != STANDARD_OUTPUT:
-        _write_file(text.encode("utf-8"), target)
+        write_file(text.encode("utf-8"), target)
         return
     with _standard_output() as stream:
         if is_document and not stream.isatty() and hasattr(stream, "buffer"):
@@ -67,7 +67,7 @@ def write_over(files: Iterable[tuple[str, bytes | None, bytes]]) -> None:
         if now not in (before, after):
             raise OutputError(f"{quoted(path)} was changed by another program: nothing was written, so run the command again.")
     for path, _, after in changed:
-        _write_file(after, path)
+        write_file(after, path)
 
 
 def _look_at(path: str) -> None:
@@ -91,12 +91,12 @@ def write_pages(pages: Sequence[bytes], target: str | None, kind: str) -> None:
             stream.flush()
             stream.buffer.write(pages[0])
     elif len(pages) == 1:
-        _write_file(pages[0], target)
+        write_file(pages[0], target)
     else:
-        start, ending = os.path.splitext(target)  # noqa: PTH122 - as in _write_file
+        start, ending = os.path.splitext(target)  # noqa: PTH122 - as in write_file
         names = [f"{start}-{i:0{len(str(len(pages)))}}{ending}" for i in range(1, len(pages) + 1)]
         for page, name in zip(pages, names, strict=True):
-            _write_file(page, name)
+            write_file(page, name)
         tell(f"symparams: {len(pages)} pages, {names[0]} to {names[-1]}.")
 
 
@@ -141,7 +141,8 @@ def _standard_output() -> Iterator[TextIO]:
         raise OutputError(f"Cannot write to standard output: {error.strerror}.") from None
 
 
-def _write_file(content: bytes, target: str) -> None:
+def write_file(content: bytes, target: str) -> None:
+    """Write a file completely or not at all; OutputError says why it cannot be."""
     from symparams.models.sources.content import descriptor_at
 
     with _cannot_write(target):
@@ -178,7 +179,7 @@ def _replace(content: bytes, path: str, mode: int, there: os.stat_result | None)
     import tempfile
 
     folder, name = os.path.split(path)
-    if os.path.exists(path):  # noqa: PTH110 - as in _write_file
+    if os.path.exists(path):  # noqa: PTH110 - as in write_file
         _look_at(path)  # a folder that can be written to would let a read-only file be replaced
     with _signals_wait():
         handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{name[:40]}.")

@@ -16,7 +16,7 @@ from symparams.components.attention import (
 from symparams.components.facts import Gives, Projection, Rows, Stream, key
 from symparams.components.feed_forward import GAUSSIAN_TOP_K
 from symparams.components.flow import layers
-from symparams.components.kinds import BIAS, EMBEDDING, LAYER_NORM, LINEAR, RMS_NORM, Kind, Role, Use
+from symparams.components.kinds import BIAS, BLOCK, EMBEDDING, LAYER_NORM, LINEAR, RMS_NORM, Kind, Role, Use
 from symparams.components.linear import CONVOLUTION, PARAMETER
 from symparams.components.norms import LAYER_SCALE, norm_place
 from symparams.components.purposes import MATRICES, purposes
@@ -67,7 +67,8 @@ OF_POSITIONS = ("position_key", "position_query")  # the projections of relative
 def leaf_step(model: Model, path: str, name: StepName | str, leaf: Component) -> Step:
     """A leaf layer by itself: its matrix and its bias; 0 with the reason where it has none or shares it."""
     if not any(tensor.trained for tensor in leaf.tensors):
-        return absent(model, path, name, leaf.kind)
+        is_left_out = leaf.role is Role.VECTOR and not leaf.tensors  # by a feature, as the biases of a query
+        return absent(model, path, name, BLOCK if is_left_out else leaf.kind)
     owned = times(leaf.times, PARAMETERS.of(leaf))
     if not any(tensor.tied_to for tensor in leaf.tensors):
         sentence = "shared_embedding" if _is_read_again(model, path, leaf) else name

@@ -58,7 +58,7 @@ MARKUP = Markup(
     escape=escape,
     code=lambda text: f"<code>{escape(text)}</code>",
     inline=("<math>", "</math>"),
-    tools={"quad": '<mspace width="1em"></mspace>'},
+    tools={"quad": '<mspace width="1em"></mspace>', "focus": "", "level": 3},
 )
 
 
@@ -165,7 +165,7 @@ class Page:
             document = plotted_on(composed, {"notation": self.notation, "symbols": self.symbols})
             [block] = (block for section in document.sections for block in section.blocks if isinstance(block, Plotted))
             told = [*block.sentences, Sentence("figure.as_given")]
-            drawn, dark = inline(block.plot)
+            drawn, dark = inline(block.plot, f"plot-{language}-")
             words = Sheet(document, MARKUP, Options()).paragraph(told)
             yield PlotOnPage(str(catalogue(language).head["tag"]), drawn, words, dark)
 
@@ -286,7 +286,7 @@ class Page:
         unless = [rule.replace(".plot", ":root:not([data-theme=light]) .plot") for rule in rules]
         chosen = [rule.replace(".plot", ":root[data-theme=dark] .plot") for rule in rules]
         dark = f"@media (prefers-color-scheme: dark) {{ {' '.join(unless)} }}\n{' '.join(chosen)}" if rules else ""
-        return styles("page") + TIGHT.sub("", dark)
+        return styles("html/page") + TIGHT.sub("", dark)
 
     @property
     def policy(self) -> str:
@@ -314,10 +314,15 @@ class Page:
 
 def styles(*names: str) -> str:
     """Return the styles of these files, without what no browser reads."""
-    texts = ((templates() / "html" / f"{name}.css").read_text(encoding="utf-8") for name in names)
+    texts = ((templates() / f"{name}.css").read_text(encoding="utf-8") for name in names)
     return TIGHT.sub("", UNREAD.sub("", "".join(texts)))
 
 
 def hash_of(text: str) -> str:
     """Return a text's hash as a content security policy names it."""
     return f"sha256-{b64encode(sha256(text.encode('utf-8')).digest()).decode('ascii')}"
+
+
+def styles_within(drawing: str) -> list[str]:
+    """Return the texts of the style elements of a drawing, which a policy names by their hashes."""
+    return re.findall(r"<style>(.*?)</style>", drawing, re.DOTALL)

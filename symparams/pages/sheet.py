@@ -42,7 +42,7 @@ class SheetPage:
     @cached_property
     def style(self) -> str:
         """The styles."""
-        return styles("page", "sheet")
+        return styles("html/page", "html/sheet")
 
     @property
     def policy(self) -> str:

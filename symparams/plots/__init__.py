@@ -95,11 +95,14 @@ def picture(made: Plot, kind: str, **look: Any) -> bytes:
     return content
 
 
-def inline(lettering: Lettering) -> tuple[str, Mapping[str, str]]:
-    """Return a plot as SVG within a page that lets no style but its own hold, and the dark one of each colour in it."""
+def inline(lettering: Lettering, prefix: str) -> tuple[str, Mapping[str, str]]:
+    """Return a plot as SVG within a page that lets no style but its own hold, and the dark one of each colour in it.
+
+    ``prefix`` begins its ids.
+    """
     drawn, look = _drawing(), {"notation": lettering.notation, "symbols": lettering.symbols, "with_title": False}
     figure = drawn.figure_of(lettering.plot, language=lettering.language, theme="light", background=False, **look)
-    written: tuple[str, Mapping[str, str]] = drawn.inline(figure, f"plot-{lettering.language}-")
+    written: tuple[str, Mapping[str, str]] = drawn.inline(figure, prefix)
     return written
 
 

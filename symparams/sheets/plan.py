@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -58,8 +58,8 @@ def plan_sheet(
     words, letters = catalogue(language), letters_of(plan.model, notation, symbols or {}).with_sums(all_layers(plan.model))
     blocks = [
         *_verdict(plan),
-        _table(plan, words),
-        *_assumptions(plan),
+        table(plan.lines, words, has_sum=len(plan.lines) > 1),
+        *assumptions(plan),
         *_boards(plan, words),
         *_paces(plan, words),
         _commands(plan),
@@ -95,21 +95,22 @@ def formula_of(line: Line) -> Expression:
     return worked_out(line.calculation).total.closed
 
 
-def _table(plan: Plan, words: Catalogue) -> Table:
-    """A row for each part, and their sum where they are several."""
-    unit = plan.lines[0].calculation.quantity.unit
+def table(lines: Sequence[Line], words: Catalogue, *, has_sum: bool) -> Table:
+    """Return a row for each part, with the formula, and their sum."""
+    unit = lines[0].calculation.quantity.unit
     columns = [Column(None, is_words=True), Column(Sentence("columns.formula"), moves=1)]
     columns += [Column(Sentence(f"units.{unit}.column"), "r"), Column(Sentence("columns.rounded"), "r")]
-    formulas = [formula_of(line) for line in plan.lines]
+    formulas = [formula_of(line) for line in lines]
     rows: list[list[Value]] = [
         [_name(line), formula, Number(line.value), figure(line.value, unit, words)]
-        for line, formula in zip(plan.lines, formulas, strict=True)
+        for line, formula in zip(lines, formulas, strict=True)
     ]
-    if len(rows) > 1:
+    if has_sum:
         whole = as_written(multiply_out(total(formulas), {}))
         short = whole if set(whole.dimensions) == {N} else None
-        rows.append([Sentence("headings.sum"), short, Number(plan.value), figure(plan.value, unit, words)])
-    return Table("plan", columns, rows, last_is_sum=len(plan.lines) > 1)
+        value = sum(line.value for line in lines)
+        rows.append([Sentence("headings.sum"), short, Number(value), figure(value, unit, words)])
+    return Table("plan", columns, rows, last_is_sum=has_sum)
 
 
 def _name(line: Line) -> Value:
@@ -117,7 +118,7 @@ def _name(line: Line) -> Value:
     return Sentence("plan.in_type", {"part": name, "type": Prose(line.dtype.upper())}) if line.dtype else name
 
 
-def _assumptions(plan: Plan) -> Iterator[Block]:
+def assumptions(plan: Plan) -> Iterator[Block]:
     """Yield the inputs with their values, N with its own, and what was assumed of what nobody gave."""
     values: dict[Dimension, int] = {}
     for line in plan.lines:

@@ -67,7 +67,8 @@ WITHOUT_EFFECT_BY_DESIGN = {"output", TEXT}  # where the answer goes, and the de
 TEXTS_ARE_BARS = ("draw", "bars")  # in any case, whether one says so or not
 TALKS = {"quiz", "interview"}  # of which each word is an answer to one: tests/cli/test_quiz.py, tests/practice
 # The answer of the first two is the library's, that of the third a file.
-ELSEWHERE = {"verify", "discover", "embed", *TALKS}
+SITE = "site"  # whose options are those of no answer: tests/site
+ELSEWHERE = {"verify", "discover", "embed", SITE, *TALKS}
 
 
 def with_option(line, option):
@@ -235,7 +236,8 @@ def test_what_is_no_option_is_told():
 
 def test_the_tables_of_options_are_one():
     """Those here, those of the commands, and those of the formats, with one line of help."""
-    options = {option.name: option for name, command in COMMANDS.items() if name not in TALKS for option in command.signature}
+    answering = [command for name, command in COMMANDS.items() if name not in {SITE, *TALKS}]
+    options = {option.name: option for command in answering for option in command.signature}
     assert options.keys() - WITHOUT_EFFECT_BY_DESIGN - ARGUMENTS - KINDS == VALUES.keys()
     layout = {(option.name, option.help) for command in COMMANDS.values() for option in command.signature if option.is_layout}
     taken = {name for kind in map(find, (*names(), *DRAWN)) for name in kind.options}

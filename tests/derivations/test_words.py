@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from symparams import Architecture, Component, block, derive, embedding, linear, render
+from symparams import Architecture, Component, block, derive, embedding, linear, load, render
 from symparams.components.kinds import BIAS, Use
 from symparams.components.tree import Tensor
 from symparams.expressions.symbols import V, h
@@ -63,6 +63,11 @@ def test_vectors_that_a_rule_leaves_out_are_not_all_called_biases():
         sheet = text_of(target)
         assert "Vectors, such as those of norms" in sheet
         assert "Norms and biases" not in sheet
+
+
+def test_biases_of_the_query_that_a_feature_leaves_out_are_nothing():
+    told = text_of(derive(load("deberta-base", exclude=["biases"]), view="kind"))
+    assert "Query bias None of its parts is left: 0." in told
 
 
 def test_a_discovered_part_is_told_as_one_of_a_family():

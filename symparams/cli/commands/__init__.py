@@ -50,6 +50,7 @@ from symparams.cli.options import (
     ROOM,
     SCALED,
     SHARED,
+    SITE,
     SOLVING,
     SWITCHES,
     SYMBOLIC,
@@ -282,6 +283,13 @@ COMMANDS: Mapping[str, Command] = {
         LANGUAGE + NOTATION,
         formats=(),
         writes={"latex": (".tex",), "yaml": (".yml", ".yaml"), JSON: (".json",)},
+    ),
+    "site": Command(
+        "site:site",
+        WRITE,
+        "Write a website of the published models: static pages in every language, which also work from a folder.",
+        SITE,
+        output=(),
     ),
     "questions": Command(
         "practising:questions",

@@ -1,0 +1,34 @@
+"""``site``: the website of the published models, of which only what changed is made anew."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from symparams.cli.output import write_file
+from symparams.cli.progress import going_on
+from symparams.cli.request import CommandResult, Request, whole_number
+
+MOST_JOBS = 256
+SIGNS = re.compile(r"[,\s]+")
+
+
+def site(request: Request) -> CommandResult:
+    """The site in a folder, brought up to date; how many of its pages were made and how large it is."""
+    from symparams.sheets.catalogue import catalogue, languages
+    from symparams.site.building import build, usual_jobs
+
+    own = request.own
+    spoken = _listed(own.get("languages", ())) or languages()
+    for language in spoken:
+        catalogue(language)
+    jobs = whole_number("--jobs", own["jobs"], (1, MOST_JOBS), "a number of processes") if "jobs" in own else usual_jobs()
+    with going_on("site") as tell:
+        built = build(own["folder"], _listed(own.get("only", ())), spoken, jobs, write_file, tell)
+    size = f"{built.files} files, {built.size / 1e6:.1f} MB"
+    return CommandResult(f"{own['folder']}: {size}; tasks done: {built.made}, unchanged: {built.kept}\n")
+
+
+def _listed(texts: Sequence[str]) -> tuple[str, ...]:
+    """Names that are given apart, or several with commas between them, each once."""
+    return tuple(dict.fromkeys(name for text in texts for name in SIGNS.split(text) if name))

@@ -1,0 +1,82 @@
+"""Comparisons that people look for, each on a page of its own, and the list of them."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+from symparams.answers.comparison import Comparison, compare
+from symparams.drawings.compared.comparing import UnlikeModelsError
+from symparams.formats.drawing import draw
+from symparams.sheets.comparison import comparison
+from symparams.site.frame import DocumentPage, Files, Frame
+from symparams.site.records import read_all
+
+Pair = tuple[str, str]
+
+
+def pairs(names: Sequence[str]) -> list[Pair]:
+    """Return the pairs of which the site has both models."""
+    table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+    return [(first, other) for first, other in table["pairs"] if first in names and other in names]
+
+
+def page_name(pair: Pair) -> str:
+    """Return the name of the page of a pair."""
+    return f"compare/{pair[0]}-vs-{pair[1]}"
+
+
+def page(pair: Pair, language: str, languages: Sequence[str]) -> Files:
+    """Return the page of two models."""
+    compared = compare(*pair)
+    return ComparisonPage(page_name(pair), language, languages, comparison(compared, language), compared).render()
+
+
+def index(names: Sequence[str], language: str, languages: Sequence[str], folder: str) -> Files:
+    """Return the list of comparisons."""
+    return ComparisonsPage("comparisons", language, languages, tuple(read_all(names, folder))).render()
+
+
+@dataclass(frozen=True)
+class ComparisonPage(DocumentPage):
+    """Two models beside each other."""
+
+    template: ClassVar[str] = "comparison"
+
+    compared: Comparison
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the models."""
+        return [model.name for model in self.compared.models]
+
+    @cached_property
+    def drawing(self) -> str:
+        """The models side by side, what differs marked; as bars where they are too unlike."""
+        try:
+            return str(draw(self.compared, "svg", language=self.language, side_by_side=True, with_title=False))
+        except UnlikeModelsError:
+            return str(draw(self.compared, "svg", language=self.language, relative=True))
+
+    @property
+    def drawings(self) -> Sequence[str]:
+        return (self.drawing,)
+
+
+@dataclass(frozen=True)
+class ComparisonsPage(Frame):
+    """The list of comparisons."""
+
+    template: ClassVar[str] = "comparisons"
+
+    records: Sequence[dict[str, Any]]
+
+    @property
+    def rows(self) -> list[tuple[str, list[dict[str, Any]]]]:
+        """The page of each pair, and the records of its models."""
+        known = {each["name"]: each for each in self.records}
+        return [(page_name(pair), [known[name] for name in pair]) for pair in pairs(list(known))]

@@ -1,0 +1,101 @@
+"""Pages over all models: the plots, and the families with their papers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.util import find_spec
+from itertools import groupby
+from typing import Any, ClassVar, NamedTuple
+
+from symparams.architectures import architecture
+from symparams.errors import OptionError
+from symparams.expressions.printing.mathml import escape
+from symparams.formats.sheet import Sheet
+from symparams.plots import inline, plot_of
+from symparams.plots.lettering import Lettering
+from symparams.plots.sheet import plot_sheet
+from symparams.site.frame import Files, Frame
+from symparams.site.records import read_all
+
+# The plots of single models, drawn where the site has all of them: the kind, the models, the options.
+PLOTS: Sequence[tuple[str, Sequence[str], dict[str, Any]]] = (
+    ("memory", ("llama-2-7b", "llama-3-8b", "mistral-7b-v0.1"), {"limits": ["24GB"]}),
+    ("shares", ("llama-3-8b",), {}),
+    ("treemap", ("deepseek-v3",), {"active": True}),
+)
+
+
+class Shown(NamedTuple):
+    """A plot: its words, and its drawing, which is empty where nothing can draw it."""
+
+    sheet: Sheet
+    drawn: str
+
+
+def plots(names: Sequence[str], language: str, languages: Sequence[str]) -> Files:
+    """Return the page of plots."""
+    return PlotsPage("plots", language, languages, tuple(names)).render()
+
+
+def families(names: Sequence[str], language: str, languages: Sequence[str], folder: str) -> Files:
+    """Return the page of families."""
+    return FamiliesPage("families", language, languages, tuple(read_all(names, folder))).render()
+
+
+@dataclass(frozen=True)
+class PlotsPage(Frame):
+    """The plots, each with its numbers."""
+
+    template: ClassVar[str] = "plots"
+
+    models: Sequence[str]
+
+    @cached_property
+    def plots(self) -> list[Shown]:
+        """The plots that the site has the models of."""
+        return [shown for shown, _ in self._drawn]
+
+    @cached_property
+    def _drawn(self) -> list[tuple[Shown, dict[str, str]]]:
+        """Each plot, and the dark one of each of its colours."""
+        wanted = [("rule", self.models, {}), *(each for each in PLOTS if set(each[1]) <= set(self.models))]
+        drawn: list[tuple[Shown, dict[str, str]]] = []
+        for number, (kind, models, options) in enumerate(wanted):
+            try:
+                made = plot_of(kind, *models, **options)
+            except OptionError:  # no model of so small a site is of the rule
+                continue
+            text, dark = "", dict[str, str]()
+            if find_spec("matplotlib"):
+                text, colours = inline(Lettering(made, self.language), f"plot-{number}-")
+                dark = dict(colours)
+            drawn.append((Shown(self.sheet(plot_sheet(made, self.language)), text), dark))
+        return drawn
+
+    @cached_property
+    def style(self) -> str:
+        rules = [
+            f'.plot [{name}="{old.lower()}"] {{ {name}: {new}; }}'
+            for old, new in dict(pair for _, dark in self._drawn for pair in dark.items()).items()
+            for name in ("fill", "stroke")
+        ]
+        return super().style + (f"@media (prefers-color-scheme: dark) {{ {' '.join(rules)} }}" if rules else "")
+
+
+@dataclass(frozen=True)
+class FamiliesPage(Frame):
+    """The families with their papers and their models."""
+
+    template: ClassVar[str] = "families"
+
+    records: Sequence[dict[str, Any]]
+
+    @property
+    def families(self) -> Iterator[tuple[str, str, str, list[dict[str, Any]]]]:
+        """The name of each family, its title, where it is described, its models from the smallest."""
+        by_family = {name: list(group) for name, group in groupby(self.records, key=lambda each: str(each["family"]))}
+        for name in sorted(by_family, key=lambda name: architecture(name).title.lower()):
+            family, models = architecture(name), sorted(by_family[name], key=lambda each: int(each["parameters"]))
+            yield name, escape(family.title), self.cited(family.source), models
