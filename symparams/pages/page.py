@@ -273,7 +273,7 @@ class Page:
     @cached_property
     def live_style(self) -> str:
         """The styles of what the runtime alone draws."""
-        return " ".join((styles("live") + TIGHT.sub("", UNREAD.sub("", colours()))).split("\n"))
+        return " ".join((styles("html/live") + TIGHT.sub("", UNREAD.sub("", colours()))).split("\n"))
 
     @cached_property
     def style(self) -> str:
