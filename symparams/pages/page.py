@@ -278,11 +278,7 @@ class Page:
     @cached_property
     def style(self) -> str:
         """The styles; those of a plot give its colours the dark ones, where the reader or the setting wants these."""
-        rules = [
-            f'.plot [{name}="{old.lower()}"] {{ {name}: {new}; }}'
-            for old, new in dict(pair for plot in self.plots for pair in plot.dark.items()).items()
-            for name in ("fill", "stroke")
-        ]
+        rules = dark_rules(*(plot.dark for plot in self.plots))
         unless = [rule.replace(".plot", ":root:not([data-theme=light]) .plot") for rule in rules]
         chosen = [rule.replace(".plot", ":root[data-theme=dark] .plot") for rule in rules]
         dark = f"@media (prefers-color-scheme: dark) {{ {' '.join(unless)} }}\n{' '.join(chosen)}" if rules else ""
@@ -316,6 +312,12 @@ def styles(*names: str) -> str:
     """Return the styles of these files, without what no browser reads."""
     texts = ((templates() / f"{name}.css").read_text(encoding="utf-8") for name in names)
     return TIGHT.sub("", UNREAD.sub("", "".join(texts)))
+
+
+def dark_rules(*colours: Mapping[str, str]) -> list[str]:
+    """Return the rules that give plots the dark one of each of their colours."""
+    pairs = dict(pair for each in colours for pair in each.items()).items()
+    return [f'.plot [{name}="{old.lower()}"] {{ {name}: {new}; }}' for old, new in pairs for name in ("fill", "stroke")]
 
 
 def hash_of(text: str) -> str:

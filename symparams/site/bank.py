@@ -12,7 +12,7 @@ from symparams.expressions import amounts
 from symparams.expressions.printing.mathml import escape
 from symparams.formats.sheet import Sheet
 from symparams.pages.data import as_json
-from symparams.practice import marking, replies
+from symparams.practice import marking, units
 from symparams.practice.asking import forms
 from symparams.practice.bank import chosen, models, of_each
 from symparams.practice.choices import AnswerOption, choices
@@ -164,8 +164,8 @@ class ChapterPage(Frame):
                 "bytes": dict(amounts.BYTES),
                 "capacity": dict(amounts.CAPACITY),
                 "flops": dict(amounts.FLOPS),
-                "words": {unit: list(names) for unit, names in replies.WORDS.items()},
-                "times": {name: str(seconds) for name, seconds in replies.TIMES.items()},
+                "words": {unit: list(names) for unit, names in units.WORDS.items()},
+                "times": {name: str(seconds) for name, seconds in units.TIMES.items()},
                 "enough": marking.ENOUGH_DIGITS,
                 "few": marking.FEW_DIGITS,
                 "rounded": marking.LEAST_ROUNDED,

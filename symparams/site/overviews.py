@@ -13,6 +13,7 @@ from symparams.architectures import architecture
 from symparams.errors import OptionError
 from symparams.expressions.printing.mathml import escape
 from symparams.formats.sheet import Sheet
+from symparams.pages.page import dark_rules
 from symparams.plots import inline, plot_of
 from symparams.plots.lettering import Lettering
 from symparams.plots.sheet import plot_sheet
@@ -76,11 +77,7 @@ class PlotsPage(Frame):
 
     @cached_property
     def style(self) -> str:
-        rules = [
-            f'.plot [{name}="{old.lower()}"] {{ {name}: {new}; }}'
-            for old, new in dict(pair for _, dark in self._drawn for pair in dark.items()).items()
-            for name in ("fill", "stroke")
-        ]
+        rules = dark_rules(*(dark for _, dark in self._drawn))
         return super().style + (f"@media (prefers-color-scheme: dark) {{ {' '.join(rules)} }}" if rules else "")
 
 
