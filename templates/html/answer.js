@@ -26,7 +26,7 @@ function drawAnswer() {
   state.refused = []; // the next that is drawn is something else that was chosen
   const total = $("#count");
   total.dataset.count = current.exact ? quotientText(current.exact) : "";
-  total.textContent = count === null ? "—" : grouped(amount(found.exact));
+  total.innerHTML = count === null ? "—" : digits(amount(found.exact));
   total.classList.toggle("long", count !== null && String(count).length > 16);
   const asked = current.missing.filter((name) => !current.related.has(name)),
     lacking = asked.length ? asked : current.missing;

@@ -135,7 +135,16 @@ function partOf(pictures, about) {
   const [place, name, one, every, shown] = pictures.parts[about],
     [path, first, ...others] = pictures.steps[place],
     view = sheetNow().data.views.indexOf(state.view);
-  return { path, id: `d-${path}`, name: capital([name])[0], target: thereOf(others[view - 1] || first, path), one, every, shown, lines: [] };
+  return {
+    path,
+    id: `d-${path}`,
+    name: capital([name])[0],
+    target: thereOf(others[view - 1] || first, path),
+    one,
+    every,
+    shown,
+    lines: [],
+  };
 }
 // What there is of a step, or of what stands around it: of another quantity, or without a relation, there may be no such step.
 function thereOf(target, path) {

@@ -127,7 +127,7 @@ own = Architecture(
 STRANGE = """
 return ["img", "[onerror]", "[onload]", "[onfocus]", "iframe", "[style]", "title title", "textarea", "b + script",
         "a[href^=javascript]"]
-  .filter((selector) => document.querySelector(selector)).concat(document.scripts.length === 2 ? [] : ["script"]);
+  .filter((selector) => document.querySelector(selector)).concat(document.scripts.length === 4 ? [] : ["script"]);
 """
 TYPE = """
 for (const [name, text] of arguments[0]) {
