@@ -19,14 +19,21 @@
     ONE = [1n, 1n],
     TWO = [2n, 1n];
   const spelled = (word, table) => {
-    const name = Object.keys(table).find((known) => known === word) ?? Object.keys(table).find((known) => known.toLowerCase() === word.toLowerCase());
+    const name =
+      Object.keys(table).find((known) => known === word) ??
+      Object.keys(table).find((known) => known.toLowerCase() === word.toLowerCase());
     return name === undefined ? null : table[name];
   };
   // A number as it is written: its value, what its last digit counts, and whether it is of bytes or in per cent.
-  const AMOUNT = /^([-+]?)(\d{1,3}(?:[,_' ]\d{3})+(?!\d)|\d+)(?:\.(\d+))?(?:(?:[eE]\+?|\s*[x×·*]\s*10\^)(-?\d{1,3}))?\s*(\D.*)?$/s;
+  const AMOUNT =
+    /^([-+]?)(\d{1,3}(?:[,_' ]\d{3})+(?!\d)|\d+)(?:\.(\d+))?(?:(?:[eE]\+?|\s*[x×·*]\s*10\^)(-?\d{1,3}))?\s*(\D.*)?$/s;
   const powered = (power) => (power < 0 ? [1n, 10n ** BigInt(-power)] : [10n ** BigInt(power), 1n]);
   function amount(text, unit) {
-    const plain = text.normalize("NFKC").replace(/^[=≈~约]\s*/, "").replace(/−/g, "-").trim(),
+    const plain = text
+        .normalize("NFKC")
+        .replace(/^[=≈~约]\s*/, "")
+        .replace(/−/g, "-")
+        .trim(),
       match = AMOUNT.exec(plain);
     if (!match || plain.length > 60) return null;
     const [, sign, whole, decimals = "", power = "0", word = ""] = match,
@@ -47,7 +54,8 @@
     if (bytes !== null && (isOfBytes || bytes !== 1)) return [of(BigInt(bytes)), "B"];
     const flops = unit === "FLOPs" ? spelled(word, data.flops) : null;
     if (flops !== null) return [of(BigInt(flops)), ""];
-    if (word === unit || (data.words[unit] ?? []).includes(word) || (unit === "×" && ["x", "倍", "times", "*"].includes(word))) return [ONE, ""];
+    if (word === unit || (data.words[unit] ?? []).includes(word) || (unit === "×" && ["x", "倍", "times", "*"].includes(word)))
+      return [ONE, ""];
     const count = spelled(word, data.counts);
     return count === null ? [null, ""] : [of(BigInt(count)), ""];
   }
@@ -71,21 +79,35 @@
     const isInFull = !reply.last[0];
     const by = reply.kind === "B" ? of(BigInt(data.bytes[unit])) : reply.kind === "%" && unit !== "%" ? [100n, 1n] : ONE;
     [value, last] = [over(value, by), over(last, by)];
-    const mistakes = [...article.querySelectorAll(".mistakes li")].map((li) => ({ value: read(li.dataset.value), node: li.querySelector("span") })),
+    const mistakes = [...article.querySelectorAll(".mistakes li")].map((li) => ({
+        value: read(li.dataset.value),
+        node: li.querySelector("span"),
+      })),
       off = minus(value, answer),
       room = tolerance ? times(read(tolerance), size(answer)) : null,
       rivals = mistakes.filter((mistake) => roundsTo(value, last, mistake.value));
     const miss = () => {
       const exact = mistakes.filter((mistake) => equal(mistake.value, value));
       let told = exact.length ? exact : rivals;
-      if (!told.length && room) told = mistakes.filter((mistake) => compare(size(minus(value, mistake.value)), times(read(tolerance), size(mistake.value))) <= 0);
-      return { text: said.not_yet, node: told[0]?.node, more: told.length ? "" : off[0] > 0n ? said.too_large : said.too_small };
+      if (!told.length && room)
+        told = mistakes.filter(
+          (mistake) => compare(size(minus(value, mistake.value)), times(read(tolerance), size(mistake.value))) <= 0,
+        );
+      return {
+        text: said.not_yet,
+        node: told[0]?.node,
+        more: told.length ? "" : off[0] > 0n ? said.too_large : said.too_small,
+      };
     };
     const missOrNear = () =>
       compare(size(off), last) <= 0 && digits(value, last) === data.few && !rivals.length ? { text: said.near } : miss();
     if (equal(value, answer)) return { right: true };
     if (isInFull && mistakes.some((mistake) => equal(mistake.value, value))) return miss();
-    if (unit === "%" && compare(size(minus(times([100n, 1n], value), answer)), times(tolerance ? read(tolerance) : ZERO, size(answer))) <= 0) return { text: said.fraction };
+    if (
+      unit === "%" &&
+      compare(size(minus(times([100n, 1n], value), answer)), times(tolerance ? read(tolerance) : ZERO, size(answer))) <= 0
+    )
+      return { text: said.fraction };
     if (room) {
       const isNear = compare(size(off), room) <= 0 || (roundsTo(value, last, answer) && digits(value, last) >= data.few);
       return isNear ? { right: true } : missOrNear();
@@ -141,8 +163,10 @@
   };
   bar.hidden = false;
   toggle.addEventListener("click", () => go(at < 0 ? 0 : -1));
-  articles.forEach((article, i) => article.querySelector(".next button").addEventListener("click", () => {
-    go(i + 1);
-    articles[i + 1].querySelector("input, .options button, summary").focus();
-  }));
+  articles.forEach((article, i) =>
+    article.querySelector(".next button").addEventListener("click", () => {
+      go(i + 1);
+      articles[i + 1].querySelector("input, .options button, summary").focus();
+    }),
+  );
 })();

@@ -19,11 +19,15 @@
     let number = 0;
     for (const row of rows) {
       const text = row.textContent.toLowerCase();
-      row.hidden = !(words.every((word) => text.includes(word)) && filters.every(({ dataset, value }) => fits(row, dataset.filter, value)));
+      row.hidden = !(
+        words.every((word) => text.includes(word)) && filters.every(({ dataset, value }) => fits(row, dataset.filter, value))
+      );
       number += row.hidden ? 0 : 1;
     }
     found.textContent = found.dataset.found.replace("{number}", number);
-    const query = new URLSearchParams(filters.filter(({ value }) => value).map(({ dataset, value }) => [dataset.filter, value]));
+    const query = new URLSearchParams(
+      filters.filter(({ value }) => value).map(({ dataset, value }) => [dataset.filter, value]),
+    );
     if (search.value) query.set("q", search.value);
     try {
       history.replaceState(null, "", `${location.pathname}${query.size ? `#${query}` : ""}`);
