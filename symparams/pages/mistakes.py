@@ -9,13 +9,13 @@ from symparams.models.model import Model
 from symparams.pages.pool import Formulas, Pool
 from symparams.pages.presets import published
 from symparams.practice.conditions import parsed
-from symparams.practice.kind import mistakes, text_in
+from symparams.practice.kind import mistakes
 from symparams.practice.walk import StepQuestion, walk
 from symparams.sheets.catalogue import languages
 
 
 def mistakes_of(model: Model, pool: Pool) -> dict[str, Any]:
-    """The wrong answers by the formula of their step; of each its formula and what is told of it, in each language."""
+    """The wrong answers by the formula of their step; of each its formula and what is told of it, in the languages of the bank."""
     wrong = dict[int, list[Any]]()
     formulas = Formulas(
         pool.formulas,
@@ -36,7 +36,7 @@ def mistakes_of(model: Model, pool: Pool) -> dict[str, Any]:
     names = sorted({name for usual in wrong.values() for _, told in usual for name in told})
     return {
         "mistakes": [*map(list, wrong.items())],
-        "mistaken": {name: [_text(text_in(mistakes()[name], code), formulas) for code in languages()] for name in names},
+        "mistaken": {name: [_text(mistakes()[name].get(code, ""), formulas) for code in languages()] for name in names},
     }
 
 

@@ -6,7 +6,9 @@ function mark(form) {
     { key, mistakes = [] } = marked(sheet, found, step, $("input", form).value, state.notation);
   if (key === "right") return solve(step.place, W("right"));
   note.className = "bad";
-  note.innerHTML = mistakes.length ? mistakes.map((name) => html(speech.mistake(name))).join(" ") : escape(W(key));
+  // In a language that the bank of questions has not, a mistake is a wrong answer like others.
+  const told = mistakes.map((name) => html(speech.mistake(name))).filter(Boolean);
+  note.innerHTML = told.length ? told.join(" ") : escape(W(mistakes.length ? "not_yet" : key));
 }
 const remark = (said) => (said ? `<p class="good" role="status">${escape(said)}</p>` : "");
 function solve(place, said) {
