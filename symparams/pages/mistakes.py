@@ -15,7 +15,7 @@ from symparams.sheets.catalogue import languages
 
 
 def mistakes_of(model: Model, pool: Pool) -> dict[str, Any]:
-    """The wrong answers by the formula of their step; of each its formula and what is told of it, in the languages of the bank."""
+    """The wrong answers by the formula of their step, each with its formula and what is told of it in the bank's languages."""
     wrong = dict[int, list[Any]]()
     formulas = Formulas(
         pool.formulas,
