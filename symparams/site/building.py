@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -256,6 +257,10 @@ def _made(tasks: Sequence[Task], jobs: int) -> Iterable[tuple[Task, Files | Symp
         try:
             for future in as_completed(pending):
                 yield pending.pop(future), future.result()
+        except BrokenProcessPool:
+            raise OutputError(
+                "A process of the site was ended from outside: run the command again; what is made stays."
+            ) from None
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
