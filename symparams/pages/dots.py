@@ -8,7 +8,7 @@ from typing import Any
 from symparams.models.counts import kept
 from symparams.models.model import Model
 
-MOST, FARTHEST = 48, 100  # models; times larger or smaller than the model's own
+MOST, FARTHEST = 36, 100  # models; times larger or smaller than the model's own
 
 
 def dots(model: Model) -> list[list[Any]]:

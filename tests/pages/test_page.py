@@ -105,6 +105,11 @@ def test_so_are_the_largest(target):
     assert len(b64encode(compress(as_json(page_of(target)).encode()))) + len(small().encode()) < 250_000
 
 
+@pytest.mark.sweep
+def test_the_page_of_a_model_of_the_usual_size_is_light():
+    assert len(render("llama-3-8b", "html").encode()) <= 160_000
+
+
 def test_the_page_has_every_sentence_that_its_script_asks_for_by_a_key():
     asked = set(re.findall(r'said\("([a-z_.]+)"\)', script_of(small())))
     assert len(asked) > 5
