@@ -23,10 +23,20 @@ const eslint = new ESLint({
     },
   ],
 });
-const whole = names.map((name) => readFileSync(`templates/html/${name}.js`, "utf8")).join("\n");
-const results = await eslint.lintText(`"use strict";\n(() => {\n${whole}\n})();\n`, { filePath: "page.js" });
+// The scripts of pages, each one of several files; those of the site are named in symparams/site.
+const scripts = {
+  "page.js": names.map((name) => `html/${name}`),
+  "loader.js": ["html/loader"],
+  "quiz.js": ["html/rational", "site/quiz"],
+  "site.js": ["site/site"],
+};
 const { format } = await eslint.loadFormatter("stylish");
-const said = await format(results);
+let said = "";
+for (const [filePath, files] of Object.entries(scripts)) {
+  const whole = files.map((name) => readFileSync(`templates/${name}.js`, "utf8")).join("\n"),
+    results = await eslint.lintText(`"use strict";\n(() => {\n${whole}\n})();\n`, { filePath });
+  said += await format(results);
+}
 if (said) {
   console.error(said);
   process.exit(1);

@@ -1,4 +1,4 @@
-"""Makes web pages of the documentation: ``python docs/build.py FOLDER [SITE]``, English in the folder, Chinese in its zh/.
+"""Makes web pages of the documentation: ``python docs/build.py FOLDER [SITE]``, each language in its folder.
 
 SITE is where the site of all models stands, seen from the folder; without it no page links there.
 
@@ -60,8 +60,10 @@ def build(folder: Path, site: str = "") -> int:
 
     code = 0
     for language in LANGUAGES:
-        out, other = (folder, "zh/") if language == "en" else (folder / language, "../")
-        models = {"en": f"{site}index.html", "zh": f"../{site}zh/index.html"}[language] if site else ""
+        own = LANGUAGES[language]["folder"]
+        up = "../" * own.count("/")
+        other = next(up + LANGUAGES[each]["folder"] for each in LANGUAGES if each != language)
+        models = f"{up}{site}{own}index.html" if site else ""
         elsewhere = {address(file) for others in LANGUAGES if others != language for file in pages(others)}
         with TemporaryDirectory() as source:
             gather(language, Path(source))
@@ -73,7 +75,7 @@ def build(folder: Path, site: str = "") -> int:
             }
             options = ["-q", "-W", "--keep-going", "-n", "-E", "-D", f"language={LANGUAGES[language]['tag']}"]
             options += [word for name, value in told.items() for word in ("-A", f"{name}={value}")]
-            code |= sphinx(["-b", "html", "-c", str(DOCS), "-d", f"{source}/.doctrees", *options, source, str(out)])
+            code |= sphinx(["-b", "html", "-c", str(DOCS), "-d", f"{source}/.doctrees", *options, source, str(folder / own)])
     return code
 
 
@@ -104,8 +106,8 @@ def linked(link: re.Match[str], file: str, language: str, folder: Path) -> str:
         return f"{before}{address(target)}.md{rest}"
     for other in LANGUAGES:
         if target in pages(other):
-            up = f"{other}/" if language == "en" else "../"
-            return f"{before}page:{up}{address(target)}.html{rest}"
+            way = "../" * LANGUAGES[language]["folder"].count("/") + LANGUAGES[other]["folder"]
+            return f"{before}page:{way}{address(target)}.html{rest}"
     if not (ROOT / target).is_file():
         raise SystemExit(f"{file}: {link['file']} leads nowhere.")
     copy = folder / "files" / target.replace("/.", "/")

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from symparams.components.facts import Gives
 from symparams.components.walks import components
@@ -37,14 +38,32 @@ from symparams.quantities.recipes import RECIPES
 from symparams.quantities.setting import Setting
 from symparams.sheets.values import Name
 
-OFFERED = ("weight_memory", "kv_cache", "forward_flops", "training_flops", "activations", "training_memory", "lora")
 TRIED = 2  # a value that an input may have, of which nothing is said as of 0 and 1
 GIVEN, WINDOW, SEVERAL, CLASS, ONE, CHOICE = "given", "window", "several", "class", "one", "choice"
-# The choices that a page has lists for, besides the number type.
-OPTIONS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "activations": {"attention": (EAGER, FLASH)},
-    "training_memory": {"recipe": tuple(RECIPES)},
-    "lora": {"targets": (QUERY_VALUE, ALL)},
+
+
+class OfferedQuantity(NamedTuple):
+    """How a page offers a quantity.
+
+    ``lists`` are the choices that it has lists for besides the number type, and their values, whose words stand in the section
+    ``words`` of the catalogue. Without ``has_fields`` its inputs are left out. ``is_kept``: it counts what an implementation
+    keeps, which has its own number types, and keeps no copy along a size of 1.
+    """
+
+    lists: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    words: str = "page.chosen"
+    has_fields: bool = True
+    is_kept: bool = False
+
+
+OFFERED: Mapping[str, OfferedQuantity] = {
+    "weight_memory": OfferedQuantity(),
+    "kv_cache": OfferedQuantity(),
+    "forward_flops": OfferedQuantity(),
+    "training_flops": OfferedQuantity(),
+    "activations": OfferedQuantity({"attention": (EAGER, FLASH)}, is_kept=True),
+    "training_memory": OfferedQuantity({"recipe": tuple(RECIPES)}, "budget.recipes", has_fields=False),
+    "lora": OfferedQuantity({"targets": (QUERY_VALUE, ALL)}),
 }
 
 
@@ -52,9 +71,9 @@ class CostSheets:
     """All sheets of one quantity of a model, in the pool of its other sheets; OptionError for a quantity that it has not."""
 
     def __init__(self, sheets: Sheets, quantity: str, choices: Mapping[str, Any]) -> None:
-        self.sheets, self.cost, self.choices = sheets, find(quantity), dict(choices)
+        self.sheets, self.cost, self.choices, self.offered = sheets, find(quantity), dict(choices), OFFERED[quantity]
         self.usual_choices = {name: value for name, value in self.cost.usual.items() if name in self.cost.choices}
-        if self.cost.name == "activations":
+        if self.offered.is_kept:
             self.usual_choices["dtype"] = USUAL_TYPE
         self.options = tuple(option for option in self._options() if option[0] not in self.choices)
         usual = calculate(sheets.symbolic, quantity, {**self.usual_choices, **self.choices})  # which says why there is none
@@ -74,7 +93,7 @@ class CostSheets:
 
     def _ones(self) -> Iterator[tuple[Any, ...]]:
         """The sizes along which nothing is copied where they are 1, if what is kept depends on them."""
-        if self.cost.name != "activations":
+        if not self.offered.is_kept:
             return
         yield ONE, b
         heads = [part.attending for _, part in components(self.sheets.model.architecture.tree) if part.attending]
@@ -119,10 +138,9 @@ class CostSheets:
 
     @property
     def letters(self) -> tuple[Dimension, ...]:
-        """The inputs that a page has fields for: of the memory of training without activations none."""
-        if self.cost.name == "training_memory":
-            return ()
-        return tuple(letter for letter in self.cost.inputs if letter != D and (letter != e or self.cost.name != "activations"))
+        """The inputs that a page has fields for."""
+        inputs = self.cost.inputs if self.offered.has_fields else ()
+        return tuple(letter for letter in inputs if letter != D and not (letter == e and self.offered.is_kept))
 
     @property
     def _how(self) -> Implementation | None:
@@ -134,23 +152,26 @@ class CostSheets:
 
         The usual number type is that of the model.
         """
-        if self.cost.name == "activations":
+        if self.offered.is_kept:
             yield "dtype", self._how.dtypes if self._how is not None else (), "", ""
         elif "dtype" in self.cost.choices:
             yield "dtype", tuple(DTYPES), "", e.name
-        for name, values in OPTIONS.get(self.cost.name, {}).items():
+        for name, values in self.offered.lists.items():
             had = tuple(value for value in values if self._has(name, value))
             usual = self.usual_choices.get(name, values[:1])
             yield name, had, usual if isinstance(usual, str) else usual[0], ""
 
     def _has(self, name: str, value: str) -> bool:
         """True if the quantity is derived with this choice."""
-        chosen = (value,) if name == "targets" else value
         try:
-            calculate(self.sheets.symbolic, self.cost, {**self.usual_choices, **self.choices, name: chosen})
+            calculate(self.sheets.symbolic, self.cost, {**self.usual_choices, **self.choices, name: self._asked(name, value)})
         except SymparamsError:
             return False
         return True
+
+    def _asked(self, name: str, value: str) -> Any:
+        """A value as the quantity takes it: one of several where several may be chosen."""
+        return (value,) if isinstance(self.usual_choices.get(name), tuple) else value
 
     def at(self, setting: int) -> dict[Any, int]:
         """The parts of a setting, each as a place in the pool, in their order."""
@@ -190,7 +211,7 @@ class CostSheets:
         if model.formula() == ZERO:
             return None
         given = {name: TRIED for condition, *names in met if condition == GIVEN for name in names}
-        given |= {s.name: TRIED} if self.cost.name == "activations" else {}
+        given |= {s.name: TRIED} if self.offered.is_kept else {}
         bound = replace(model, values={n_kv_heads: TRIED}) if (SEVERAL, n_kv_heads.name) in met else model
         chosen = dict(self._chosen(met))
         calculation = calculate(bound, self.cost.name, {**self.usual_choices, **chosen, **self.choices, **given})
@@ -205,8 +226,7 @@ class CostSheets:
         for name, values, usual, letter in self.options:
             place = sum(1 << condition[2] for condition in met if condition[:2] == (CHOICE, name))
             if not letter:
-                chosen = values[place] if place < len(values) else usual or USUAL_TYPE
-                yield name, (chosen,) if name == "targets" else chosen
+                yield name, self._asked(name, values[place] if place < len(values) else usual or USUAL_TYPE)
 
     def _is_taken(self, letter: Dimension, calculation: Calculation, present: frozenset[str], met: frozenset[int]) -> bool:
         """True if an input decides anything here: it stands in the formula, or the formula is another without it."""
@@ -262,7 +282,7 @@ def cost_sheets(sheets: Sheets, choices: Mapping[str, Any]) -> Iterator[CostShee
     """The sheets of each quantity that a page can hold of a model."""
     for quantity in OFFERED:
         cost: Quantity = find(quantity)
-        if cost.name != "weight_memory" and not is_held(sheets.model):
+        if not cost.is_of_weights and not is_held(sheets.model):
             continue
         if {*sheets.model.architecture.dimensions} & {*cost.inputs}:
             continue  # whose input gives way to a size of its letter

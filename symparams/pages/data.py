@@ -17,6 +17,7 @@ from symparams.expressions.symbols import by_reading
 from symparams.models.calculation import USUAL_TYPE
 from symparams.models.model import Model
 from symparams.pages import besides
+from symparams.pages.costs import OFFERED
 from symparams.pages.dots import dots
 from symparams.pages.mistakes import mistakes_of
 from symparams.pages.packing import packed
@@ -26,9 +27,9 @@ from symparams.pages.presets import family_of, presets
 from symparams.pages.quantities import USUAL, Opening, Quantities
 from symparams.pages.sheets import Sheets
 from symparams.pages.variants import Variants, variants
+from symparams.practice import replies
 from symparams.quantities.activations import USUAL_LENGTH
 from symparams.quantities.memory import DTYPES
-from symparams.quantities.recipes import RECIPES
 from symparams.sheets.catalogue import USUAL_LANGUAGE, Catalogue, catalogue, languages, parsed
 from symparams.sheets.dimensions import meaning
 from symparams.sheets.values import Name, Prose, Sentence, Value
@@ -149,11 +150,17 @@ def words_of_page() -> dict[str, Any]:
         "bits": dict(DTYPES),
         "options": {
             "dtype": {dtype: [dtype.upper()] * len(words) for dtype in DTYPES},
-            "recipe": {recipe: [str(language.entry(f"budget.recipes.{recipe}")) for language in words] for recipe in RECIPES},
             **{
-                name: {value: [str(language.entry(f"page.chosen.{value}")) for language in words] for value in values}
-                for name, values in (("attention", ("eager", "flash")), ("targets", ("query-value", "all-linear")))
+                name: {value: [str(language.entry(f"{offered.words}.{value}")) for language in words] for value in values}
+                for offered in OFFERED.values()
+                for name, values in offered.lists.items()
             },
+        },
+        "replies": {
+            "names": dict(replies.NAMES),
+            "signs": {chr(sign): meant for sign, meant in replies.SIGNS.items()},
+            "before": replies.BEFORE.pattern,
+            "after": replies.AFTER.pattern,
         },
         "type": USUAL_TYPE,
         "length": USUAL_LENGTH,

@@ -41,8 +41,9 @@ from symparams.sheets.values import Sentence
 from symparams.sheets.whole import sheet_of
 
 RUNTIME = (
-    "exact", "print", "packing", "sheet", "besides", "faults", "costs", "say", "state", "lines", "derivation", "picture",
-    "shares", "chart", "more", "answer", "settings", "address", "copies", "marking", "practice", "play", "compare", "page",
+    "rational", "exact", "print", "packing", "sheet", "besides", "faults", "costs", "say", "state", "lines", "derivation",
+    "picture", "shares", "chart", "more", "answer", "settings", "address", "copies", "marking", "practice", "play", "compare",
+    "page",
 )  # fmt: skip
 # Of the runtime and the styles: comments and indentation, an eighth of it. What begins like a comment within a text ends in a
 # quotation mark, or a backtick.
@@ -257,8 +258,7 @@ class Page:
     @cached_property
     def script(self) -> str:
         """The runtime, the same for every model."""
-        parts = [(templates() / "html" / f"{name}.js").read_text(encoding="utf-8") for name in RUNTIME]
-        return '"use strict";\n(() => {\n' + UNREAD.sub("", "".join(parts)) + "})();\n"
+        return script(*(f"html/{name}" for name in RUNTIME))
 
     @property
     def loader(self) -> str:
@@ -306,6 +306,12 @@ class Page:
                 **({"compared": comparison_data(self.models)} if self.several else {}),
             }
         )
+
+
+def script(*names: str) -> str:
+    """Return these files as one script, without what no browser reads, whose names no other script sees."""
+    texts = ((templates() / f"{name}.js").read_text(encoding="utf-8") for name in names)
+    return '"use strict";\n(() => {\n' + UNREAD.sub("", "".join(texts)) + "})();\n"
 
 
 def styles(*names: str) -> str:

@@ -12,7 +12,7 @@ from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import D, L_window, N, W, e, in_rank, s, s_src, t
 from symparams.models.calculation import USUAL_TYPE, Calculation, own_dtype
 from symparams.models.model import Model
-from symparams.pages.costs import OFFERED, ONE, OPTIONS, CostSheets, cost_sheets
+from symparams.pages.costs import OFFERED, ONE, CostSheets, cost_sheets
 from symparams.pages.pool import Formulas
 from symparams.pages.presets import fixed
 from symparams.pages.sheets import Sheets
@@ -57,9 +57,9 @@ def opening_of(calculation: Calculation | None, assumed: Collection[str] = ()) -
             raise OptionError(f"The HTML page has no number type {dtype}: choose {', '.join(DTYPES)}, or another format.")
         inputs = {name: text for name, text in inputs.items() if name != e.name}
         inputs |= {DTYPE: dtype} if dtype != (own_dtype(model) or USUAL_TYPE) else {}
-    if inputs and cost.name == "training_memory":  # activations, or LoRA
+    if inputs and not OFFERED[cost.name].has_fields:  # activations, or LoRA
         raise _not_held(cost.name, model)
-    for name, values in OPTIONS.get(cost.name, {}).items():
+    for name, values in OFFERED[cost.name].lists.items():
         chosen = given.get(name)
         text = chosen[0] if isinstance(chosen, tuple) and len(chosen) == 1 else chosen
         if text in values:

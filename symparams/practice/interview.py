@@ -121,7 +121,7 @@ def interview(about: Model | None = None, name: str = "", minutes: int = LONGEST
     ends = accumulate(each.step.minutes for each in posed)
     number = sum(end <= minutes for end in ends)
     if not number:
-        raise OptionError(f"The first question takes {posed[0].step.minutes} minutes: give at least so many.")
+        raise OptionError(f"The first question takes {posed[0].step.minutes} minutes: give at least that many.")
     return script, (*posed[: number - 1], replace(posed[number - 1], leads=False))
 
 

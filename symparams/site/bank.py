@@ -95,7 +95,7 @@ class ChapterPage(Frame):
     """The questions of a chapter."""
 
     template: ClassVar[str] = "chapter"
-    script: ClassVar[str] = "quiz"
+    scripts: ClassVar[Sequence[str]] = ("html/rational", "site/quiz")
 
     chapter: Chapter
     questions: Sequence[Question]

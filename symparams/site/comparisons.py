@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any, ClassVar
 
 from symparams.answers.comparison import Comparison, compare
 from symparams.drawings.compared.comparing import UnlikeModelsError
 from symparams.formats.drawing import draw
 from symparams.sheets.comparison import comparison
+from symparams.site import shown
 from symparams.site.frame import DocumentPage, Files, Frame
 from symparams.site.records import read_all
 
@@ -21,8 +20,7 @@ Pair = tuple[str, str]
 
 def pairs(names: Sequence[str]) -> list[Pair]:
     """Return the pairs of which the site has both models."""
-    table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-    return [(first, other) for first, other in table["pairs"] if first in names and other in names]
+    return [pair for pair in shown.pairs() if {*pair} <= {*names}]
 
 
 def page_name(pair: Pair) -> str:

@@ -15,8 +15,8 @@ from symparams.expressions.printing.text import TextPrinter
 from symparams.formats.format import Options
 from symparams.formats.rendering import environment
 from symparams.formats.sheet import Sheet
-from symparams.pages.page import MARKUP, UNREAD, hash_of, styles, styles_within
-from symparams.sheets.catalogue import catalogue, parsed, templates
+from symparams.pages.page import MARKUP, hash_of, script, styles, styles_within
+from symparams.sheets.catalogue import catalogue, parsed
 from symparams.sheets.document import Document, Section
 from symparams.sheets.values import short
 
@@ -41,7 +41,7 @@ class Frame:
     """
 
     template: ClassVar[str] = ""
-    script: ClassVar[str] = ""
+    scripts: ClassVar[Sequence[str]] = ()
 
     name: str
     language: str
@@ -147,9 +147,7 @@ class Frame:
     @cached_property
     def code(self) -> str:
         """The script; most pages have none."""
-        if not self.script:
-            return ""
-        return UNREAD.sub("", (templates() / "site" / f"{self.script}.js").read_text(encoding="utf-8"))
+        return script(*self.scripts) if self.scripts else ""
 
     @property
     def policy(self) -> str:

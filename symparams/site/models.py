@@ -17,6 +17,7 @@ from symparams.errors import SymparamsError
 from symparams.expressions.closed_form import BLOCKS
 from symparams.expressions.nodes import Number
 from symparams.expressions.printing.mathml import escape
+from symparams.expressions.symbols import s_src
 from symparams.formats.drawing import draw
 from symparams.formats.rendering import render
 from symparams.formats.sheet import Sheet
@@ -32,7 +33,7 @@ from symparams.sheets.plan import assumptions, table
 from symparams.sheets.values import Sentence
 from symparams.sheets.whole import letters_of, sheet_of
 from symparams.site.frame import Files, Frame
-from symparams.site.records import SOURCE, record_of
+from symparams.site.records import record_of
 
 IN_FULL, SHORT = "bf16", "int4"
 READ = 512  # tokens of what an encoder reads, where the model does not say
@@ -196,7 +197,7 @@ def glance(model: Model, language: str) -> Document:
 def _plans(model: Model) -> Iterator[tuple[str, Plan, Sequence[Any]]]:
     """Yield what is planned; what a model does not have is left out."""
     context = own_context(model)
-    ways = [{"context": context}, {"context": context, SOURCE: READ}] if context else []
+    ways = [{"context": context}, {"context": context, s_src.name: READ}] if context else []
     whole = _first(memory_plan, model, [*({**way, "dtype": IN_FULL} for way in ways), {"dtype": IN_FULL}])
     short = memory_plan(model, dtype=SHORT, asked=[model.name])
     if whole:
@@ -205,7 +206,7 @@ def _plans(model: Model) -> Iterator[tuple[str, Plan, Sequence[Any]]]:
     if trained := _first(memory_plan, model, [{"training": True}]):
         yield "training", trained, trained.lines
     length = context or READ
-    tries: list[dict[str, Any]] = [{}, {SOURCE: READ}, {"tokens": length}, {"tokens": length, SOURCE: READ}]
+    tries: list[dict[str, Any]] = [{}, {s_src.name: READ}, {"tokens": length}, {"tokens": length, s_src.name: READ}]
     if run := _first(flops_plan, model, tries):
         yield "flops", run, run.lines
 

@@ -17,18 +17,13 @@ from symparams.pages.page import dark_rules
 from symparams.plots import inline, plot_of
 from symparams.plots.lettering import Lettering
 from symparams.plots.sheet import plot_sheet
+from symparams.site import shown
 from symparams.site.frame import Files, Frame
 from symparams.site.records import read_all
-
-# The plots of single models, drawn where the site has all of them: the kind, the models, the options.
-PLOTS: Sequence[tuple[str, Sequence[str], dict[str, Any]]] = (
-    ("memory", ("llama-2-7b", "llama-3-8b", "mistral-7b-v0.1"), {"limits": ["24GB"]}),
-    ("shares", ("llama-3-8b",), {}),
-    ("treemap", ("deepseek-v3",), {"active": True}),
-)
+from symparams.site.shown import ChosenPlot
 
 
-class Shown(NamedTuple):
+class DrawnPlot(NamedTuple):
     """A plot: its words, and its drawing, which is empty where nothing can draw it."""
 
     sheet: Sheet
@@ -54,15 +49,18 @@ class PlotsPage(Frame):
     models: Sequence[str]
 
     @cached_property
-    def plots(self) -> list[Shown]:
+    def plots(self) -> list[DrawnPlot]:
         """The plots that the site has the models of."""
-        return [shown for shown, _ in self._drawn]
+        return [drawn for drawn, _ in self._drawn]
 
     @cached_property
-    def _drawn(self) -> list[tuple[Shown, dict[str, str]]]:
+    def _drawn(self) -> list[tuple[DrawnPlot, dict[str, str]]]:
         """Each plot, and the dark one of each of its colours."""
-        wanted = [("rule", self.models, {}), *(each for each in PLOTS if set(each[1]) <= set(self.models))]
-        drawn: list[tuple[Shown, dict[str, str]]] = []
+        wanted = [
+            ChosenPlot("rule", tuple(self.models), {}),
+            *(each for each in shown.plots() if {*each.models} <= {*self.models}),
+        ]
+        drawn: list[tuple[DrawnPlot, dict[str, str]]] = []
         for number, (kind, models, options) in enumerate(wanted):
             try:
                 made = plot_of(kind, *models, **options)
@@ -72,7 +70,7 @@ class PlotsPage(Frame):
             if find_spec("matplotlib"):
                 text, colours = inline(Lettering(made, self.language), f"plot-{number}-")
                 dark = dict(colours)
-            drawn.append((Shown(self.sheet(plot_sheet(made, self.language)), text), dark))
+            drawn.append((DrawnPlot(self.sheet(plot_sheet(made, self.language)), text), dark))
         return drawn
 
     @cached_property

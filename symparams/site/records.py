@@ -13,7 +13,7 @@ from typing import Any
 from symparams.answers.traits import traits
 from symparams.architectures import Published, published_names
 from symparams.errors import OptionError
-from symparams.expressions.symbols import s, t
+from symparams.expressions.symbols import s, s_src, t
 from symparams.models.calculation import calculate, own_context, own_dtype
 from symparams.models.load import load_with
 from symparams.models.model import Model
@@ -73,11 +73,8 @@ def kind_of(model: Model) -> str:
     if model.has_experts:
         return MIXTURE
     if cached is not None:
-        return PAIR if {letter for letter in read if letter.name == SOURCE} else DECODER
+        return PAIR if s_src in read else DECODER
     return ENCODER if {s, t} & set(read) else IMAGES
-
-
-SOURCE = "s_src"  # the length of what an encoder reads
 
 
 def read_all(names: Sequence[str], folder: str) -> list[dict[str, Any]]:
@@ -85,9 +82,9 @@ def read_all(names: Sequence[str], folder: str) -> list[dict[str, Any]]:
     return [json.loads((Path(folder) / RECORDS / f"{name}.json").read_text(encoding="utf-8")) for name in names]
 
 
-def counted(names: Sequence[str] = ()) -> str:
-    """Return the text of counts.json for published models, of all where none is named, counted now: a few seconds."""
-    return as_table([record_of(load_with(name, {})) for name in names or published_names()])
+def counted() -> str:
+    """Return the text of counts.json for all published models, counted now: a few seconds."""
+    return as_table([record_of(load_with(name, {})) for name in published_names()])
 
 
 def as_table(records: Sequence[dict[str, Any]]) -> str:

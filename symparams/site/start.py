@@ -16,8 +16,8 @@ from symparams.sheets.document import Document, Section
 from symparams.sheets.whole import sheet_of
 from symparams.site.frame import Files, Frame, section_of
 from symparams.site.records import KINDS, read_all
+from symparams.site.shown import example
 
-EXAMPLE = "gpt2"
 LIMITS = (10**8, 10**9, 10**10, 10**11)  # between the sizes that one chooses from
 
 
@@ -31,17 +31,17 @@ class StartPage(Frame):
     """The start page."""
 
     template: ClassVar[str] = "start"
-    script: ClassVar[str] = "site"
+    scripts: ClassVar[Sequence[str]] = ("site/site",)
 
     records: Sequence[dict[str, Any]]
 
     @cached_property
     def document(self) -> Document:
         """The sheet of the example."""
-        return sheet_of(derive(load(EXAMPLE)), self.language)
+        return sheet_of(derive(load(example())), self.language)
 
     @cached_property
-    def example(self) -> Section:
+    def total(self) -> Section:
         """The total of the example."""
         section = section_of(self.document, "total")
         assert section is not None
@@ -50,17 +50,17 @@ class StartPage(Frame):
     @property
     def example_name(self) -> str:
         """The name of the example."""
-        return EXAMPLE
+        return example()
 
     @property
     def has_example(self) -> bool:
         """True if the example has a page."""
-        return any(each["name"] == EXAMPLE for each in self.records)
+        return any(each["name"] == example() for each in self.records)
 
     @cached_property
     def bar(self) -> str:
         """The shares of the example as a bar."""
-        return str(draw(EXAMPLE, "svg", language=self.language, bars=True, with_title=False))
+        return str(draw(example(), "svg", language=self.language, bars=True, with_title=False))
 
     @property
     def drawings(self) -> Sequence[str]:

@@ -72,9 +72,10 @@ function drawAgainst(count) {
     { percent: pattern } = words.heads[state.language];
   if (count === null || from === null || count === from || found !== current) return put($("#against"), "");
   const by = count - from,
+    share = percent(by > 0n ? by : -by, from, pattern),
     terms = {
       model: sheetNow().data.target,
-      percent: `${by > 0n ? "+" : "−"}${percent(by > 0n ? by : -by, from, pattern).replace(/^< /, "")}`,
+      percent: share.startsWith("<") ? share : (by > 0n ? "+" : "−") + share,
     };
   const [before, after] = W("against_published")
     .split("{difference}")

@@ -43,6 +43,11 @@ const othersOf = (name) =>
     : sheetNow()
         .data.dots.filter(([, , sizes]) => name in sizes)
         .map(([target, count, sizes]) => [target, BigInt(sizes[name]), BigInt(count), true]);
+// The open model before the others, whose labels give way to its own.
+const ownFirst = (dots) => {
+  const { target } = sheetNow().data;
+  return [...dots].sort(([a], [b]) => (b === target) - (a === target));
+};
 // The size that was touched last.
 function touched(name) {
   if (hot === name) return;
@@ -112,7 +117,7 @@ function labelled(wanted, taken) {
 }
 function drawTicks(dots) {
   const wide = $("#ticks").clientWidth || 600,
-    inside = [...dots].sort(([a], [b]) => (b === sheetNow().data.target) - (a === sheetNow().data.target));
+    inside = ownFirst(dots);
   const taken = [
       [-99, 0, 18],
       [wide, wide + 99, 18],
@@ -184,9 +189,7 @@ function drawChart(now, dots) {
     ],
     marks = [],
     wanted = [];
-  for (const [target, value, count, isOther] of [...dots, ...othersOf(hot)].sort(
-    ([a], [b]) => (b === sheetNow().data.target) - (a === sheetNow().data.target),
-  )) {
+  for (const [target, value, count, isOther] of ownFirst([...dots, ...othersOf(hot)])) {
     if (count === null || value > last || (isDoubling && value < grid[0]) || (isOther && count > most)) continue;
     const x = across(value),
       isFar = count > most,

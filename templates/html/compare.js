@@ -40,7 +40,7 @@ function componentsOf(i) {
     together.set(key, {
       key,
       said: capital([said])[0],
-      kind: data.kinds.rows[label] || `shade-${together.size % SHADES}`,
+      kind: kindOf(label, together.size, data),
       value: plus(value, together.get(key)?.value ?? [0n, 1n]),
     });
   }
@@ -95,15 +95,13 @@ function columnOf(i, all, parts, colourOf, most) {
   const isBound = own.count !== null,
     about = isBound ? `${unitOf(own.cost).name} ${said(own.count, own.cost)}` : "",
     against = i && isBound && first?.exact ? apartFrom(own.exact, first.exact, sheets[0].data.target) : "";
-  let from = 0;
-  const bar = parts.map(({ key, said: name, value: [n, d] }) => {
-    const width = Number((1000000n * n) / (d * most)) / 1000,
-      rect = `<rect data-kind="${colourOf.get(key)}" x="${from}" width="${width}" height="20"><title>${escape(name)}: ${textOf([n, d])}</title></rect>`;
-    from += width;
-    return rect;
-  });
+  const shares = parts.map(({ key, said: name, value }) => ({
+    kind: colourOf.get(key),
+    worth: value,
+    title: `${escape(name)}: ${textOf(value)}`,
+  }));
   const whole = sheet.wholeStep(own);
-  return `<article>${head}<p class="sum"><b data-total="${own.exact ? quotientText(own.exact) : ""}">${textOf(own.exact)}</b> <span>${escape(about)}</span></p><p class="against">${escape(against)}</p><svg class="bar" viewBox="0 0 1000 20" preserveAspectRatio="none" aria-hidden="true">${bar.join("")}</svg><p class="bad" id="why-${i}">${escape(why)}</p><p class="form">${math(`${printers.mathml.print(whole.named)}<mo>=</mo>`)}${terms(sheet.closed(whole, own))}</p></article>`;
+  return `<article>${head}<p class="sum"><b data-total="${own.exact ? quotientText(own.exact) : ""}">${textOf(own.exact)}</b> <span>${escape(about)}</span></p><p class="against">${escape(against)}</p>${barOf(shares, most)}<p class="bad" id="why-${i}">${escape(why)}</p><p class="form">${math(`${printers.mathml.print(whole.named)}<mo>=</mo>`)}${terms(sheet.closed(whole, own))}</p></article>`;
 }
 // What is counted with, the same for all models.
 function inputsRow() {

@@ -1,19 +1,6 @@
-// Exact numbers and formulas. A formula is {op, of: [formulas], …}; a number is [numerator, denominator], both BigInt.
-const gcd = (a, b) => {
-  while (b) [a, b] = [b, a % b];
-  return a < 0n ? -a : a;
-};
-const ratio = (n, d) => {
-  if (d === 1n) return [n, 1n];
-  if (!d) throw new Impossible("zero");
-  const g = gcd(n, d) * (d < 0n ? -1n : 1n);
-  return [n / g, d / g];
-};
-const plus = (a, b) => (a[1] === 1n && b[1] === 1n ? [a[0] + b[0], 1n] : ratio(a[0] * b[1] + b[0] * a[1], a[1] * b[1]));
-const times = (a, b) => (a[1] === 1n && b[1] === 1n ? [a[0] * b[0], 1n] : ratio(a[0] * b[0], a[1] * b[1]));
+// Exact formulas: {op, of: [formulas], …}; their numbers are rational.
 const floor = ([n, d]) => (n >= 0n ? n / d : -((-n + d - 1n) / d));
 const ceiling = (x) => -floor([-x[0], x[1]]);
-const less = (a, b) => a[0] * b[1] < b[0] * a[1];
 
 // What cannot be: a key of the page's sentences, and what stands for their placeholders.
 class Impossible extends Error {
@@ -87,6 +74,7 @@ function exact(formula, values, known = new Map()) {
       found = [-a[0], a[1]];
       break;
     case "/":
+      if (!b[0]) throw new Impossible("zero");
       found = ratio(a[0] * b[1], a[1] * b[0]);
       break;
     case "^":

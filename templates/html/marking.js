@@ -1,45 +1,20 @@
-// Marking: what an answer in practice is worth, by its values. What people leave out or write otherwise is read, too: 2Lh², V×h.
-const SIGNS = {
-    "·": "*",
-    "⋅": "*",
-    "∗": "*",
-    "•": "*",
-    "∙": "*",
-    "÷": "/",
-    "⁄": "/",
-    "∕": "/",
-    "–": "-",
-    "—": "-",
-    "[": "(",
-    "]": ")",
-    "【": "(",
-    "】": ")",
-    "、": ",",
-  },
-  AROUND = /^\s*(?:[=≈~]|约|about\b)\s*|\s*(?:parameters|params|个?参数|个|[。.;；])\s*$/giu;
+// Marking: what an answer in practice is worth, by its values. It is read by the tables of Python's quiz: 2Lh², V×h, d_model.
 // Superscripts are powers before letters and digits of other widths become the usual ones.
-const asAnswered = (text) =>
-  superscripts(text)
-    .normalize("NFKC")
-    .replace(/[·⋅∗•∙÷⁄∕–—[\]【】、]/g, (sign) => SIGNS[sign])
+function asAnswered(text, { signs, before, after }) {
+  const plain = [...superscripts(text).normalize("NFKC")].map((sign) => signs[sign] ?? sign).join(""),
+    [first, last] = [before, after].map((pattern) => new RegExp(pattern, "iu"));
+  const bare = plain
     .replace(/\$|\\[()]/g, "")
     .replace(/([_^])\{(\w+)\}/g, "$1$2")
-    .replace(AROUND, "");
+    .trim();
+  return bare.replace(first, "").replace(last, "").replace(last, "").trim();
+}
 // What people call a letter: by its name, with and without its index apart, as the notation writes it, by a config's key.
-const OTHERS = {
-  h: ["d_model"],
-  L: ["n_layers", "n_layer"],
-  V: ["n_vocab", "vocab_size"],
-  d_head: ["d_k"],
-  d_ff: ["d_ffn"],
-  n_heads: ["n_head"],
-  n_kv_heads: ["n_kv"],
-};
 function lettersOfAnswers(sheet, { cost }, notation) {
   const known = [...new Set((cost ? cost.letters : sheet.readable).values())],
     written = Object.entries(sheet.data.letters[notation] ?? {});
   return new Map([
-    ...known.flatMap((name) => (OTHERS[name] ?? []).map((other) => [other, name])),
+    ...known.flatMap((name) => (sheet.words.replies.names[name] ?? []).map((other) => [other, name])),
     ...known.map((name) => [name.replace(/_/g, ""), name]),
     ...known.map((name) => [name, name]),
     ...written.filter(([name]) => known.includes(name)).map(([name, [, , , text]]) => [text, name]),
@@ -50,7 +25,7 @@ function lettersOfAnswers(sheet, { cost }, notation) {
 function marked(sheet, found, step, text, notation) {
   try {
     const { values, relations } = found,
-      formula = parse(asAnswered(text), lettersOfAnswers(sheet, found, notation)),
+      formula = parse(asAnswered(text, sheet.words.replies), lettersOfAnswers(sheet, found, notation)),
       numberOf = (each) => (isBound(each, values) ? exact(each, values) : null),
       isSame = (other) =>
         letters(formula).length ? agree(formula, other, relations) : same(numberOf(formula), numberOf(other));

@@ -41,7 +41,7 @@ function update(isWhole = false) {
   current = found = sheet.work(given, on, state.view, state.quantity);
   sheet.settle(given, current);
   current.view = state.view;
-  base = publishedNow();
+  base = openedNow();
   // Where a value cannot be, or a part asks for one, the numbers of before stay, in grey: those of the model where there are none.
   const { good = base } = tabNow(),
     focus = focusedNumber();
@@ -135,7 +135,7 @@ function set(name, text) {
 }
 // The model as it was opened, at what is typed of the inputs: what a change is told against.
 const basesKept = new Map();
-function publishedNow() {
+function openedNow() {
   const sheet = sheetNow(),
     { given, on } = opened[state.tab],
     inputs = [...tabNow().given].filter(([name]) => sheet.inputs.has(name)),

@@ -24,7 +24,8 @@ const meaningOf = (name) => {
     [, , meanings] = [...dimensions, ...others].find(([other]) => other === name) ?? [];
   return meanings ? meanings[state.language] : name;
 };
-// A number of a letter, which is a slider; of several of one letter the first is reached by the keyboard.
+// A number of a letter, which is a slider; of several of one letter the first is reached by the keyboard: that of the first line,
+// which is drawn before the others.
 const placed = new Set();
 function draggable(name) {
   const value = found.values.get(name)?.[0];
@@ -39,7 +40,6 @@ function draggable(name) {
 // The values that a number takes while it is dragged: those that fit, in steps that people choose.
 const MOST_STEPS = 160,
   SMALL = 512n;
-const gcdOf = (value, by) => (by > 1n && value % by ? gcdOf(value, by / 2n) : by);
 function gridOf(name) {
   const sheet = sheetNow(),
     tab = tabNow(),
@@ -52,7 +52,7 @@ function gridOf(name) {
     return ordered([...doublings.filter((value) => own < 64n || value >= 64n), own, now].filter((value) => value > 0n)); // doubled, none is reached
   }
   const most = [now * 2n, own * 2n, ...known.map((value) => (value * 9n) / 8n)].reduce((a, b) => (a > b ? a : b)),
-    unit = own > SMALL ? gcdOf(own, 128n) : 1n,
+    unit = own > SMALL ? gcd(own, 128n) : 1n,
     steps = most / unit,
     by = steps > BigInt(MOST_STEPS) && own > SMALL ? unit * ceiling([steps, BigInt(MOST_STEPS)]) : unit,
     right = [];
@@ -119,8 +119,8 @@ function write(number) {
     for (const id of ["#shares", "#first"]) lastPut.delete($(id));
     if (isKept && ungrouped(field.value) !== textIn(name)) set(name, field.value);
     else {
-      drawShares();
       drawFirst();
+      drawShares();
     }
     focusAgain([name, place]);
   };

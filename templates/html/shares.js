@@ -5,7 +5,18 @@ const lengthOfNumbers = () => (String(found.count ?? 0).length > 16 ? "long" : "
 const rowsShown = (sheet, found) => sheet.rows(found.cost ? `share ${found.cost.name}` : "share", found.setting, found);
 // What is of no kind of parts, as gradients are, has a shade by its place.
 const SHADES = 6,
-  kindOf = (name, i) => sheetNow().data.kinds.rows[name] || `shade-${i % SHADES}`;
+  kindOf = (name, i, { kinds } = sheetNow().data) => kinds.rows[name] || `shade-${i % SHADES}`;
+// Shares as a bar, which is full where they come to ``most``.
+function barOf(shares, most) {
+  let from = 0;
+  const rects = shares.map(({ kind, worth: [n, d], title }) => {
+    const width = most ? Number((1000000n * n) / (d * most)) / 1000 : 0,
+      rect = `<rect data-kind="${kind}" x="${from}" width="${width}" height="20"><title>${title}</title></rect>`;
+    from += width;
+    return rect;
+  });
+  return `<svg class="bar" viewBox="0 0 1000 20" preserveAspectRatio="none" aria-hidden="true">${rects.join("")}</svg>`;
+}
 function drawShares() {
   const sheet = sheetNow(),
     isBound = found.count !== null,
@@ -23,20 +34,10 @@ function drawShares() {
       from = before?.get(name),
       moved = isBound && before ? apart(worth, from ? exact(from, base.values) : [0n, 1n]) : "0",
       said = html(capital([speech.name(name)]));
-    shares.push([name, value, said]);
+    shares.push({ kind: kindOf(name, i), worth, title: `${said}: ${grouped(amount(worth))}` });
     return `<div class="term" data-kind="${kindOf(name, i)}"><dt>${said}</dt><dd class="form">${terms(closed)}</dd>${isBound ? `<dd class="calc">${numbersIn.print(closed)}</dd><dd class="n"><b>${digits(amount(worth))}</b></dd><dd class="share">${moved === "0" ? "" : `<span class="moved">${moved}</span> · `}${percent(value, whole, pattern)}${used === null || used === value ? "" : ` · ${escape(filledIn(W("active_of"), { number: grouped(used) }))}`}</dd>` : ""}</div>`;
   });
-  let from = 0;
-  const bar = shares.map(([name, value, said], i) => {
-    const width = whole ? Number((1000000n * value) / whole) / 1000 : 0,
-      rect = `<rect data-kind="${kindOf(name, i)}" x="${from}" width="${width}" height="20"><title>${said}: ${grouped(value)}</title></rect>`;
-    from += width;
-    return rect;
-  });
-  put(
-    $("#shares"),
-    `${isBound ? `<svg class="bar" viewBox="0 0 1000 20" preserveAspectRatio="none" aria-hidden="true">${bar.join("")}</svg>` : ""}<dl class="${lengthOfNumbers()}">${rows.join("")}</dl>`,
-  );
+  put($("#shares"), `${isBound ? barOf(shares, whole) : ""}<dl class="${lengthOfNumbers()}">${rows.join("")}</dl>`);
   const sum = uses ? [...active.values()].reduce((so, formula) => so + exact(formula, found.values, found.known)[0], 0n) : 0n;
   $("#active").textContent = uses
     ? filledIn(W("active"), { number: grouped(sum), about: rounded(sum, words.heads[state.language].rounding) })

@@ -1,172 +1,169 @@
-"use strict";
 // The quiz on a page of questions: a number is marked as Python marks it, by exact fractions and the same tables.
-(() => {
-  const data = JSON.parse(document.getElementById("data").textContent),
-    said = data.said,
-    articles = [...document.querySelectorAll("article")];
-  // Fractions [numerator, denominator], the denominator above 0.
-  const of = (n, d = 1n) => (d < 0n ? [-n, -d] : [n, d]),
-    read = (text) => of(...text.split("/").map(BigInt)),
-    times = ([a, b], [c, d]) => of(a * c, b * d),
-    over = ([a, b], [c, d]) => of(a * d, b * c),
-    minus = ([a, b], [c, d]) => of(a * d - c * b, b * d),
-    size = ([a, b]) => [a < 0n ? -a : a, b],
-    compare = ([a, b], [c, d]) => (a * d < c * b ? -1 : a * d > c * b ? 1 : 0),
-    equal = (one, other) => !compare(one, other),
-    larger = (one, other) => (compare(one, other) < 0 ? other : one),
-    isWhole = ([a, b]) => a % b === 0n;
-  const ZERO = [0n, 1n],
-    ONE = [1n, 1n],
-    TWO = [2n, 1n];
-  const spelled = (word, table) => {
-    const name =
-      Object.keys(table).find((known) => known === word) ??
-      Object.keys(table).find((known) => known.toLowerCase() === word.toLowerCase());
-    return name === undefined ? null : table[name];
-  };
-  // A number as it is written: its value, what its last digit counts, and whether it is of bytes or in per cent.
-  const AMOUNT =
-    /^([-+]?)(\d{1,3}(?:[,_' ]\d{3})+(?!\d)|\d+)(?:\.(\d+))?(?:(?:[eE]\+?|\s*[x×·*]\s*10\^)(-?\d{1,3}))?\s*(\D.*)?$/s;
-  const powered = (power) => (power < 0 ? [1n, 10n ** BigInt(-power)] : [10n ** BigInt(power), 1n]);
-  function amount(text, unit) {
-    const plain = text
-        .normalize("NFKC")
-        .replace(/^[=≈~约]\s*/, "")
-        .replace(/−/g, "-")
-        .trim(),
-      match = AMOUNT.exec(plain);
-    if (!match || plain.length > 60) return null;
-    const [, sign, whole, decimals = "", power = "0", word = ""] = match,
-      tens = powered(Number(power)),
-      digits = BigInt(whole.replace(/\D/g, "") + decimals),
-      last = times(tens, [1n, 10n ** BigInt(decimals.length)]),
-      value = times(of(sign === "-" ? -digits : digits), last),
-      [scale, kind] = scaleOf(word.trim(), unit);
-    if (scale === null) return null;
-    return { value: times(value, scale), last: equal(last, ONE) && !word ? ZERO : times(last, scale), kind };
-  }
-  function scaleOf(word, unit) {
-    const isOfBytes = unit in data.bytes;
-    if (!word) return [ONE, ""];
-    if (word === "%") return [ONE, "%"];
-    if (word in data.times && unit in data.times) return [over(read(data.times[word]), read(data.times[unit])), ""];
-    const bytes = spelled(word, isOfBytes ? data.capacity : data.bytes);
-    if (bytes !== null && (isOfBytes || bytes !== 1)) return [of(BigInt(bytes)), "B"];
-    const flops = unit === "FLOPs" ? spelled(word, data.flops) : null;
-    if (flops !== null) return [of(BigInt(flops)), ""];
-    if (word === unit || (data.words[unit] ?? []).includes(word) || (unit === "×" && ["x", "倍", "times", "*"].includes(word)))
-      return [ONE, ""];
-    const count = spelled(word, data.counts);
-    return count === null ? [null, ""] : [of(BigInt(count)), ""];
-  }
-  const zeros = ([a, b]) => {
-    const whole = size([a / b, 1n])[0];
-    if (!isWhole([a, b]) || whole < BigInt(data.rounded)) return ZERO;
-    const found = /0+$/.exec(String(whole));
-    return found ? [10n ** BigInt(found[0].length), 1n] : ZERO;
-  };
-  const digits = (value, last) => (last[0] ? String(size(over(value, last)).reduce((a, b) => a / b)).length : 0);
-  const roundsTo = (value, last, exact) => last[0] > 0n && compare(times(TWO, size(minus(exact, value))), last) <= 0;
-  // What is said to a reply, and whether it is right; the rules are those of symparams.practice.marking.
-  function mark(article, text) {
-    const { unit, tolerance } = article.dataset,
-      answer = read(article.dataset.value),
-      reply = amount(text, unit);
-    if (!reply || (reply.kind === "B" && !(unit in data.bytes))) return { text: said.unreadable };
-    const isPlain = isWhole(reply.value) && compare(reply.last, ONE) <= 0 && isWhole(answer);
-    let { value } = reply,
-      last = isPlain ? zeros(reply.value) : larger(reply.last, zeros(reply.value));
-    const isInFull = !reply.last[0];
-    const by = reply.kind === "B" ? of(BigInt(data.bytes[unit])) : reply.kind === "%" && unit !== "%" ? [100n, 1n] : ONE;
-    [value, last] = [over(value, by), over(last, by)];
-    const mistakes = [...article.querySelectorAll(".mistakes li")].map((li) => ({
-        value: read(li.dataset.value),
-        node: li.querySelector("span"),
-      })),
-      off = minus(value, answer),
-      room = tolerance ? times(read(tolerance), size(answer)) : null,
-      rivals = mistakes.filter((mistake) => roundsTo(value, last, mistake.value));
-    const miss = () => {
-      const exact = mistakes.filter((mistake) => equal(mistake.value, value));
-      let told = exact.length ? exact : rivals;
-      if (!told.length && room)
-        told = mistakes.filter(
-          (mistake) => compare(size(minus(value, mistake.value)), times(read(tolerance), size(mistake.value))) <= 0,
-        );
-      return {
-        text: said.not_yet,
-        node: told[0]?.node,
-        more: told.length ? "" : off[0] > 0n ? said.too_large : said.too_small,
-      };
+const data = JSON.parse(document.getElementById("data").textContent),
+  said = data.said,
+  articles = [...document.querySelectorAll("article")];
+const read = (text) => {
+  const [n, d = "1"] = text.split("/");
+  return ratio(BigInt(n), BigInt(d));
+};
+const over = ([a, b], [c, d]) => ratio(a * d, b * c),
+  minus = (one, [n, d]) => plus(one, [-n, d]),
+  size = ([n, d]) => [n < 0n ? -n : n, d],
+  equal = (one, other) => !minus(one, other)[0],
+  larger = (one, other) => (less(one, other) ? other : one),
+  isAtMost = (one, other) => !less(other, one),
+  isWhole = ([, d]) => d === 1n;
+const ZERO = [0n, 1n],
+  ONE = [1n, 1n],
+  TWO = [2n, 1n];
+const spelled = (word, table) => {
+  const name =
+    Object.keys(table).find((known) => known === word) ??
+    Object.keys(table).find((known) => known.toLowerCase() === word.toLowerCase());
+  return name === undefined ? null : table[name];
+};
+// A number as it is written: its value, what its last digit counts, and whether it is of bytes or in per cent.
+const AMOUNT =
+  /^([-+]?)(\d{1,3}(?:[,_' ]\d{3})+(?!\d)|\d+)(?:\.(\d+))?(?:(?:[eE]\+?|\s*[x×·*]\s*10\^)(-?\d{1,3}))?\s*(\D.*)?$/s;
+const powered = (power) => (power < 0 ? [1n, 10n ** BigInt(-power)] : [10n ** BigInt(power), 1n]);
+function amount(text, unit) {
+  const plain = text
+      .normalize("NFKC")
+      .replace(/^[=≈~约]\s*/, "")
+      .replace(/−/g, "-")
+      .trim(),
+    match = AMOUNT.exec(plain);
+  if (!match || plain.length > 60) return null;
+  const [, sign, whole, decimals = "", power = "0", word = ""] = match,
+    tens = powered(Number(power)),
+    digits = BigInt(whole.replace(/\D/g, "") + decimals),
+    last = times(tens, [1n, 10n ** BigInt(decimals.length)]),
+    value = times([sign === "-" ? -digits : digits, 1n], last),
+    [scale, kind] = scaleOf(word.trim(), unit);
+  if (scale === null) return null;
+  return { value: times(value, scale), last: equal(last, ONE) && !word ? ZERO : times(last, scale), kind };
+}
+function scaleOf(word, unit) {
+  const isOfBytes = unit in data.bytes;
+  if (!word) return [ONE, ""];
+  if (word === "%") return [ONE, "%"];
+  if (word in data.times && unit in data.times) return [over(read(data.times[word]), read(data.times[unit])), ""];
+  const bytes = spelled(word, isOfBytes ? data.capacity : data.bytes);
+  if (bytes !== null && (isOfBytes || bytes !== 1)) return [[BigInt(bytes), 1n], "B"];
+  const flops = unit === "FLOPs" ? spelled(word, data.flops) : null;
+  if (flops !== null) return [[BigInt(flops), 1n], ""];
+  if (word === unit || (data.words[unit] ?? []).includes(word) || (unit === "×" && ["x", "倍", "times", "*"].includes(word)))
+    return [ONE, ""];
+  const count = spelled(word, data.counts);
+  return count === null ? [null, ""] : [[BigInt(count), 1n], ""];
+}
+const zeros = ([a, b]) => {
+  const whole = size([a / b, 1n])[0];
+  if (!isWhole([a, b]) || whole < BigInt(data.rounded)) return ZERO;
+  const found = /0+$/.exec(String(whole));
+  return found ? [10n ** BigInt(found[0].length), 1n] : ZERO;
+};
+const digits = (value, last) => (last[0] ? String(size(over(value, last)).reduce((a, b) => a / b)).length : 0);
+const roundsTo = (value, last, exact) => last[0] > 0n && isAtMost(times(TWO, size(minus(exact, value))), last);
+// What is said to a reply, and whether it is right; the rules are those of symparams.practice.marking.
+function mark(article, text) {
+  const { unit, tolerance } = article.dataset,
+    answer = read(article.dataset.value),
+    reply = amount(text, unit);
+  if (!reply || (reply.kind === "B" && !(unit in data.bytes))) return { text: said.unreadable };
+  const isPlain = isWhole(reply.value) && isAtMost(reply.last, ONE) && isWhole(answer);
+  let { value } = reply,
+    last = isPlain ? zeros(reply.value) : larger(reply.last, zeros(reply.value));
+  const isInFull = !reply.last[0];
+  const by = reply.kind === "B" ? [BigInt(data.bytes[unit]), 1n] : reply.kind === "%" && unit !== "%" ? [100n, 1n] : ONE;
+  [value, last] = [over(value, by), over(last, by)];
+  const mistakes = [...article.querySelectorAll(".mistakes li")].map((li) => ({
+      value: read(li.dataset.value),
+      node: li.querySelector("span"),
+    })),
+    off = minus(value, answer),
+    room = tolerance ? times(read(tolerance), size(answer)) : null,
+    rivals = mistakes.filter((mistake) => roundsTo(value, last, mistake.value));
+  const miss = () => {
+    const exact = mistakes.filter((mistake) => equal(mistake.value, value));
+    let told = exact.length ? exact : rivals;
+    if (!told.length && room)
+      told = mistakes.filter((mistake) =>
+        isAtMost(size(minus(value, mistake.value)), times(read(tolerance), size(mistake.value))),
+      );
+    return {
+      text: said.not_yet,
+      node: told[0]?.node,
+      more: told.length ? "" : off[0] > 0n ? said.too_large : said.too_small,
     };
-    const missOrNear = () =>
-      compare(size(off), last) <= 0 && digits(value, last) === data.few && !rivals.length ? { text: said.near } : miss();
-    if (equal(value, answer)) return { right: true };
-    if (isInFull && mistakes.some((mistake) => equal(mistake.value, value))) return miss();
-    if (
-      unit === "%" &&
-      compare(size(minus(times([100n, 1n], value), answer)), times(tolerance ? read(tolerance) : ZERO, size(answer))) <= 0
-    )
-      return { text: said.fraction };
-    if (room) {
-      const isNear = compare(size(off), room) <= 0 || (roundsTo(value, last, answer) && digits(value, last) >= data.few);
-      return isNear ? { right: true } : missOrNear();
-    }
-    if (!roundsTo(value, last, answer)) return missOrNear();
-    const known = digits(value, last);
-    if (known >= data.enough && !rivals.length) return { right: true };
-    return { text: (rivals.length ? said.coarse_as : said.coarse).replace("{digits}", known) };
-  }
-  function show(article, { right, text, node, more }) {
-    const told = article.querySelector(".told"),
-      [before, after] = said.right.split("{answer}");
-    told.className = `told ${right ? "good" : "bad"}`;
-    if (right) told.replaceChildren(before, ...(article.querySelector(".said")?.cloneNode(true).childNodes ?? []), after);
-    else told.replaceChildren(`${text} `, ...(node?.cloneNode(true).childNodes ?? []), more ?? "");
-    if (right) article.querySelector("details").open = true;
-  }
-  for (const article of articles) {
-    const box = article.querySelector(".try");
-    if (box) {
-      const input = box.querySelector("input"),
-        check = () => input.value.trim() && show(article, mark(article, input.value));
-      box.hidden = false;
-      box.querySelector("button").addEventListener("click", check);
-      input.addEventListener("keydown", (event) => event.key === "Enter" && check());
-    }
-    for (const option of article.querySelectorAll(".options li")) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.append(...option.querySelector("span").childNodes);
-      option.replaceChild(button, option.querySelector("span"));
-      button.addEventListener("click", () => {
-        const right = option.dataset.right === "1",
-          why = option.querySelector(".why");
-        article.querySelector(".said")?.replaceChildren(...button.cloneNode(true).childNodes);
-        show(article, right ? { right } : { text: said.not_yet, node: why });
-      });
-    }
-  }
-  // One question at a time, or all.
-  const bar = document.getElementById("practise"),
-    toggle = bar.querySelector("button"),
-    place = document.getElementById("place");
-  let at = -1;
-  const go = (to) => {
-    at = to;
-    articles.forEach((article, i) => {
-      article.hidden = at >= 0 && i !== at;
-      article.querySelector(".next").hidden = at < 0 || i === articles.length - 1;
-    });
-    toggle.textContent = at < 0 ? toggle.dataset.one : toggle.dataset.all;
-    place.textContent = at < 0 ? "" : said.of.replace("{number}", at + 1).replace("{all}", articles.length);
   };
-  bar.hidden = false;
-  toggle.addEventListener("click", () => go(at < 0 ? 0 : -1));
-  articles.forEach((article, i) =>
-    article.querySelector(".next button").addEventListener("click", () => {
-      go(i + 1);
-      articles[i + 1].querySelector("input, .options button, summary").focus();
-    }),
-  );
-})();
+  const missOrNear = () =>
+    isAtMost(size(off), last) && digits(value, last) === data.few && !rivals.length ? { text: said.near } : miss();
+  if (equal(value, answer)) return { right: true };
+  if (isInFull && mistakes.some((mistake) => equal(mistake.value, value))) return miss();
+  if (
+    unit === "%" &&
+    isAtMost(size(minus(times([100n, 1n], value), answer)), times(tolerance ? read(tolerance) : ZERO, size(answer)))
+  )
+    return { text: said.fraction };
+  if (room) {
+    const isNear = isAtMost(size(off), room) || (roundsTo(value, last, answer) && digits(value, last) >= data.few);
+    return isNear ? { right: true } : missOrNear();
+  }
+  if (!roundsTo(value, last, answer)) return missOrNear();
+  const known = digits(value, last);
+  if (known >= data.enough && !rivals.length) return { right: true };
+  return { text: (rivals.length ? said.coarse_as : said.coarse).replace("{digits}", known) };
+}
+function show(article, { right, text, node, more }) {
+  const told = article.querySelector(".told"),
+    [before, after] = said.right.split("{answer}");
+  told.className = `told ${right ? "good" : "bad"}`;
+  if (right) told.replaceChildren(before, ...(article.querySelector(".said")?.cloneNode(true).childNodes ?? []), after);
+  else told.replaceChildren(`${text} `, ...(node?.cloneNode(true).childNodes ?? []), more ?? "");
+  if (right) article.querySelector("details").open = true;
+}
+for (const article of articles) {
+  const box = article.querySelector(".try");
+  if (box) {
+    const input = box.querySelector("input"),
+      check = () => input.value.trim() && show(article, mark(article, input.value));
+    box.hidden = false;
+    box.querySelector("button").addEventListener("click", check);
+    input.addEventListener("keydown", (event) => event.key === "Enter" && check());
+  }
+  for (const option of article.querySelectorAll(".options li")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...option.querySelector("span").childNodes);
+    option.replaceChild(button, option.querySelector("span"));
+    button.addEventListener("click", () => {
+      const right = option.dataset.right === "1",
+        why = option.querySelector(".why");
+      article.querySelector(".said")?.replaceChildren(...button.cloneNode(true).childNodes);
+      show(article, right ? { right } : { text: said.not_yet, node: why });
+    });
+  }
+}
+// One question at a time, or all.
+const bar = document.getElementById("practise"),
+  toggle = bar.querySelector("button"),
+  place = document.getElementById("place");
+let at = -1;
+const go = (to) => {
+  at = to;
+  articles.forEach((article, i) => {
+    article.hidden = at >= 0 && i !== at;
+    article.querySelector(".next").hidden = at < 0 || i === articles.length - 1;
+  });
+  toggle.textContent = at < 0 ? toggle.dataset.one : toggle.dataset.all;
+  place.textContent = at < 0 ? "" : said.of.replace("{number}", at + 1).replace("{all}", articles.length);
+};
+bar.hidden = false;
+toggle.addEventListener("click", () => go(at < 0 ? 0 : -1));
+articles.forEach((article, i) =>
+  article.querySelector(".next button").addEventListener("click", () => {
+    go(i + 1);
+    articles[i + 1].querySelector("input, .options button, summary").focus();
+  }),
+);

@@ -164,7 +164,7 @@ def test_as_many_questions_as_fit_are_asked_and_the_time_is_told_but_cuts_nothin
     assert "Planned: 4 of 6 min." in out
     assert "  Time: 13 of 6 min.\n" in out
     assert "2/2  One layer of gpt2" in out
-    assert mistake("interview --script mixture --minutes 1") == "The first question takes 2 minutes: give at least so many."
+    assert mistake("interview --script mixture --minutes 1") == "The first question takes 2 minutes: give at least that many."
     assert "--minutes 'soon' is not a number of minutes" in mistake("interview --minutes soon")
 
 
