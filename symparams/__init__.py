@@ -153,48 +153,56 @@ from symparams.features import Feature
 from symparams.models import Model, load
 
 if TYPE_CHECKING:
-    from symparams.answers.comparison import compare
+    from symparams.answers.comparison import Comparison, compare
+    from symparams.answers.explained import Explanations
     from symparams.answers.explanations import explain
-    from symparams.answers.solutions import solve
-    from symparams.derivations.derivation import derive, derive_expression
+    from symparams.answers.plans import Plan
+    from symparams.answers.solutions import Solutions, solve
+    from symparams.derivations.budget import Budget
+    from symparams.derivations.derivation import Derivation, derive, derive_expression
     from symparams.discovery import discover
     from symparams.discovery.source import definition
+    from symparams.display import RenderedText, TypesetPages
     from symparams.formats.drawing import draw
     from symparams.formats.rendering import render
     from symparams.formats.typesetting import typeset, typeset_drawing
     from symparams.plots import plot
-    from symparams.practice.worksheet import worksheet
+    from symparams.practice.worksheet import Worksheet, worksheet
     from symparams.quantities.quantity import Quantity, Term
 
 # What a program that only counts does not need is imported when it is used.
 LAZY = {
-    "Quantity": "quantities.quantity", "Term": "quantities.quantity", "compare": "answers.comparison",
-    "definition": "discovery.source", "derive": "derivations.derivation", "derive_expression": "derivations.derivation",
-    "discover": "discovery", "draw": "formats.drawing", "explain": "answers.explanations", "render": "formats.rendering",
+    "Budget": "derivations.budget", "Comparison": "answers.comparison", "Derivation": "derivations.derivation",
+    "Explanations": "answers.explained", "Plan": "answers.plans", "Quantity": "quantities.quantity", "RenderedText": "display",
+    "Solutions": "answers.solutions", "Term": "quantities.quantity", "TypesetPages": "display",
+    "Worksheet": "practice.worksheet", "compare": "answers.comparison", "definition": "discovery.source",
+    "derive": "derivations.derivation", "derive_expression": "derivations.derivation", "discover": "discovery",
+    "draw": "formats.drawing", "explain": "answers.explanations", "plot": "plots", "render": "formats.rendering",
     "solve": "answers.solutions", "typeset": "formats.typesetting", "typeset_drawing": "formats.typesetting",
-    "plot": "plots", "worksheet": "practice.worksheet",
+    "worksheet": "practice.worksheet",
 }  # fmt: skip
 
 __version__ = "0.3.0"
 __all__ = [
-    "Architecture", "Biases", "Certificate", "Component", "Dimension", "Feature", "Gives", "Model", "Projection", "Published",
-    "Quantity", "Rows", "SymparamsError", "Tensor", "Term", "Tokens", "Vector", "adapter", "alibi", "alternating",
+    "Architecture", "Biases", "Budget", "Certificate", "Comparison", "Component", "Derivation", "Dimension", "Explanations",
+    "Feature", "Gives", "Model", "Plan", "Projection", "Published", "Quantity", "RenderedText", "Rows", "Solutions",
+    "SymparamsError", "Tensor", "Term", "Tokens", "TypesetPages", "Vector", "Worksheet", "adapter", "alibi", "alternating",
     "altup_correction", "altup_prediction", "always", "architectures", "at_most", "attention", "axis_attention",
     "axis_positions", "bias", "block", "channel_mixing", "class_vector", "classifying", "codebooks", "compare",
     "concatenation", "convolution", "default", "definition", "depthwise_convolution", "derive", "derive_expression",
     "discover", "disentangled_attention", "divides", "draw", "dual_state_space", "embedding", "equals", "experts", "explain",
     "features", "feed_forward", "fourier_positions", "fused_disentangled_attention", "fused_gated_feed_forward",
-    "gated_delta_rule", "gated_feed_forward", "gated_short_convolution", "giving", "group_norm",
-    "heads_layer_norm", "keyless_bias_attention", "latent_attention", "laurel", "layer_norm", "layer_scale",
-    "lightning_attention", "linear", "load", "local_global_attention", "mask_embedding", "mixture_of_experts",
-    "non_parametric_layer_norm", "non_parametric_rms_norm", "normed_after", "normed_mixture_of_experts", "output_head",
-    "pair_similarity", "parallel", "parameter", "patch_embedding", "patch_pooling", "per_layer_embeddings", "per_layer_gate",
-    "perceptron", "pixel_decoder", "plain_mixture_of_experts", "plane_sinusoidal", "plot", "position_grid", "position_table",
-    "post_norm", "pre_norm", "prepended", "published_models", "reading", "reading_only", "rectified", "relative_attention",
-    "render", "residual", "reused", "rms_norm", "rotary", "sandwiched", "scaled_pre_norm", "second_stream", "seeing",
-    "selective_state_space", "shared_expert", "shared_space", "sharing", "side_by_side", "sinusoidal", "sinusoidal_table",
-    "solve", "stream_merging", "stream_projection", "then", "tied", "time_mixing", "token", "tokens", "transposed_convolution",
-    "typeset", "typeset_drawing", "unordered", "vectors", "weight_normed_convolution", "wide_attention", "window_attention",
+    "gated_delta_rule", "gated_feed_forward", "gated_short_convolution", "giving", "group_norm", "heads_layer_norm",
+    "keyless_bias_attention", "latent_attention", "laurel", "layer_norm", "layer_scale", "lightning_attention", "linear",
+    "load", "local_global_attention", "mask_embedding", "mixture_of_experts", "non_parametric_layer_norm",
+    "non_parametric_rms_norm", "normed_after", "normed_mixture_of_experts", "output_head", "pair_similarity", "parallel",
+    "parameter", "patch_embedding", "patch_pooling", "per_layer_embeddings", "per_layer_gate", "perceptron", "pixel_decoder",
+    "plain_mixture_of_experts", "plane_sinusoidal", "plot", "position_grid", "position_table", "post_norm", "pre_norm",
+    "prepended", "published_models", "reading", "reading_only", "rectified", "relative_attention", "render", "residual",
+    "reused", "rms_norm", "rotary", "sandwiched", "scaled_pre_norm", "second_stream", "seeing", "selective_state_space",
+    "shared_expert", "shared_space", "sharing", "side_by_side", "sinusoidal", "sinusoidal_table", "solve", "stream_merging",
+    "stream_projection", "then", "tied", "time_mixing", "token", "tokens", "transposed_convolution", "typeset",
+    "typeset_drawing", "unordered", "vectors", "weight_normed_convolution", "wide_attention", "window_attention",
     "with_adapters", "with_balancing_bias", "with_one_key_value", "with_output_gate", "with_output_width",
     "with_query_key_norms", "with_selection_norms", "with_sinks", "with_sparse_gate", "with_value_norm", "worksheet", "zeros",
 ]  # fmt: skip

@@ -406,6 +406,12 @@ SITE: Bundle = (
         completions=of("sheets.catalogue:languages"),
         many=True,
     ),
+    Option(
+        "docs",
+        ("--docs",),
+        "The folder in the site where its documentation stands: every page leads there. Languages lie in it as in the site.",
+        metavar="DIR",
+    ),
     Option("jobs", ("--jobs",), "Number of processes; by default one for each core.", metavar="NUMBER"),
 )
 DOCUMENTS: Bundle = (

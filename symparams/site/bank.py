@@ -24,27 +24,27 @@ from symparams.sheets.practice.booklet import answer
 from symparams.sheets.practice.cheat_sheet import cheat_sheet
 from symparams.sheets.practice.questions import asked, option, reason_of, told, unit_of, why
 from symparams.sheets.values import Sentence
-from symparams.site.frame import DocumentPage, Files, Frame
+from symparams.site.frame import DocumentPage, Edition, Files, Frame
 
 SEED = "0"
 SAID = ("right", "not_yet", "too_large", "too_small", "coarse", "coarse_as", "reply.near", "reply.fraction")
 
 
-def index(language: str, languages: Sequence[str]) -> Files:
+def index(edition: Edition) -> Files:
     """Return the list of chapters."""
-    return QuestionsPage("questions", language, languages).render()
+    return QuestionsPage("questions", edition).render()
 
 
-def chapter_page(name: str, language: str, languages: Sequence[str]) -> Files:
+def chapter_page(name: str, edition: Edition) -> Files:
     """Return the page of a chapter."""
     asked_about = models()
     questions = tuple(map(in_numbers, of_each(chosen(name), asked_about)))
-    return ChapterPage(f"questions/{name}", language, languages, chapter(name), questions).render()
+    return ChapterPage(f"questions/{name}", edition, chapter(name), questions).render()
 
 
-def formulas(language: str, languages: Sequence[str]) -> Files:
+def formulas(edition: Edition) -> Files:
     """Return the page of formulas."""
-    return DocumentPage("cheat-sheet", language, languages, cheat_sheet(language)).render()
+    return DocumentPage("cheat-sheet", edition, cheat_sheet(edition.language)).render()
 
 
 def in_numbers(question: Question) -> Question:

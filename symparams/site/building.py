@@ -24,7 +24,7 @@ from symparams.practice.kind import chapters
 from symparams.sheets import function
 from symparams.sheets.catalogue import catalogue, languages, templates
 from symparams.site.comparisons import page_name, pairs
-from symparams.site.frame import RECORDS, Files
+from symparams.site.frame import RECORDS, Edition, Files
 
 PACKAGE = Path(__file__).parents[1]
 MANIFEST = "manifest.json"
@@ -67,15 +67,20 @@ class Built:
     size: int
 
 
-def build(folder: str, only: Sequence[str], spoken: Sequence[str], jobs: int, write: Write, tell: Tell) -> Built:
+def build(
+    folder: str, only: Sequence[str], spoken: Sequence[str], jobs: int, write: Write, tell: Tell, docs: str = ""
+) -> Built:
     """Bring the site in a folder up to date; UnknownNameError for a model that is not published.
+
+    ``docs`` is the folder in it where its documentation stands, "" where it has none.
 
     Of a site that has other models, too, their pages stay as they are.
     """
     names = chosen(only)
     place = Path(folder)
     known = _read(place / MANIFEST)
-    first, then = [*beside(names, spoken), *of_models(names, spoken)], list(of_all(names, spoken, folder))
+    editions = [Edition(language, tuple(spoken), docs) for language in spoken]
+    first, then = [*beside(names, editions), *of_models(names, editions)], list(of_all(names, editions, folder))
     todo = [task for task in first if not _is_current(task, known, place)]
     late = [task for task in then if not _is_current(task, known, place)]
     number = len(todo) + len(late)
@@ -111,41 +116,41 @@ def chosen(only: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in known if not only or name in only)
 
 
-def of_models(names: Sequence[str], spoken: Sequence[str]) -> Iterator[Task]:
+def of_models(names: Sequence[str], editions: Sequence[Edition]) -> Iterator[Task]:
     """Yield the tasks of single models: the record and the pages of each, the live pages, which models of one tree share."""
     for name in names:
         reads = (_definition(family_of(name)),)
         yield _task(f"{RECORDS}{name}", "records:record", (name,), reads)
-        for language in spoken:
-            given = (name, live_of(name), language, tuple(spoken))
-            yield _task(f"models/{name} {language}", "models:pages", given, reads, language)
+        for edition in editions:
+            given = (name, live_of(name), edition)
+            yield _task(f"models/{name} {edition.language}", "models:pages", given, reads, edition.language)
     for name in dict.fromkeys(map(live_of, names)):
         yield _task(f"live/{name}", "models:live", (name,), (_definition(family_of(name)),), is_of_site=False)
 
 
-def of_all(names: Sequence[str], spoken: Sequence[str], folder: str) -> Iterator[Task]:
+def of_all(names: Sequence[str], editions: Sequence[Edition], folder: str) -> Iterator[Task]:
     """Yield the tasks that read all models of the site, from the records in its folder."""
     reads = [_definition(family) for family in dict.fromkeys(map(family_of, names))]
     yield _task("counts", "records:counts", (tuple(names),), reads, folder=folder)
-    for language in spoken:
-        given = (tuple(names), language, tuple(spoken))
+    for edition in editions:
         for name, made_by in OF_ALL.items():
-            yield _task(f"{name} {language}", made_by, given, reads, language, folder=folder)
+            given = (tuple(names), edition)
+            yield _task(f"{name} {edition.language}", made_by, given, reads, edition.language, folder=folder)
 
 
-def beside(names: Sequence[str], spoken: Sequence[str]) -> Iterator[Task]:
+def beside(names: Sequence[str], editions: Sequence[Edition]) -> Iterator[Task]:
     """Yield the tasks of several models, and of the bank, whose questions are about models that people know."""
     every = [_definition(family) for family in architecture_names()]
-    for language in spoken:
-        rest = (language, tuple(spoken))
+    for edition in editions:
+        language = edition.language
         for pair in pairs(names):
             reads = [_definition(family_of(name)) for name in pair]
-            yield _task(f"{page_name(pair)} {language}", "comparisons:page", (pair, *rest), reads, language)
+            yield _task(f"{page_name(pair)} {language}", "comparisons:page", (pair, edition), reads, language)
         for chapter in chapters():
-            yield _task(f"questions/{chapter.name} {language}", "bank:chapter_page", (chapter.name, *rest), every, language)
+            yield _task(f"questions/{chapter.name} {language}", "bank:chapter_page", (chapter.name, edition), every, language)
         for name, made_by in OF_NONE.items():
-            yield _task(f"{name} {language}", made_by, rest, every, language)
-        yield _task(f"plots {language}", "overviews:plots", (tuple(names), *rest), every, language)
+            yield _task(f"{name} {language}", made_by, (edition,), every, language)
+        yield _task(f"plots {language}", "overviews:plots", (tuple(names), edition), every, language)
 
 
 @cache

@@ -12,7 +12,7 @@ from symparams.drawings.compared.comparing import UnlikeModelsError
 from symparams.formats.drawing import draw
 from symparams.sheets.comparison import comparison
 from symparams.site import shown
-from symparams.site.frame import DocumentPage, Files, Frame
+from symparams.site.frame import DocumentPage, Edition, Files, Frame
 from symparams.site.records import read_all
 
 Pair = tuple[str, str]
@@ -28,15 +28,15 @@ def page_name(pair: Pair) -> str:
     return f"compare/{pair[0]}-vs-{pair[1]}"
 
 
-def page(pair: Pair, language: str, languages: Sequence[str]) -> Files:
+def page(pair: Pair, edition: Edition) -> Files:
     """Return the page of two models."""
     compared = compare(*pair)
-    return ComparisonPage(page_name(pair), language, languages, comparison(compared, language), compared).render()
+    return ComparisonPage(page_name(pair), edition, comparison(compared, edition.language), compared).render()
 
 
-def index(names: Sequence[str], language: str, languages: Sequence[str], folder: str) -> Files:
+def index(names: Sequence[str], edition: Edition, folder: str) -> Files:
     """Return the list of comparisons."""
-    return ComparisonsPage("comparisons", language, languages, tuple(read_all(names, folder))).render()
+    return ComparisonsPage("comparisons", edition, tuple(read_all(names, folder))).render()
 
 
 @dataclass(frozen=True)

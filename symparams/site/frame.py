@@ -28,29 +28,39 @@ PLACES = {"arXiv": "https://arxiv.org/abs/", "doi": "https://doi.org/"}
 MENU = ("index", "comparisons", "plots", "families", "questions", "cheat-sheet")
 
 
-def root_of(language: str, languages: Sequence[str]) -> str:
-    """Return the folder of a language: the first of the site has its pages at the top."""
-    return "" if language == languages[0] else f"{language}/"
+@dataclass(frozen=True)
+class Edition:
+    """The site in one of its languages; ``docs`` is the folder in it where its documentation stands, "" where there is none."""
+
+    language: str
+    languages: Sequence[str]
+    docs: str = ""
+
+    def folder(self, language: str = "") -> str:
+        """The folder of a language: the first of the site has its pages at the top."""
+        chosen = language or self.language
+        return "" if chosen == self.languages[0] else f"{chosen}/"
 
 
 @dataclass(frozen=True)
 class Frame:
-    """A page of the site, ``name`` in its language's folder; a kind of page is a class with a template.
-
-    ``languages`` are those of the site.
-    """
+    """A page of the site, ``name`` in its language's folder; a kind of page is a class with a template."""
 
     template: ClassVar[str] = ""
     scripts: ClassVar[Sequence[str]] = ()
 
     name: str
-    language: str
-    languages: Sequence[str]
+    edition: Edition
+
+    @property
+    def language(self) -> str:
+        """The language of the page."""
+        return self.edition.language
 
     @property
     def path(self) -> str:
         """The path of the page in the site."""
-        return f"{root_of(self.language, self.languages)}{self.name}.html"
+        return f"{self.edition.folder()}{self.name}.html"
 
     @cached_property
     def tag(self) -> str:
@@ -64,15 +74,20 @@ class Frame:
 
     def link(self, name: str, language: str = "") -> str:
         """The way from here to a page, by its name without an ending."""
-        return self.file(f"{root_of(language or self.language, self.languages)}{name}.html")
+        return self.file(f"{self.edition.folder(language)}{name}.html")
 
     def own(self, name: str) -> str:
         """The way from here to a file of this language, by its name with its ending."""
-        return self.file(root_of(self.language, self.languages) + name)
+        return self.file(self.edition.folder() + name)
 
     def file(self, path: str) -> str:
         """The way from here to a file of the site."""
         return escape(relpath(path, dirname(self.path) or "."))
+
+    @property
+    def docs(self) -> str:
+        """The way from here to the documentation in this language; "" where the site has none."""
+        return self.file(f"{self.edition.docs}/{self.edition.folder()}index.html") if self.edition.docs else ""
 
     @property
     def menu(self) -> Iterator[tuple[str, str]]:
@@ -82,7 +97,7 @@ class Frame:
     @property
     def others(self) -> Iterator[tuple[str, str, str]]:
         """This page in the other languages: of each its tag, its own name, and the way there."""
-        for language in self.languages:
+        for language in self.edition.languages:
             if language != self.language:
                 head = catalogue(language).head
                 yield str(head["tag"]), str(head["name"]), self.link(self.name, language)

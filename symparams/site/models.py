@@ -32,7 +32,7 @@ from symparams.sheets.memory import of_weights
 from symparams.sheets.plan import assumptions, table
 from symparams.sheets.values import Sentence
 from symparams.sheets.whole import letters_of, sheet_of
-from symparams.site.frame import Files, Frame
+from symparams.site.frame import Edition, Files, Frame
 from symparams.site.records import record_of
 
 IN_FULL, SHORT = "bf16", "int4"
@@ -40,12 +40,13 @@ READ = 512  # tokens of what an encoder reads, where the model does not say
 SHEETS = {"html": "HTML", "tex": "LaTeX", "md": "Markdown", "pdf": "PDF"}
 
 
-def pages(name: str, live: str, language: str, languages: Sequence[str]) -> Files:
+def pages(name: str, live: str, edition: Edition) -> Files:
     """Return the page of a model, and its sheet as HTML, LaTeX, Markdown and, where Typst is installed, PDF."""
     derivation = derive(load_with(name, {}))
+    language = edition.language
     document = sheet_of(derivation, language)
-    page = ModelPage(f"models/{name}", language, languages, derivation, document, live)
-    sheet = SheetPage(f"sheets/{name}", language, languages, derivation, document, live)
+    page = ModelPage(f"models/{name}", edition, derivation, document, live)
+    sheet = SheetPage(f"sheets/{name}", edition, derivation, document, live)
     start = sheet.path.removesuffix("html")
     files = {
         f"{start}tex": render(derivation, "latex", language=language).encode(),

@@ -18,7 +18,7 @@ from symparams.plots import inline, plot_of
 from symparams.plots.lettering import Lettering
 from symparams.plots.sheet import plot_sheet
 from symparams.site import shown
-from symparams.site.frame import Files, Frame
+from symparams.site.frame import Edition, Files, Frame
 from symparams.site.records import read_all
 from symparams.site.shown import ChosenPlot
 
@@ -30,14 +30,14 @@ class DrawnPlot(NamedTuple):
     drawn: str
 
 
-def plots(names: Sequence[str], language: str, languages: Sequence[str]) -> Files:
+def plots(names: Sequence[str], edition: Edition) -> Files:
     """Return the page of plots."""
-    return PlotsPage("plots", language, languages, tuple(names)).render()
+    return PlotsPage("plots", edition, tuple(names)).render()
 
 
-def families(names: Sequence[str], language: str, languages: Sequence[str], folder: str) -> Files:
+def families(names: Sequence[str], edition: Edition, folder: str) -> Files:
     """Return the page of families."""
-    return FamiliesPage("families", language, languages, tuple(read_all(names, folder))).render()
+    return FamiliesPage("families", edition, tuple(read_all(names, folder))).render()
 
 
 @dataclass(frozen=True)

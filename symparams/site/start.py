@@ -14,16 +14,16 @@ from symparams.formats.drawing import draw
 from symparams.models.load import load
 from symparams.sheets.document import Document, Section
 from symparams.sheets.whole import sheet_of
-from symparams.site.frame import Files, Frame, section_of
+from symparams.site.frame import Edition, Files, Frame, section_of
 from symparams.site.records import KINDS, read_all
 from symparams.site.shown import example
 
 LIMITS = (10**8, 10**9, 10**10, 10**11)  # between the sizes that one chooses from
 
 
-def pages(names: Sequence[str], language: str, languages: Sequence[str], folder: str) -> Files:
+def pages(names: Sequence[str], edition: Edition, folder: str) -> Files:
     """Return the start page."""
-    return StartPage("index", language, languages, tuple(read_all(names, folder))).render()
+    return StartPage("index", edition, tuple(read_all(names, folder))).render()
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from symparams.models.counts import kept
 from symparams.site import shown
 from symparams.site.building import MANIFEST, chosen
 from symparams.site.comparisons import pairs
+from symparams.site.frame import Edition, Frame
 from tests.site.conftest import MODELS, built
 
 pytestmark = pytest.mark.xdist_group("site")
@@ -69,6 +70,14 @@ def test_both_languages_have_the_same_pages(site):
     chinese = {path.relative_to("zh") for path in ours if path.parts[0] == "zh"}
     assert chinese == {path for path in ours if path.parts[0] != "zh"}
     assert '<html lang="zh-Hans">' in (site / "zh" / "models" / f"{MODELS[0]}.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("language", "name", "way"),
+    [("en", "questions/gqa", "../docs/index.html"), ("zh", "questions", "../docs/zh/index.html")],
+)
+def test_every_page_leads_to_the_documentation_in_its_language(language, name, way):
+    assert Frame(name, Edition(language, ("en", "zh"), "docs")).docs == way
 
 
 def test_the_second_build_writes_nothing_and_a_lost_page_alone_is_made_again(site):

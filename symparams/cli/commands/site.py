@@ -24,7 +24,9 @@ def site(request: Request) -> CommandResult:
         catalogue(language)
     jobs = whole_number("--jobs", own["jobs"], (1, MOST_JOBS), "a number of processes") if "jobs" in own else usual_jobs()
     with going_on("site") as tell:
-        built = build(own["folder"], _listed(own.get("only", ())), spoken, jobs, write_file, tell)
+        built = build(
+            own["folder"], _listed(own.get("only", ())), spoken, jobs, write_file, tell, own.get("docs", "").strip("/")
+        )
     size = f"{built.files} files, {built.size / 1e6:.1f} MB"
     return CommandResult(f"{own['folder']}: {size}; tasks done: {built.made}, unchanged: {built.kept}\n")
 
