@@ -28,6 +28,7 @@ from symparams.site.frame import RECORDS, Edition, Files
 
 PACKAGE = Path(__file__).parents[1]
 MANIFEST = "manifest.json"
+ROUND = 300  # tasks for the same processes: Typst keeps what it has laid out, some 10 MB a sheet
 OPTIONAL = ("typst", "matplotlib")  # what a page has more of where it is installed
 # What all pages read: every file of the package and of the templates, but those of single families, languages, models.
 APART = ("architectures/", "cli/", "site/", "languages/", "models/counts.json")
@@ -86,8 +87,8 @@ def build(
     number = len(todo) + len(late)
     failures: list[str] = []
     try:
-        for round_of in (todo, late):
-            for task, files in _made(round_of, jobs):
+        for tasks in (*(todo[start : start + ROUND] for start in range(0, len(todo), ROUND)), late):
+            for task, files in _made(tasks, jobs):
                 if isinstance(files, SymparamsError):  # the others are made first
                     failures.append(f"{task.name}: {files}")
                     continue
