@@ -214,10 +214,10 @@ def tensor_names(leaves: Iterable[Leaf], chosen: Callable[[Tensor], bool] = is_o
 def switches(model: Model) -> set[str]:
     """The features that switch a whole part of the model, a child of its root, or a part of what another switches.
 
-    Of all biases those in attention, where a paper writes none.
+    Of all biases those in attention, where a paper writes none. What changes the data flow alone changes no count.
     """
     whole = {feature.name for _, child in model.architecture.tree.body for feature in child.when}
-    return whole | _nested(model)
+    return (whole | _nested(model)) & model.features.keys()
 
 
 def _nested(model: Model) -> set[str]:

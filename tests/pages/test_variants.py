@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from symparams import load
+from symparams import architectures, load
+from symparams.architectures import architecture
+from symparams.derivations.conventions import switches
 from symparams.pages.sheets import Sheets
 from symparams.pages.variants import variants
 
@@ -55,3 +57,14 @@ def test_what_is_kept_is_each_sheet(family):
             assert shown == [key for key in expected if key[0] == kind]
         kinds = [place for key, place in expected.items() if key[0] == "section kind"]
         assert sorted(kinds, key=lambda place: sheets.pool.parts.entries[place][2]) == kinds
+
+
+@pytest.mark.parametrize(
+    "family", ["hubert", *(pytest.param(name, marks=pytest.mark.sweep) for name in architectures() if name != "hubert")]
+)
+def test_the_conventions_of_a_page_are_the_features_that_switch_a_part(family):
+    """HuBERT also has a switch that changes the data flow alone: no convention is about it."""
+    model = load(next(iter(architecture(family).models), family))
+    sheets = Sheets(model)
+    shown = {key[1] for key in sheets.at(sheets.usual) if key[0] == "convention"}
+    assert shown & model.features.keys() == switches(model)
