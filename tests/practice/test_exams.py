@@ -113,7 +113,7 @@ def test_the_seed_stands_on_the_key_alone_and_every_question_has_options_where_t
 def test_what_cannot_be_asked_is_one_line(mistake) -> None:  # type: ignore[no-untyped-def]
     for line, said in (
         ("questions --exam 0", "write one from 1 to 60"),
-        ("questions gpt2 --exam 60", "that go together here, not 60"),
+        ("questions gpt2 --chapter embeddings --exam 60", "The bank has 4 questions that go together here, not 60"),
         ("questions --exam many", "--exam 'many' is not a number of questions: write one from 1 to"),
         ("questions gpt2 --cheat-sheet", "--cheat-sheet prints formulas and asks nothing"),
         ("questions --variant B", "--variant is for an exam"),
