@@ -1,4 +1,5 @@
-"""Masks of things in an image: what makes vectors of one that is given, and networks that write the filter of each."""
+"""Masks of things in an image: what makes vectors of one that is given, layers in which tokens and image meet, and networks
+that write the filter of each."""
 
 from __future__ import annotations
 
@@ -7,12 +8,16 @@ from dataclasses import replace
 from symparams.components import (
     Component,
     Projection,
+    attention,
     block,
     convolution,
     divides,
+    feed_forward,
     layer_norm,
     linear,
     perceptron,
+    post_norm,
+    second_stream,
     seeing,
     then,
     transposed_convolution,
@@ -42,6 +47,22 @@ def mask_convolutions(width: Operand, channels: Operand, patches: Operand) -> Co
         projection=convolution(width, channels, 1, 1),
     )
     return Component(MASK_CONVOLUTIONS, body=(("", parts),), tokens=whole, laws=(divides(4, channels),), activation="gelu")
+
+
+def two_way_layer(
+    width: Operand, n_heads: Operand, d_ff: Operand, *, seen: Component, shown: Component, patches: Operand, is_first: bool
+) -> Component:
+    """A layer on two streams: tokens attend to themselves and, as ``seen``, to the image, and it to them, as ``shown``.
+
+    4 × (h × h + h) among the tokens, the two attentions between, a feed-forward network, and a norm after each: 4 × 2 × h. In
+    the first layer tokens have no positions yet, and no sum (SAM; Kirillov et al., 2023, arXiv:2304.02643, appendix A).
+    """
+    norm = layer_norm(width)
+    within = attention(width, n_heads, positions="" if is_first else "added")
+    alone = (then(attention=within, attention_norm=norm),) if is_first else post_norm(norm, attention=within)
+    network = feed_forward(width, d_ff, activation="relu")
+    image = second_stream(*post_norm(norm, image_attention=shown))
+    return block("two_way_layer", *alone, *post_norm(norm, cross_attention=seen, feed_forward=network), seeing(image, patches))
 
 
 def mask_head(width: Operand, number: Operand, patches: Operand) -> Component:

@@ -1,17 +1,17 @@
 """SAM: a decoder in which the points of a prompt and an image attend to one another writes masks (Kirillov et al., 2023,
 arXiv:2304.02643)."""
 
+from functools import partial
+
 from symparams.architectures import Architecture
 from symparams.architectures._composites import image_part
-from symparams.architectures._masks import mask_convolutions, mask_head
+from symparams.architectures._masks import mask_convolutions, mask_head, two_way_layer
 from symparams.architectures.sam_vision_model import SAM_VISION_MODEL
 from symparams.components import (
     Component,
     Gives,
     Vector,
-    attention,
     block,
-    feed_forward,
     fourier_positions,
     giving,
     layer_norm,
@@ -22,7 +22,6 @@ from symparams.components import (
     reading,
     reading_only,
     residual,
-    second_stream,
     seeing,
     then,
     vectors,
@@ -50,10 +49,8 @@ from symparams.expressions.symbols import (
 
 POSITIONS = "mask_decoder.image_positions"
 patches = grid**2
-mask_prompt = block(
-    mask_convolutions=reading_only(mask_convolutions(h, d_mask, patches), "mask"),
-    no_mask=reading(vectors(1, h), "no mask"),
-)
+mask = reading_only(mask_convolutions(h, d_mask, patches), "mask")
+mask_prompt = block(mask_convolutions=mask, no_mask=reading(vectors(1, h), "no mask"))
 points = block(
     parallel(
         point_positions=seeing(reading(fourier_positions(h, tied_to=POSITIONS), "points"), s),
@@ -68,23 +65,12 @@ def crossing(reads: str, d_head: Dimension = d_head_cross) -> Component:
     return wide_attention(h, n_heads, d_head, bias=True, reads=reads, positions="added", placed_by=POSITIONS)
 
 
-def two_way(*self_attention: Component) -> Component:
-    """A layer on two streams: tokens attend to themselves and to the image, then the image attends to the tokens."""
-    sublayers = post_norm(
-        layer_norm(h), cross_attention=crossing(Stream.IMAGE), feed_forward=feed_forward(h, d_ff, activation="relu")
-    )
-    image = second_stream(*post_norm(layer_norm(h), image_attention=crossing(Stream.TOKENS)))
-    return block("two_way_layer", *self_attention, *sublayers, seeing(image, patches))
-
-
-first = then(attention=attention(h, n_heads), attention_norm=layer_norm(h))
-others = post_norm(layer_norm(h), attention=attention(h, n_heads, positions="added"))
-
+two_way = partial(two_way_layer, h, n_heads, d_ff, seen=crossing(Stream.IMAGE), shown=crossing(Stream.TOKENS), patches=patches)
 mask_decoder = block(
     prompt=block(prepended(points, iou_token=vectors(1, h), mask_tokens=vectors(n_masks, h))),
     image_positions=seeing(reading(fourier_positions(h, is_once=True), "places of the patches"), patches),
-    first_two_way_layer=two_way(first),
-    two_way_layers=(L - 1) * two_way(*others),
+    first_two_way_layer=two_way(is_first=True),
+    two_way_layers=(L - 1) * two_way(is_first=False),
     final_layer=block("final_layer", *post_norm(layer_norm(h), final_attention=crossing(Stream.IMAGE, d_head_final))),
     mask_head=giving(reading(mask_head(h, n_masks, patches), Stream.IMAGE), Gives.MASKS),
     iou_head=giving(reading(perceptron(h, d_iou, n_masks, L_iou), Vector.FIRST_TOKEN), Gives.QUALITY),

@@ -66,7 +66,8 @@ from symparams import (
     with_sparse_gate,
 )
 from symparams.architectures._bottlenecks import bottleneck, shortcut, stem
-from symparams.architectures._masks import attention_map, mask_convolutions, mask_head
+from symparams.architectures._masks import attention_map, mask_convolutions, mask_head, two_way_layer
+from symparams.architectures._pyramids import refinement
 from symparams.components import fused_cross_attention
 from symparams.components.kinds import Kind, Role, Use
 from symparams.derivations import views
@@ -172,6 +173,11 @@ def test_a_builder_counts_what_its_docstring_says():
         (shortcut(h, 8), 8 * 4),
         (stem(h, 3, 16), 4 * 3 * 7 * 7),
         (attention_map(h, 5, 6), 2 * (4 * 4 + 4)),
+        (refinement("refinement", h, r), (4 * 2 * 3 * 3 + 2) + 2 * 2),
+        (
+            two_way_layer(h, 2, 16, seen=linear(h, h), shown=linear(h, h), patches=9, is_first=True),
+            4 * (4 * 4 + 4) + 2 * (4 * 4 + 4) + (4 * 16 + 16 + 16 * 4 + 4) + 4 * 2 * 4,
+        ),
         (fourier_positions(h), 2 * 2),
         (transposed_convolution(h, r, 2, 2), 4 * 2 * 2 * 2 + 2),
         (perceptron(3, h, r, 2), (3 * 4 + 4) + 2 * (4 * 4 + 4) + (4 * 2 + 2)),
