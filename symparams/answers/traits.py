@@ -80,7 +80,7 @@ def _special(attending: AttentionFacts) -> str:
         return LOCAL_GLOBAL
     if attending.positions != "relative":
         return ""
-    return OF_DISTANCES if attending.distances is None else DISENTANGLED
+    return OF_DISTANCES if attending.distances is None or attending.blocks else DISENTANGLED
 
 
 def _heads(model: Model, attending: AttentionFacts) -> str:

@@ -47,11 +47,13 @@ from symparams.expressions.symbols import (
     merge,
     n_channels,
     n_deepstack,
+    n_frames,
     n_image_patches,
     n_positions,
     patch,
 )
 from symparams.features import Feature, lm_head, tying, vision
+from symparams.features import audio as has_audio
 
 
 @dataclass(frozen=True)
@@ -79,8 +81,13 @@ def _features(beginning: str) -> Mapping[str, Feature]:
     return {name.removeprefix(f"{beginning}_"): FEATURES[name] for name in FEATURES if name.startswith(f"{beginning}_")}
 
 
-TEXT, VISION = _letters("text"), _letters("vision")
-RENAMED = {renaming.word: renaming for renaming in (Renaming("text", TEXT, {}), Renaming("image", VISION, _features("image")))}
+TEXT, VISION, AUDIO = _letters("text"), _letters("vision"), _letters("audio")
+RENAMINGS = (
+    Renaming("text", TEXT, {}),
+    Renaming("image", VISION, _features("image")),
+    Renaming("audio", AUDIO, _features("audio")),
+)
+RENAMED = {renaming.word: renaming for renaming in RENAMINGS}
 
 # A patch of Qwen2-VL is a square in so many frames of a video; an image is a video of equal frames (arXiv:2409.12191).
 video, biased_video = (
@@ -178,6 +185,13 @@ def image_part(family: Architecture) -> Part:
     return _part(family, replace(family.tree, body=body), RENAMED["image"])
 
 
+def audio_part(family: Architecture) -> Part:
+    """An encoder of sounds; DefinitionError for what sees no frames."""
+    if n_frames not in (family.tree.tokens.dimensions if isinstance(family.tree.tokens, Expression) else ()):
+        raise DefinitionError(f"{family.title} is not an encoder of sounds that a composite can have.")
+    return _part(family, family.tree, RENAMED["audio"])
+
+
 def _rooted(component: Component, root: str, paths: Collection[str]) -> Component:
     """A component whose parts read what stands at these paths within a root."""
     body = tuple((name, _rooted(child, root, paths)) for name, child in component.body)
@@ -196,15 +210,20 @@ def _part(family: Architecture, tree: Component, renaming: Renaming) -> Part:
     return Part(component, relations, identities, tuple(one for one in usual if one.name in there and one != tying))
 
 
-def composite(image_encoder: Part, projector: Component, text_model: Part) -> Component:
+def composite(
+    image_encoder: Part, projector: Component, text_model: Part, *, audio: tuple[Part, Component] | None = None
+) -> Component:
     """The tree of a text model that reads, beside its tokens, what a projector makes of an encoded image (arXiv:2304.08485).
 
-    Its head is a matrix without a bias, tied to the tokens of the text model where the composite ties.
+    Its head is a matrix without a bias, tied to the tokens of the text model where the composite ties. Beside images it reads
+    what a projector makes of encoded sounds, where there is ``audio``: the encoder, and the projector.
     """
     if both := features_of(image_encoder.component).keys() & features_of(text_model.component).keys():
         raise DefinitionError(f"An image encoder and a text model cannot both have a feature {min(both)}: rename one of them.")
     tokens = f"text_model.{text_model.tokens}"
+    sounds = () if audio is None else zip(("audio_encoder", "audio_projector"), (audio[0].component, audio[1]), strict=True)
     return block(
+        **{name: has_audio * part for name, part in sounds},
         image_encoder=vision * image_encoder.component,
         projector=vision * projector,
         text_model=reading(text_model.component, "projector"),

@@ -11,7 +11,19 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from symparams.components.facts import GLOBAL_QKV, KV, QKV, AttentionFacts, Gate, Heads, Indexer, Latent, Projection, Tiles
+from symparams.components.facts import (
+    GLOBAL_QKV,
+    KV,
+    QKV,
+    AttentionFacts,
+    Blocks,
+    Gate,
+    Heads,
+    Indexer,
+    Latent,
+    Projection,
+    Tiles,
+)
 from symparams.components.kinds import Kind, Role, Use
 from symparams.components.laws import Law, always, divides
 from symparams.components.linear import linear
@@ -31,6 +43,7 @@ SINKS = Kind("sinks", Role.VECTOR)
 AXIS_ATTENTION = Kind("axis_attention", Role.ATTENTION)
 ROW_VECTORS, COLUMN_VECTORS = Kind("row_vectors", Role.VECTOR), Kind("column_vectors", Role.VECTOR)
 LOCAL_GLOBAL_ATTENTION = Kind("local_global_attention", Role.ATTENTION)
+BLOCK_ATTENTION, QUERY_SCALE = Kind("block_attention", Role.ATTENTION), Kind("query_scale", Role.VECTOR)
 WINDOW_ATTENTION, WINDOW_BIASES = Kind("window_attention", Role.ATTENTION), Kind("window_biases", Role.VECTOR)
 
 # What the catalogues call attention: by whether queries are grouped, inputs are one matrix, and where biases are.
@@ -347,6 +360,28 @@ def local_global_attention(
         kind=LOCAL_GLOBAL_ATTENTION,
         body=(inputs, ("global_query_key_value", for_global), output),
         attending=replace(plain.attending, banded=True),
+    )
+
+
+def block_attention(
+    width: Operand, n_heads: Operand, d_head: Operand, *, blocks: Blocks, distances: Operand, **facts: Any
+) -> Component:
+    """Attention in blocks to frames near one another, whose queries meet keys of relative positions (Gemma 3n and 4, after Dai
+    et al., 2019, arXiv:1901.02860).
+
+    4 × h × h for query, key, value and output, h × h for the keys of so many ``distances``, and d_head for what the components
+    of the queries are multiplied by, softplus of a number each, which all heads share.
+    """
+    plain = attention(width, n_heads, d_head=d_head, bias=False, positions="relative", cached=False, **facts)
+    assert plain.attending is not None
+    inputs, output = plain.body
+    scale = Component(QUERY_SCALE, tensors=(Tensor("weight", (size(d_head),), Use.WEIGHT),))
+    position = replace(linear(width, width, bias=False, makes=(Projection.POSITION_KEY,)), reads_data=True, is_once=True)
+    return replace(
+        plain,
+        kind=BLOCK_ATTENTION,
+        body=(inputs, output, ("position_key", position), ("query_scale", scale)),
+        attending=replace(plain.attending, relative=True, distances=size(distances), blocks=blocks),
     )
 
 

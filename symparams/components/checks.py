@@ -12,11 +12,20 @@ from symparams.errors import DefinitionError, NotAnExpressionError, quoted, sugg
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.extent import Measure, measure
 from symparams.expressions.nodes import Dimension, Expression, Product, Quotient, factors_of, is_name
-from symparams.expressions.symbols import INPUTS, chunk, n_image_patches, n_image_tokens, n_index_keys
+from symparams.expressions.symbols import (
+    INPUTS,
+    W_left,
+    W_right,
+    chunk,
+    n_frames,
+    n_image_patches,
+    n_image_tokens,
+    n_index_keys,
+)
 from symparams.expressions.written import ZERO, exact
 
 # Letters of the flow that a config chooses: no tensor speaks of them, and no model takes a value for them.
-CHOSEN_SIZES = frozenset({chunk, n_image_patches, n_image_tokens, n_index_keys})
+CHOSEN_SIZES = frozenset({chunk, n_frames, n_image_patches, n_image_tokens, n_index_keys, W_left, W_right})
 DEEPEST = 50  # levels of a tree; the field's have eight
 
 

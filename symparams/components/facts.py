@@ -10,7 +10,7 @@ from symparams.components.patterns import Pattern
 from symparams.errors import DefinitionError, quoted
 from symparams.expressions.extent import size
 from symparams.expressions.nodes import Expression, as_expression
-from symparams.expressions.written import ONE, ZERO
+from symparams.expressions.written import ONE, ZERO, total
 from symparams.features import Feature
 
 Gate = Union[Feature, bool, tuple[Feature, ...]]
@@ -204,6 +204,22 @@ class Tiles:
     shifted: Pattern | None = None
 
 
+@dataclass(frozen=True)
+class Blocks:
+    """Queries in blocks of so many tokens, each of which meets the keys of its own and of others: a token sees as many as end
+    with it, ``before``, and so many ``behind`` it.
+    """
+
+    width: Expression
+    before: Expression
+    behind: Expression
+
+    @property
+    def keys(self) -> Expression:
+        """The keys that a block meets."""
+        return total([self.width, self.before - ONE, self.behind])
+
+
 POSITIONS = ("", "rotary", "alibi", "relative", "relative bias", "added")  # of attention
 
 
@@ -225,7 +241,8 @@ class AttentionFacts:
     an image by its ``axes``: so many rows, and as many columns. What ``shares`` has no keys and values of its own: they are
     those that an earlier layer made. Positions that are ``added`` come, in every layer, to what queries and keys are made of,
     and not to what values are; the part at the path ``placed_by`` makes those of the keys. What stands ``on_zeros`` makes the
-    values of its first layer of zeros, to which no gradient comes.
+    values of its first layer of zeros, to which no gradient comes. Queries in ``blocks`` meet the tokens around their block, of
+    which each sees those near itself.
     """
 
     heads: Heads
@@ -255,6 +272,7 @@ class AttentionFacts:
     shares: bool = False
     placed_by: str = ""
     on_zeros: bool = False
+    blocks: Blocks | None = None
 
     def __post_init__(self) -> None:
         for name in ("window", "values", "distances"):

@@ -11,7 +11,7 @@ from symparams.components.facts import Gate, Projection
 from symparams.components.flow import block
 from symparams.components.kinds import FEED_FORWARD, GATED_FEED_FORWARD, Kind, Role, Use
 from symparams.components.laws import at_most
-from symparams.components.linear import linear, parameter
+from symparams.components.linear import depthwise_convolution, linear, parameter
 from symparams.components.norms import rms_norm
 from symparams.components.tree import Component, Tensor, gated
 from symparams.expressions.extent import size
@@ -21,7 +21,7 @@ from symparams.features import Feature
 
 GAUSSIAN_TOP_K = Kind("gaussian_top_k", Role.ABSENT)
 FUSED_GATED_FEED_FORWARD = Kind("fused_gated_feed_forward", Role.FEED_FORWARD)
-ADAPTER = Kind("adapter", Role.CHAIN)
+ADAPTER, LIGHT_CONVOLUTION = Kind("adapter", Role.CHAIN), Kind("light_convolution", Role.CHAIN)
 
 
 def feed_forward(width: Operand, d_ff: Operand, *, bias: Gate = True, activation: str = "gelu") -> Component:
@@ -52,6 +52,20 @@ def adapter(width: Operand, d_adapter: Operand, *, activation: str = "relu") -> 
     down = linear(width, d_adapter, activation=activation, makes=(Projection.DOWN,))
     up = linear(d_adapter, width, makes=(Projection.UP,))
     return Component(ADAPTER, body=(("down", down), ("up", up)))
+
+
+def light_convolution(width: Operand, length: Operand, *, activation: str = "silu") -> Component:
+    """A convolution in a layer with attention: h × 2h, half of which gates the other by a sigmoid (GLU), h × length in each
+    channel by itself over the last frames, a norm of h, an activation, and h × h (Conformer; Gulati et al., 2020,
+    arXiv:2005.08100; Gemma 3n).
+    """
+    parts = (
+        ("input_projection", linear(width, 2 * size(width), bias=False, activation="glu")),
+        ("convolution", replace(depthwise_convolution(width, length, bias=False), makes=(Projection.CONVOLUTION,))),
+        ("norm", rms_norm(width)),
+        ("output_projection", linear(width, width, bias=False)),
+    )
+    return Component(LIGHT_CONVOLUTION, body=parts, activation=activation)
 
 
 def gated_feed_forward(width: Operand, d_ff: Operand, *, bias: Gate = False, activation: str = "silu") -> Component:

@@ -10,6 +10,7 @@ from typing import Any
 from symparams.components.facts import (
     Adjustment,
     AttentionFacts,
+    Blocks,
     Heads,
     Indexer,
     Latent,
@@ -24,7 +25,9 @@ from symparams.features import Feature
 
 Letters = Mapping[Dimension, Dimension]
 Features = Mapping[str, Feature]
-RECORDS = (Component, Tensor, Heads, AttentionFacts, Latent, Indexer, Tiles, StateSpaceFacts, Multiplication, Adjustment, Law)
+RECORDS = (
+    Component, Tensor, Heads, AttentionFacts, Latent, Indexer, Tiles, Blocks, StateSpaceFacts, Multiplication, Adjustment, Law,
+)  # fmt: skip
 
 
 def in_letters(component: Component, letters: Letters, features: Features = MappingProxyType({})) -> Component:

@@ -118,7 +118,7 @@ def norm_place(layer: Component, norms: Collection[str]) -> tuple[NormPlace, tup
         return NormPlace.BEFORE, tuple(before[norm] for norm in norms)
     if sorted(after.values()) == sorted(sublayers) and after.keys() == set(norms) and len(of_sums) == 1:
         return NormPlace.AFTER_SUM if is_of_sums else NormPlace.AFTER, tuple(sublayers)
-    if sorted(before.values()) == sorted(after.values()) == sorted(sublayers) and not is_of_sums:
+    if sorted(before.values()) == sorted(after.values()) == sorted(sublayers) and of_sums == {False}:
         return NormPlace.AROUND, tuple(sublayers)
     return None
 

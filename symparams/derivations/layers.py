@@ -47,6 +47,7 @@ SENTENCES: Mapping[str, Rows | Gives | Projection | Kind] = {
     **dict.fromkeys(
         ("first_convolution", "second_convolution", "convolution_1", "convolution_2", "convolution_7"), CONVOLUTION
     ),
+    **dict.fromkeys(("first_subsampling", "second_subsampling"), CONVOLUTION),
     "patch_embedding": Projection.PATCHES,
     "patch_merging": LINEAR,
     "probe": PARAMETER,

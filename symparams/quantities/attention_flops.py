@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from symparams.components.facts import GLOBAL_QKV, KV, AttentionFacts, Latent, Projection
+from symparams.components.facts import GLOBAL_QKV, KV, AttentionFacts, Blocks, Latent, Projection
 from symparams.components.kinds import Role
 from symparams.errors import OptionError
 from symparams.expressions.extent import size
-from symparams.expressions.nodes import Expression, Floor, Minimum, Negative, Number, Product, Quotient, Sum
+from symparams.expressions.nodes import Ceiling, Expression, Floor, Minimum, Negative, Number, Product, Quotient, Sum
 from symparams.expressions.symbols import L_window, b, n_global, s, t
 from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.quantities.matrix_flops import ATTENTION, TWO, UNUSED, product, products
@@ -100,6 +100,9 @@ class Attention:
                 yield from self._projected(part)
         yield from self._shared_with_positions()
         yield from self._indexed()
+        if self.attending.blocks is not None:
+            yield from self._met_in_blocks(self.attending.blocks)
+            return
         if self.attending.banded:
             yield from self._met_nearby()
             yield from self._met_everywhere()
@@ -187,6 +190,17 @@ class Attention:
         written, summed = (Product((TWO, *_of_all(pairs), side)) for side in (indexer.heads.inner, indexer.heads.number))
         yield Term(path, "index_scores", written, passes, ATTENTION, note="flops.index", gradients=0)
         yield Term(path, "index_sums", summed, passes, ATTENTION, gradients=0)
+
+    def _met_in_blocks(self, blocks: Blocks) -> Iterator[Term]:
+        """Blocks of queries, the last filled up: each meets its keys, and the keys of positions; then as many values."""
+        rows = Product((Ceiling(Quotient(self.queries, blocks.width)), blocks.width))
+        heads, path, about = self.attending.heads.inner, self.place.path, {"width": blocks.width, "keys": blocks.keys}
+        met = {"scores": blocks.keys, "position_key_scores": self.distances, "weighted_values": blocks.keys}
+        for name, number in met.items():
+            pairs = (self._seen_within(blocks.before, self.queries),) if self.is_exact else (rows, number)
+            written = Product((TWO, *_of_all(pairs), heads))
+            note, told = ("flops.scores", {}) if self.is_exact else ("flops.blocks", about)
+            yield Term(path, name, written, self.place.passes, ATTENTION, note=note, about=told)
 
     def _met_nearby(self) -> Iterator[Term]:
         """Chunks of W tokens, each half of which is in the next one, too: W × W scores of each; 3·W/2 values for each token."""
@@ -286,12 +300,12 @@ class Attention:
         new = Quotient(Product((s, Sum((s, ONE)))), TWO)
         return Sum((Product((s, t)), new)) if self.is_cached else new
 
-    def _seen_within(self, window: Expression) -> Expression:
+    def _seen_within(self, window: Expression, tokens: Expression = s) -> Expression:
         """Σ min(t + i, W) for i = 1, …, s: the first a new tokens see all before them, the others W."""
         free = window - Minimum((t, window)) if self.is_cached else window
-        first = Minimum((s, free))
+        first = Minimum((tokens, free))
         rising = Quotient(Product((first, Sum((first, ONE)))), TWO)
-        full = Product((s - first, window))
+        full = Product((tokens - first, window))
         return Sum((Product((first, t)), rising, full)) if self.is_cached else Sum((rising, full))
 
     def _seen_in_chunk(self, window: Expression) -> Expression:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from symparams.components.tree import Component
 from symparams.expressions.nodes import Number, Product
-from symparams.expressions.symbols import D, b, n_global, n_image_patches, s, s_src, t
+from symparams.expressions.symbols import D, b, n_frames, n_global, n_image_patches, s, s_src, t
 from symparams.quantities import forward_flops
 from symparams.quantities.conventions_of_flops import MASKED, by_layers
 from symparams.quantities.in_tokens import in_tokens
@@ -46,7 +46,7 @@ def _gradients(term: Term) -> Term:
     return replace(term, written=written, note=TOLD[term.gradients])
 
 
-LETTERS = (b, s, t, s_src, n_image_patches, n_global, D)
+LETTERS = (b, s, t, s_src, n_image_patches, n_frames, n_global, D)
 QUANTITY = Quantity(
     "backward_flops",
     FLOPS,

@@ -13,7 +13,7 @@ from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.errors import OptionError
 from symparams.expressions.nodes import Dimension
-from symparams.expressions.symbols import b, n_global, n_image_patches, s, s_src, t
+from symparams.expressions.symbols import b, n_frames, n_global, n_image_patches, s, s_src, t
 from symparams.expressions.written import substitute
 from symparams.quantities import state_space_flops
 from symparams.quantities.attention_flops import Attention
@@ -75,7 +75,7 @@ QUANTITY = Quantity(
     "forward_flops",
     FLOPS,
     terms=terms,
-    inputs=(b, s, t, s_src, n_image_patches, n_global),
+    inputs=(b, s, t, s_src, n_image_patches, n_frames, n_global),
     choices=("causal", "logits", "latent_attention"),
     rules_of_thumb=by_parameters(1),
     alternatives=(*by_layers(1), *MASKED, *LATENT),

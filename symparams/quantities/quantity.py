@@ -98,7 +98,7 @@ class TensorChoice:
         return TensorCount("", lambda leaf: [count(tensor) for tensor in leaf.tensors if self.tensor(tensor)])
 
 
-OF_ONE_TOKEN: Mapping[str, int] = MappingProxyType(dict.fromkeys(("b", "s", "t", "s_src", "n_image_patches"), 1))
+OF_ONE_TOKEN: Mapping[str, int] = MappingProxyType(dict.fromkeys(("b", "s", "t", "s_src", "n_image_patches", "n_frames"), 1))
 PARAMETERS = "parameters"  # the quantity that people mean when they name none
 BYTES, FLOPS, NUMBERS = "bytes", "flops", "parameters"
 LETTERS: Mapping[str, str] = {BYTES: "M", FLOPS: "F", NUMBERS: "N"}  # what a result is called

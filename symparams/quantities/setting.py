@@ -10,7 +10,7 @@ from typing import Any
 
 from symparams.errors import OptionError, quoted, read_switch
 from symparams.expressions.nodes import Dimension, Expression
-from symparams.expressions.symbols import L_full, W_vision, chunk, n_image_tokens, n_index_keys
+from symparams.expressions.symbols import L_full, W_left, W_right, W_vision, chunk, n_image_tokens, n_index_keys
 from symparams.quantities.implementations import PLAIN, Implementation
 from symparams.quantities.memory import read_dtype
 
@@ -18,6 +18,8 @@ from symparams.quantities.memory import read_dtype
 CHOSEN: Mapping[str, Dimension] = MappingProxyType(
     {
         "chunk": chunk,
+        "frames_before": W_left,
+        "frames_behind": W_right,
         "image_tokens": n_image_tokens,
         "image_window": W_vision,
         "index_keys": n_index_keys,

@@ -44,8 +44,8 @@ ENGLISH_NAMES = frozenset(
     re.findall(
         r"\w+",
         """
-    AdamW ALiBi AMSGrad attn Chowdhery conv CPU delta Dropout dwconv enc
-    FFN FlashAttention FlopCounterMode FLOPs Former gate GeGLU GELU GiB GPT GQA head
+    AdamW ALiBi AMSGrad attn Chowdhery Conformer conv CPU delta Dropout dwconv enc
+    FFN FlashAttention FlopCounterMode FLOPs Former gate GeGLU GELU GiB GLU GPT GQA head
     hooks III Kaplan Korthikanti LayerNorm logits LoRA LSE MAC Mamba meta MiB MIM MLA MLM MoE MQA MTP Narayanan nn norm NSP PEFT
     PReLU QA QKV quick Rajbhandari ReLU RMS RMSNorm RoPE saved SGD sigmoid SiLU sink softmax softplus SOP SwiGLU symparams tanh
     tensors timm torch Transformer transformers xIELU ZeRO

@@ -1079,11 +1079,20 @@ def gemma4_vision(rng: Random) -> Settings:
     return settings | sizes | {"pooling_kernel_size": rng.randint(1, 3)} | _some(rng, switches)
 
 
+def gemma4_audio(rng: Random) -> Settings:
+    settings = _heads(rng, even=True) | _sizes(rng, "num_hidden_layers")
+    context = {"attention_chunk_size": rng.randint(2, 12), "attention_context_left": rng.randint(1, 13)}
+    sizes = {"conv_kernel_size": rng.randint(1, 6), "output_proj_dims": rng.randint(1, 20)} | context
+    channels = {"subsampling_conv_channels": [rng.randint(4, 20), rng.randint(1, 9)]}
+    return settings | _some(rng, sizes, 0.8) | channels | {"attention_context_right": rng.choice([0, rng.randint(1, 4)])}
+
+
 def gemma4(rng: Random) -> Settings:
     text = _without(gemma4_text(rng), "num_labels id2label")
     return {
         **_tied(rng, text | {"pad_token_id": 0}),
         **_some(rng, {"vision_config": gemma4_vision(rng)}, 0.8),
+        **_some(rng, {"audio_config": gemma4_audio(rng)}),
     }
 
 

@@ -82,6 +82,7 @@ SIGLIP = {"text_config": BERT, "vision_config": IMAGE}
 CLIP = {"text_config": BERT, "vision_config": IMAGE, "projection_dim": 8}
 # A text model that reads images: of twelve tokens the first nine are an image.
 IMAGE_TOKEN, IMAGE_TOKENS = 4, 9
+SOUND_TOKEN, SOUND_TOKENS = 0, 2
 LLAVA = {"text_config": LLAMA, "vision_config": IMAGE, "image_token_index": IMAGE_TOKEN}
 # Of the patches of a larger image four become one token.
 LARGER = IMAGE | {"image_size": 24}
@@ -101,6 +102,13 @@ DEEP_VIDEO = VIDEO_AT_POSITIONS | {"deepstack_visual_indexes": [0, 1]}
 WINDOWED_VIDEO = {"intermediate_size": 24, "out_hidden_size": 16, "window_size": 16, "fullatt_block_indexes": [2]}
 GEMMA4_VISION = {**LAYERS, "num_key_value_heads": 2, "head_dim": 4, "patch_size": 4, "position_embedding_size": 12,
                  "pooling_kernel_size": 2}  # fmt: skip
+GEMMA4_AUDIO = {
+    "hidden_size": 16,
+    "num_hidden_layers": 3,
+    "num_attention_heads": 4,
+    "subsampling_conv_channels": [8, 4],
+    "output_proj_dims": 12,
+}
 DBRX = {
     **{"vocab_size": 40, "d_model": 16, "n_layers": 3, "n_heads": 4},
     "attn_config": {"kv_n_heads": 2, "rope_theta": 1e4, "clip_qkv": 8.0},
@@ -199,6 +207,7 @@ SETTINGS: Mapping[str, Settings] = {
     **alike(MOE | FOUR_LAYERS | LFM2_MOE, "lfm2_moe"),
     **alike(IMAGE, "vit deit clip_vision_model siglip_vision_model pixtral idefics3_vision smolvlm_vision internvl_vision"),
     "gemma4_vision": GEMMA4_VISION,
+    "gemma4_audio": GEMMA4_AUDIO,
     "gemma4": {
         "text_config": SHARING | {"global_head_dim": 8},
         "vision_config": GEMMA4_VISION,
@@ -250,9 +259,11 @@ NEW_FALCON = {"new_decoder_architecture": True, "num_kv_heads": 2}
 GEMMA4_EXPERTS = {"enable_moe_block": True, "num_experts": 4, "top_k_experts": 2, "moe_intermediate_size": 12,
                   "num_kv_shared_layers": 0, "hidden_size_per_layer_input": 0, "attention_k_eq_v": True}  # fmt: skip
 
+HALF = {"post_first_feed_forward_norm": 0.5, "post_second_feed_forward_norm": 0.5}
+
 # What moves data; windows, which do not, are in the caches.
 CASES: tuple[Case, ...] = (
-    *map(Case, SETTINGS),
+    *(Case(family, times=HALF if family == "gemma4_audio" else {}) for family in SETTINGS),
     Case("granite", "residual_multiplier", {"residual_multiplier": 0.22}, times={"attention": 0.22, "feed_forward": 0.22}),
     Case("granitemoe", "residual_multiplier", {"residual_multiplier": 0.22}, times={"attention": 0.22, "experts": 0.22}),
     Case("granitemoeshared", "no shared experts", {"shared_intermediate_size": 0}),
@@ -292,6 +303,7 @@ CASES: tuple[Case, ...] = (
     Case("falcon", "new_decoder_architecture, one norm", NEW_FALCON | {"num_ln_in_parallel_attn": 1}),
     Case("gemma", "use_bidirectional_attention", {"use_bidirectional_attention": True}),
     Case("gemma3_text", "use_bidirectional_attention", {"use_bidirectional_attention": True}),
+    Case("gemma4", "audio", {"audio_config": GEMMA4_AUDIO, "audio_token_id": SOUND_TOKEN}, times=HALF),
     Case("gemma4_text", "experts, one matrix for key and value", GEMMA4_EXPERTS),
     Case("gemma4_text", "use_bidirectional_attention", {"use_bidirectional_attention": "all"}),
     Case("bert", "is_decoder", {"is_decoder": True}),

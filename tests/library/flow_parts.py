@@ -103,6 +103,11 @@ DEEPSTACK = {"patch_merging": "{} > act_fn"}
 SWIN = {"attention": both("{}", windows=True)}
 SAM_LAST = "final_attn_token_to_image"
 OWN_INPUT = {"per_layer_gate": Part("per_layer_input_gate", "per_layer_projection", besides="per_layer_inputs")}
+CONFORMER = {
+    "first_feed_forward": "{}.ffw_layer_1 > {}.ffw_layer_2",
+    "second_feed_forward": "{}.ffw_layer_1 > {}.ffw_layer_2",
+    "light_convolution": "{}.linear_start > {}.linear_end",
+}
 GEMMA4_EXPERTS = {"experts": Part("router", "experts")}
 # Of families the parts that are other modules than those of the table, {}, or know more of them; by the ends of their paths.
 OTHERWISE: Mapping[str, Mapping[str, str | Part]] = {
@@ -159,7 +164,10 @@ OTHERWISE: Mapping[str, Mapping[str, str | Part]] = {
         "final_attention": attending("point_embeddings", "y", "image vectors"),
     },
     "gemma4_text": OWN_INPUT | GEMMA4_EXPERTS,
-    "gemma4": GEMMA4_EXPERTS | {"per_layer_gate": replace(OWN_INPUT["per_layer_gate"], besides="text_model.per_layer_inputs")},
+    "gemma4_audio": CONFORMER,
+    "gemma4": GEMMA4_EXPERTS
+    | CONFORMER
+    | {"per_layer_gate": replace(OWN_INPUT["per_layer_gate"], besides="text_model.per_layer_inputs")},
     "gemma3n_text": OWN_INPUT
     | {
         "altup_prediction": "altup.predicting",

@@ -86,7 +86,7 @@ FACTORS = ("scaling", "scale", "inv_norm_factor", "softmax_scale", "scale_attn")
 
 # Of these the factor is no attribute.
 UNTOLD = {"deberta", "deberta_v2", "longformer", "mpnet", "modernbert", "gpt_neo", "mamba", "mamba2", "rwkv", "falcon_mamba",
-          "convnext", "dinov3_convnext"}  # fmt: skip
+          "convnext", "dinov3_convnext", "gemma4_audio"}  # fmt: skip
 
 
 def test_scores_are_divided_by_the_square_root_of_d_head_where_the_tree_says_so():

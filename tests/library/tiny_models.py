@@ -13,7 +13,7 @@ import transformers
 from torch import Tensor, nn
 
 from symparams import load
-from tests.library.flow_cases import IMAGE_TOKEN, IMAGE_TOKENS, Case
+from tests.library.flow_cases import IMAGE_TOKEN, IMAGE_TOKENS, SOUND_TOKEN, SOUND_TOKENS, Case
 from tests.library.flow_parts import Stack, stacks
 from tests.library.oracle import configuration
 
@@ -44,6 +44,9 @@ def build(case: Case) -> tuple[nn.Module, dict[str, Any]]:
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.copy_(torch.randn(parameter.shape, generator=random, dtype=torch.float64) * 0.3)
+        for module in model.modules():
+            if hasattr(module, "per_dim_scale"):  # which multiplies queries in fp32
+                module.per_dim_scale.data = module.per_dim_scale.float()
     return model, _inputs(model, case, random)
 
 
@@ -77,6 +80,8 @@ def _inputs(model: nn.Module, case: Case, random: torch.Generator) -> dict[str, 
         words = torch.randint(FIRST_WORD, 40, (BATCH, length), generator=random)
         if IMAGE_TOKEN in case.settings.values():  # the text model reads images
             words[:, :IMAGE_TOKENS] = IMAGE_TOKEN
+        if SOUND_TOKEN in case.settings.values():
+            words[:, IMAGE_TOKENS : IMAGE_TOKENS + SOUND_TOKENS] = SOUND_TOKEN
         return words
 
     def pixels() -> Tensor:
@@ -111,9 +116,12 @@ def _inputs(model: nn.Module, case: Case, random: torch.Generator) -> dict[str, 
         "image_position_ids": places,
         "input_features": lambda: normal(config.num_mel_bins, 2 * config.max_source_positions),
     }
+    if sounds := case.settings.get("audio_config", case.settings).get("subsampling_conv_channels"):
+        makers["input_features"] = lambda: normal(4 * SOUND_TOKENS, sounds[0])
+        makers["input_features_mask"] = lambda: torch.ones(BATCH, 4 * SOUND_TOKENS, dtype=torch.bool)
     if getattr(getattr(config, "vision_config", None), "model_type", "") == "pixtral":  # whose images may differ in size
         makers["image_sizes"] = lambda: torch.tensor(BATCH * [2 * [case.settings["vision_config"]["image_size"]]])
-    if not hasattr(config, "num_mel_bins"):  # which reads no sounds
+    if not sounds and not hasattr(config, "num_mel_bins"):  # which reads no sounds
         del makers["input_features"]
     inputs = {name: make() for name, make in makers.items() if name in wanted}
     if hasattr(config, "num_queries"):  # in place of zeros, which are in every sum

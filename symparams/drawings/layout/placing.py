@@ -241,6 +241,10 @@ def above(pen: Pen, drawn: Outline, planned: Plan, ends: Sequence[Cursor], top: 
                 if column.is_joined
                 else put_crossings(pen, ends[i - 1], column, planned.gap(i))
             )
+        for j in (j for j in range(i - 1) if column.is_joined and not (is_read[j] or drawn.columns[j].gives)):
+            is_read[j], tops[j] = True, min(tops[j], tops[i - 1])
+            (x, _), (beside, _) = ends[j].trail[-1], ends[i - 1].trail[-1]
+            pen.wire(*ends[j].trail, (x, tops[j]), (beside, tops[j]), arrow=False)
     for i, column in enumerate(drawn.columns):
         heads = heads_of(column)
         if (is_read[i] and not column.heads) or drawn.heads:

@@ -37,8 +37,11 @@ GIVES = {
     "segment_vectors": (OTHER,),
 }
 WITHOUT_INPUT = ("position_biases", "segment_vectors", "window_biases", "row_vectors", "column_vectors")
-# What queries, keys and values pass before they meet: norms, and biases beside their matrix.
-PASSED = {"query_norm": QUERY, "key_norm": KEY, "value_norm": VALUE, "bias_of_query": QUERY, "bias_of_value": VALUE}
+# What queries, keys and values pass before they meet: norms, biases beside their matrix, a scale.
+PASSED = {
+    **{"query_norm": QUERY, "key_norm": KEY, "value_norm": VALUE},
+    **{"bias_of_query": QUERY, "bias_of_value": VALUE, "query_scale": QUERY},
+}
 GATE_ROOM = 12.0  # at the left edge, for the gate of what the heads give, which passes everything
 LAST_LANE = 3.0  # from the right edge of what gives several to the last of them
 ENTRY = 22.0  # of wires that come in beside the word for what they carry

@@ -95,7 +95,8 @@ class PartRecord:
         own = frozenset(name for name, feature in FEATURES.items() if self.renaming.feature(feature).name in present)
         letters = {letter: self.renaming.letter(letter) for letter in (*self.record.sizes, *sizes)}
         write(section, own, {letter: sizes[there] for letter, there in letters.items() if there in sizes})
-        config[self.section] = section
+        if section or self.section in config:  # of a part that is not there nothing is written
+            config[self.section] = section
 
     def modules(self, rows: Modules) -> dict[str, Module]:
         """Rows of its modules, without those of heads that stand beside it."""

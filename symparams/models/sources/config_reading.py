@@ -144,7 +144,11 @@ class ConfigReader:
         self, family: Architecture, library: Library, tree: Component, foreign_class: str, repeated: tuple[str, ...]
     ) -> ConfigReading:
         """Return what became of each key, once all that counts was read; as of a ``foreign_class`` where it is not its own."""
-        default_sizes = {**self.defaults, **self._default_of_all_layers(library)}
+        used = family.used(tree)
+        asked = {  # of a part that is not there nothing is said
+            size: told for size, told in self.defaults.items() if size in used or self._is_in_section(told[0])
+        }
+        default_sizes = {**asked, **self._default_of_all_layers(library)}
         known = {*self.asked, *GENERAL, *read_later(library, tree)}
         # What was put into a section that is not in the file was read where it stands, unless the library's own was put there.
         absent = (name for name in self.formed if self.values.get(name) is None)
@@ -179,6 +183,10 @@ class ConfigReader:
                 if all(library.size(sizes, kind) == size for kind, size in self.kinds.items()):
                     return {next(iter(self.kinds)): (USUAL, number)}
         return {}
+
+    def _is_in_section(self, key: str) -> bool:
+        """True of a key at the root, or in a section that the file has."""
+        return not _section(key) or self.values.get(_section(key)) is not None
 
     def _is_there(self, key: str) -> bool:
         section, name = _section(key), _last(key)

@@ -119,12 +119,9 @@ def has_images(settings: Settings, library: Library) -> bool:
     return settings.values.get(VISION) is not None
 
 
-def check_audio(settings: Settings, library: Library) -> None:
-    """An encoder of sounds has another tree."""
-    if settings.values.get(AUDIO) is not None:
-        raise ConfigError(
-            f"{AUDIO} in the config: the encoder of sounds is not supported. Set {AUDIO} to null to count all but it."
-        )
+def has_sounds(settings: Settings, library: Library) -> bool:
+    """A config without an audio_config has no audio encoder."""
+    return settings.values.get(AUDIO) is not None
 
 
 def check_tie(settings: Settings, library: Library) -> None:

@@ -44,6 +44,8 @@ from symparams.expressions.symbols import (
     h_3,
     h_4,
     h_conv,
+    h_conv_1,
+    h_conv_2,
     image,
     max_rel,
     merge,
@@ -365,6 +367,14 @@ def gemma3n(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> No
     number, listed = config["num_hidden_layers"], config.get(SPARSITY)
     if listed is None or len(listed) != number or any(listed) != ("gate_sparsity" in present):
         config[SPARSITY] = [SHARE if "gate_sparsity" in present else 0.0] * number
+
+
+def gemma4_audio(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
+    """The channels of the two convolutions are one list; a frame that sees ahead sees one frame, unless a config says more."""
+    if h_conv_1 not in sizes:
+        return
+    config["subsampling_conv_channels"] = [sizes[h_conv_1], sizes[h_conv_2]]
+    config["attention_context_right"] = int("bidirectional" in present) * max(config.get("attention_context_right", 1), 1)
 
 
 def gemma4(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
