@@ -33,7 +33,7 @@ from tests.library.oracle import COMPOSITES, VIDEOS, configuration
 torch.set_num_threads(1)
 # What looks at numbers, and so cannot run without them.
 PACKED = ("mistral3", "pixtral")  # the patches of all images are one sequence, in which the library hides pairs
-TOWERS = ("gemma4_vision", "pixtral", "idefics3_vision", "smolvlm_vision")
+TOWERS = ("gemma4_vision", "gemma4_audio", "pixtral", "idefics3_vision", "smolvlm_vision")
 ON_CPU = (*COMPOSITES, *TOWERS, "deberta", "deberta_v2", "longformer", "xlnet", "gpt2", "phimoe", "detr")
 LOOKS_FOR_THE_END = ("BartForSequenceClassification", "MBartForSequenceClassification", "ModernBertForMultipleChoice",
                      "T5ForSequenceClassification", "MT5ForSequenceClassification")  # fmt: skip
@@ -47,7 +47,8 @@ AMONG_ATTENTION = ("jamba", "bamba", "granitemoehybrid", "falcon_h1", "nemotron_
 STATE_SPACES = ("mamba", "falcon_mamba", "mamba2", *AMONG_ATTENTION, *DELTA_RULES)
 SOLVED, READ_BY_NUMBER = {"corrected_values", "corrected_keys"}, {"predicted_values", "read_states"}
 WORD, END, POSITIONS = 3, 2, 44
-WORD_OF_IMAGES = 4
+WORD_OF_IMAGES, WORD_OF_SOUNDS = 4, 5
+LONGEST_SOUND = 12  # frames
 MOST_SIDES = 3  # of a square image, in patches
 POSITIONED = ("gemma4_vision", "gemma4")  # which are given the place of each patch
 CHOICES = ("MultipleChoice", "DoubleHeadsModel")
@@ -65,6 +66,7 @@ class Run:
     t: int = 0
     s_src: int = 0
     grid: int = 0
+    frames: int = 0
     n_global: int = 0
     is_on_meta: bool = False
     config: Any = None
@@ -82,6 +84,8 @@ class Run:
             taken["n_global"] = self.n_global
         if self.family in POSITIONED:
             taken["n_image_patches"] = self.grid**2
+        if self.frames:
+            taken["n_frames"] = self.frames
         if self.family in VIDEOS:
             taken["n_image_patches"] = (self.grid * self.config.vision_config.spatial_merge_size) ** 2
         return taken
@@ -114,9 +118,14 @@ def draw(family: str, class_name: str, rng: random.Random, *, cached: bool = Fal
     longest = 150 if family in DELTA_RULES else 9  # which cuts a sequence into chunks of 64
     b = 1 if family in PACKED else rng.randint(1, 3)
     run = Run(family, class_name, settings, b, rng.randint(1, longest), config=config, written=written)
+    if family == "gemma4_audio":
+        return replace(run, frames=rng.randint(1, 3 * LONGEST_SOUND))
     if family in POSITIONED:
         grid = getattr(config, "vision_config", config).pooling_kernel_size * rng.randint(1, MOST_SIDES)
-        return replace(run, s=run.s + (tokens(family, config, grid) if family in COMPOSITES else 0), grid=grid)
+        frames = rng.randint(1, LONGEST_SOUND) if getattr(config, "audio_config", None) else 0
+        return replace(
+            run, s=run.s + (tokens(family, config, grid) + frames if family in COMPOSITES else 0), grid=grid, frames=frames
+        )
     if family in COMPOSITES:
         grid = rng.choice([2, 4])  # windows of two by two merged patches are full
         return replace(run, s=run.s + tokens(family, config, grid), grid=grid)
@@ -205,7 +214,11 @@ def made_small(family: str, settings: Mapping[str, Any], rng: random.Random) -> 
     if family == "gemma4":
         small = {"hidden_size": 8, "num_attention_heads": 2, "num_key_value_heads": 1, "head_dim": 4, "num_hidden_layers": 2}
         text = {name: value for name, value in drawn["text_config"].items() if name != "use_bidirectional_attention"}
-        pads = {"text_config": text | {"pad_token_id": 0}, "image_token_id": WORD_OF_IMAGES}  # it decodes
+        pads = {
+            "text_config": text | {"pad_token_id": 0},
+            "image_token_id": WORD_OF_IMAGES,
+            "audio_token_id": WORD_OF_SOUNDS,
+        }  # it decodes
         pooled = {"pooling_kernel_size": rng.randint(2, 3)}  # of squares of one patch the library drops all
         return {**drawn, **pads, "vision_config": (drawn.get("vision_config") or small) | pooled}
     vision = dict(drawn.get("vision_config") or {"hidden_size": 8, "num_attention_heads": 2, "num_hidden_layers": 2})
@@ -407,13 +420,19 @@ def inputs(run: Run, model: Any) -> dict[str, Any]:
     if run.family in COMPOSITES:
         given |= pixels(run.family, run.config, run.b, run.grid)
         words = given["input_ids"]
-        words[:, : tokens(run.family, run.config, run.grid)] = WORD_OF_IMAGES
+        images = tokens(run.family, run.config, run.grid)
+        words[:, :images], words[:, images : images + run.frames] = WORD_OF_IMAGES, WORD_OF_SOUNDS
         if "mm_token_type_ids" in wanted or run.family in VIDEOS:
             given["mm_token_type_ids"] = (words == WORD_OF_IMAGES).int()
     elif run.family in POSITIONED:
         given |= patches_at_places(run.config, run.b, run.grid, "pixel_position_ids")
     elif "pixel_values" in wanted:
         given["pixel_values"] = _pixels(run)
+    if run.frames:
+        channels = getattr(run.config, "audio_config", run.config).subsampling_conv_channels
+        given["input_features"] = torch.zeros(run.b, 4 * run.frames, channels[0] // 4 * 4)
+        if "input_features_mask" in wanted:
+            given["input_features_mask"] = torch.ones(run.b, 4 * run.frames, dtype=torch.bool)
     if "global_attention_mask" in wanted:
         given["global_attention_mask"] = (torch.arange(run.s) < run.n_global).int().expand_as(given["input_ids"])
     if "input_points" in wanted:

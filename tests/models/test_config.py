@@ -82,6 +82,11 @@ REFUSED = [
     ({}, "The config has no model_type, which names its architecture"),
     (of(7), "model_type = '7' in the config must be a word."),
     (of("brt"), "symparams does not know the family 'brt'. Did you mean 'bert'"),
+    (
+        of("gemma3n", text_config=of("gemma3n_text"), vision_config=of("gemma3n_vision")),
+        "symparams does not know the family 'gemma3n', but that of its text_config, 'gemma3n_text': give text_config as a "
+        "config of its own to count that part; not known is 'gemma3n_vision' of its vision_config.",
+    ),
     (of("transformer"), "symparams does not know the family 'transformer'."),
     (of("bert", "BertForMasked"), "Unknown class 'BertForMasked' under architectures in the"),
     (

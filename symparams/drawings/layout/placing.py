@@ -25,7 +25,7 @@ from symparams.drawings.layout.feet import INPUT_RISE, INPUT_WORD, FreeSpan, put
 from symparams.drawings.layout.heads import heads_of, is_wide, out, put_heads
 from symparams.drawings.layout.pen import ColumnGeometry, Layout, Pen
 from symparams.drawings.layout.spine import DOT, FIRST, run
-from symparams.drawings.layout.ties import WHOLE_SCORES, crosses, put_crossings, put_into_sequence, put_ties
+from symparams.drawings.layout.ties import WHOLE_SCORES, crosses, put_beside, put_crossings, put_into_sequence, put_ties
 from symparams.drawings.marks import Point, Tint
 from symparams.drawings.outline.chains import foot_of
 from symparams.drawings.outline.columns import DrawingColumn, Outline
@@ -242,9 +242,8 @@ def above(pen: Pen, drawn: Outline, planned: Plan, ends: Sequence[Cursor], top: 
                 else put_crossings(pen, ends[i - 1], column, planned.gap(i))
             )
         for j in (j for j in range(i - 1) if column.is_joined and not (is_read[j] or drawn.columns[j].gives)):
-            is_read[j], tops[j] = True, min(tops[j], tops[i - 1])
-            (x, _), (beside, _) = ends[j].trail[-1], ends[i - 1].trail[-1]
-            pen.wire(*ends[j].trail, (x, tops[j]), (beside, tops[j]), arrow=False)
+            is_read[j] = True
+            tops[j] = put_beside(pen, ends[j], ends[i - 1], tops[i - 1])
     for i, column in enumerate(drawn.columns):
         heads = heads_of(column)
         if (is_read[i] and not column.heads) or drawn.heads:

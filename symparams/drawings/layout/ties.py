@@ -77,3 +77,11 @@ def put_into_sequence(pen: Pen, end: Cursor, gap: float) -> float:
     turn = y - LABEL
     pen.wire(*end.trail, (x, turn), (gap, turn), (gap, place.level), (place.x, place.level))
     return turn
+
+
+def put_beside(pen: Pen, end: Cursor, other: Cursor, turn: float) -> float:
+    """Draw the output of one more tower to that of another, which turns at this height; return how high that reaches."""
+    (x, y), (beside, _) = end.trail[-1], other.trail[-1]
+    own = min(y - LABEL, turn)
+    pen.wire(*end.trail, (x, own), (beside, own), (beside, turn), arrow=False)
+    return own

@@ -250,12 +250,16 @@ def _class_name(settings: Settings, family: Architecture, library: Library, *, i
 
 def _with_nearest(error: UnknownFamilyError, name: str, values: Mapping[str, Any]) -> ConfigError:
     """Return the error with the known families that read most of the keys, each tried, and what else can be done."""
+    from symparams.atlas import kind_of
     from symparams.models.sources.nearest import nearest
 
-    for section, part in values.items():
-        if isinstance(part, Mapping) and part.get("model_type") in families():
-            known = f"that of its {section}, {quoted(part['model_type'])}"
-            return ConfigError(f"{error.lack}, but {known}: give {section} as a config of its own to count that part.")
+    kinds = {at: part["model_type"] for at, part in values.items() if isinstance(part, Mapping) and "model_type" in part}
+    if there := [at for at, kind in kinds.items() if kind in families() or (isinstance(kind, str) and kind_of(kind))]:
+        told = " and ".join(f"that of its {at}, {quoted(kinds[at])}" for at in there)
+        lacking = " and ".join(f"{quoted(kind)} of its {at}" for at, kind in kinds.items() if at not in there)
+        unknown = f"; not known is {lacking}" if lacking else ""
+        whole = f"give {' or '.join(there)} as a config of its own to count that part"
+        return ConfigError(f"{error.lack}, but {told}: {whole}{unknown}.")
 
     def read_as(family: str) -> Model | None:
         try:
