@@ -328,7 +328,13 @@ def calculate(model: Model, quantity: str | Quantity, inputs: Mapping[str, Any],
     Raises UnknownNameError for a quantity, an input or a choice that there is not, DimensionError for a value that can be
     none, and what the terms of the quantity raise if the tree has none.
     """
-    quantity = find(quantity)
+    calculation = begun(model, find(quantity), inputs, counts_layers=counts_layers)
+    _ = calculation.terms  # which are refused here, not where they are first looked at
+    return calculation
+
+
+def begun(model: Model, quantity: Quantity, inputs: Mapping[str, Any], *, counts_layers: bool = False) -> Calculation:
+    """Return the calculation before its terms are looked at, which the tree may not have."""
     if quantity.tensors is not None:
         for name in inputs:
             raise _takes_no(quantity, name)
@@ -363,9 +369,7 @@ def calculate(model: Model, quantity: str | Quantity, inputs: Mapping[str, Any],
     here = OwnLetters.of(model, quantity, tree).inputs
     own = {here.get(letter, letter): value for letter, value in values.items()}
     bound = replace(model, values=Bound({**fixed, **model.values, **windows, **own}))
-    calculation = Calculation(bound, quantity, setting, tree)
-    _ = calculation.terms  # which are refused here, not where they are first looked at
-    return calculation
+    return Calculation(bound, quantity, setting, tree)
 
 
 @dataclass(frozen=True)

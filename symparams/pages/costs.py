@@ -21,11 +21,11 @@ from symparams.errors import OptionError, SymparamsError
 from symparams.expressions.nodes import Dimension, Expression, Number, Product
 from symparams.expressions.symbols import D, N, b, e, n_kv_heads, s, s_src, t
 from symparams.expressions.written import ZERO, total
-from symparams.models.calculation import USUAL_TYPE, Calculation, calculate
+from symparams.models.calculation import USUAL_TYPE, Calculation, begun, calculate
 from symparams.models.classes import is_over_tokens
-from symparams.models.model import Model
 from symparams.models.windows import repeats_several
 from symparams.pages.sheets import Sheets
+from symparams.pages.watched import WatchedSetting, values_of
 from symparams.pages.windows import is_held
 from symparams.pages.writing import Writer
 from symparams.quantities.implementations import PLAIN, Implementation
@@ -79,7 +79,10 @@ class CostSheets:
         usual = calculate(sheets.symbolic, quantity, {**self.usual_choices, **self.choices})  # which says why there is none
         self.counts = any(multiple_of_count(term.written) for term in usual.terms)
         self.known: dict[tuple[frozenset[str], frozenset[int]], Calculation | None] = {}
+        self.begun: dict[Any, Calculation | None] = {}
+        self.read: dict[frozenset[str], dict[tuple[str, ...], dict[Any, Calculation | None]]] = {}
         self.written: dict[Any, dict[Any, int]] = {}
+        self.parts: dict[int, dict[Any, int]] = {}  # of a calculation
         self.ranks: dict[str, int] = {}  # of shares, in the order in which they were met
         self.named: dict[str, str] = {}  # the paths of terms, the first of each name
 
@@ -181,14 +184,19 @@ class CostSheets:
         calculation = self._costing(present, met)
         if calculation is None:
             return {(f"lacking {self.cost.name}", *self._lacking(present)): 0}
-        terms = tuple((term.path, term.name, term.layer, term.note, term.times, term.written) for term in calculation.terms)
-        if terms not in self.written:
-            self.written[terms] = self._sections(calculation)
-        parts = dict(self.written[terms])
+        if id(calculation) not in self.parts:
+            self.parts[id(calculation)] = self._parts(calculation)
+        parts = dict(self.parts[id(calculation)])
         for letter in self.letters:
             if self._is_taken(letter, calculation, present, met):
                 parts[f"input {self.cost.name}", letter.name] = 0
         return parts
+
+    def _parts(self, calculation: Calculation) -> dict[Any, int]:
+        terms = tuple((term.path, term.name, term.layer, term.note, term.times, term.written) for term in calculation.terms)
+        if terms not in self.written:
+            self.written[terms] = self._sections(calculation)
+        return self.written[terms]
 
     def _lacking(self, present: frozenset[str]) -> tuple[str, str]:
         """Return why a model with these features lacks the quantity, and the part that lacks it."""
@@ -199,27 +207,50 @@ class CostSheets:
 
     def _costing(self, present: frozenset[str], met: frozenset[int]) -> Calculation | None:
         """The terms under these conditions, of a model without values; None where there are none."""
-        if (present, met) not in self.known:
-            model = self.sheets.model_with(present)
-            try:
-                self.known[present, met] = self._costed(model, {self.conditions[i] for i in met})
-            except SymparamsError:
-                self.known[present, met] = None
-        return self.known[present, met]
+        first = self.sheets.first(present)
+        if (first, met) not in self.known:
+            self.known[first, met] = self._costed(first, {self.conditions[i] for i in met})
+        return self.known[first, met]
 
-    def _costed(self, model: Model, met: set[tuple[Any, ...]]) -> Calculation | None:
-        if model.formula() == ZERO:
+    def _costed(self, present: frozenset[str], met: set[tuple[Any, ...]]) -> Calculation | None:
+        given = tuple(sorted(name for condition, *names in met if condition == GIVEN for name in names))
+        start = self._begun(present, given, tuple(self._chosen(met)), is_several=(SEVERAL, n_kv_heads.name) in met)
+        if start is None:
             return None
-        given = {name: TRIED for condition, *names in met if condition == GIVEN for name in names}
-        given |= {s.name: TRIED} if self.offered.is_kept else {}
-        bound = replace(model, values={n_kv_heads: TRIED}) if (SEVERAL, n_kv_heads.name) in met else model
-        chosen = dict(self._chosen(met))
-        calculation = calculate(bound, self.cost.name, {**self.usual_choices, **chosen, **self.choices, **given})
-        setting = replace(calculation.setting, is_over_tokens=any(condition[0] == CLASS for condition in met))
+        setting = replace(start.setting, is_over_tokens=any(condition[0] == CLASS for condition in met))
         setting = setting if (WINDOW,) in met else replace(setting, windowed_layers=0)
         setting = replace(setting, ones=setting.ones | {condition[1] for condition in met if condition[0] == ONE})
-        calculation = replace(calculation, model=model, setting=setting)
-        return replace(calculation, chosen_terms=tuple(map(_in_counts, calculation.terms)))
+        known = self.read.setdefault(present, {})
+        for names, by_values in known.items():
+            if (values := values_of(setting, names)) in by_values:
+                return by_values[values]
+        watched = WatchedSetting.of(setting)
+        calculation = self._with_terms(start, watched)
+        names = tuple(watched.read)
+        known.setdefault(names, {})[values_of(setting, names)] = calculation
+        return calculation
+
+    def _begun(self, present: frozenset[str], given: tuple[str, ...], chosen: Any, *, is_several: bool) -> Calculation | None:
+        """The calculation under these choices, whose terms are not looked at yet; None where there is none."""
+        key = present, given, chosen, is_several
+        if key not in self.begun:
+            model = self.sheets.model_with(present)
+            bound = replace(model, values={n_kv_heads: TRIED}) if is_several else model
+            inputs = dict.fromkeys((*given, *([s.name] if self.offered.is_kept else [])), TRIED)
+            try:
+                calculation = begun(bound, self.cost, {**self.usual_choices, **dict(chosen), **self.choices, **inputs})
+                self.begun[key] = replace(calculation, model=model) if model.formula() != ZERO else None
+            except SymparamsError:
+                self.begun[key] = None
+        return self.begun[key]
+
+    @staticmethod
+    def _with_terms(start: Calculation, setting: Setting) -> Calculation | None:
+        try:
+            calculation = replace(start, setting=setting)
+            return replace(calculation, chosen_terms=tuple(map(_in_counts, calculation.terms)))
+        except SymparamsError:
+            return None
 
     def _chosen(self, met: set[tuple[Any, ...]]) -> Iterator[tuple[str, Any]]:
         """Yield what is chosen of each choice: the value of which these are the bits of its place, else the usual one."""
@@ -238,12 +269,9 @@ class CostSheets:
         other = self._costing(present, met ^ {place})
         if other is None:  # as tokens in a cache of what has none
             return place in met
-        if other.terms != calculation.terms:
+        if other is not calculation and other.terms != calculation.terms:
             return True
-        try:  # tokens in a cache are told of what has one
-            return letter == t and bool(calculate(self.sheets.model_with(present), "kv_cache", {}).terms)
-        except OptionError:
-            return False
+        return letter == t and self.sheets.has_cache(present)  # tokens in a cache are told of what has one
 
     def _sections(self, calculation: Calculation) -> dict[Any, int]:
         """The sections, each with what it adds to the total; then what each kind of part has of it."""

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from symparams.components.laws import Binding
+from symparams.components.tree import Component
 from symparams.components.walks import Leaf, components, leaves
 from symparams.derivations import views
 from symparams.derivations.layers import FUSED, PER_HEAD
 from symparams.derivations.shares import by_part
 from symparams.derivations.steps import Step
+from symparams.errors import OptionError
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Dimension, Expression, Named
 from symparams.expressions.written import ZERO, total
+from symparams.models.calculation import calculate
+from symparams.models.classes import class_of
 from symparams.models.model import Model
 from symparams.pages.anchors import Anchors, Places
 from symparams.pages.besides import Besides
@@ -31,6 +35,15 @@ from symparams.sheets.values import Name
 from symparams.sheets.whole import is_users
 
 
+class Derived(NamedTuple):
+    """What a tree says of a sheet: its parts, who wrote the first view, its addends, where sections and steps stand."""
+
+    parts: dict[Any, int]
+    writer: Writer
+    added: Sequence[Named]
+    places: Sequence[Places]
+
+
 class Sheets:
     """All sheets of a model, in one pool."""
 
@@ -39,10 +52,13 @@ class Sheets:
         self.is_users = is_users(model)
         self.pool = Pool()
         self.closings = Closings(model.architecture.known, model.architecture.identities)
-        self.anchored: dict[frozenset[str], Sequence[Places]] = {}  # by features, view by view
         self.features = tuple(model.features)
         self.besides = Besides(PageComposer(catalogue(USUAL_LANGUAGE), is_users=self.is_users))
         self.made: dict[tuple[frozenset[str], frozenset[Dimension]], dict[Any, int]] = {}
+        self.derived: dict[tuple[frozenset[str], frozenset[Dimension]], Derived] = {}
+        self.met: dict[tuple[Component, str], frozenset[str]] = {}  # the first features met of a tree
+        self.alike: dict[frozenset[str], frozenset[str]] = {}
+        self.cached: dict[frozenset[str], bool] = {}
         self.relations = tuple(self._deciding())
 
     @property
@@ -71,13 +87,28 @@ class Sheets:
 
     def places(self, present: frozenset[str]) -> Sequence[Places]:
         """The sections and steps of the sheet of a model with these features, view by view."""
-        if present not in self.anchored:
-            self.of(self._model(present, frozenset()))
-        return self.anchored[present]
+        return self._derived(self._model(present, frozenset())).places
 
     def model_with(self, present: frozenset[str]) -> Model:
         """The model without values, with these features."""
         return self._model(present, frozenset())
+
+    def first(self, present: frozenset[str]) -> frozenset[str]:
+        """The first features met that make the same tree and class of the library as these: features without effect differ."""
+        if present not in self.alike:
+            model = self._model(present, frozenset())
+            self.alike[present] = self.met.setdefault((model.tree, class_of(model)), present)
+        return self.alike[present]
+
+    def has_cache(self, present: frozenset[str]) -> bool:
+        """True if a model with these features keeps anything of the tokens before."""
+        first = self.first(present)
+        if first not in self.cached:
+            try:
+                self.cached[first] = bool(calculate(self.model_with(first), "kv_cache", {}).terms)
+            except OptionError:
+                self.cached[first] = False
+        return self.cached[first]
 
     def _deciding(self) -> Iterator[Dimension]:
         """The relations that change more of a sheet than its closed forms."""
@@ -96,14 +127,24 @@ class Sheets:
         return self.made[key]
 
     def _of(self, model: Model) -> dict[Any, int]:
+        derived = self._derived(model)
+        besides = self.besides.of(model, derived.writer, derived.added)
+        return derived.parts | {key: self.pool.parts.place(entry) for key, entry in besides.items()}
+
+    def _derived(self, model: Model) -> Derived:
+        """What follows from the tree alone; of the models that have one, the first met is derived."""
+        key = self.first(model.present), model.broken
+        if key not in self.derived:
+            self.derived[key] = self._derive(replace(model, present=key[0]))
+        return self.derived[key]
+
+    def _derive(self, model: Model) -> Derived:
         parts: dict[Any, int] = {}
-        anchors = {}
+        places: list[Places] = []
         for name, view, attention in reversed(self.views):
             worked = views.find(view)(model, attention)
             writer = self.sections(f"section {name}", worked, parts, model.leaves)
-            anchors[name] = writer.anchors.places
-        if not model.broken:
-            self.anchored[model.present] = [anchors[name] for name, _, _ in self.views]
+            places.insert(0, writer.anchors.places)
         parts |= dict.fromkeys(sorted(self._checked(model, writer), key=repr), 0)
         for kind, quantity in (("share", PARAMETERS), *([("active", ACTIVE)] if model.has_experts else [])):
             for name, first, formula in sorted(
@@ -112,11 +153,8 @@ class Sheets:
                 rank = self.order.get(first, len(self.order))
                 place = (writer.name(Name(name)), writer.place(formula), rank, writer.closed(formula))
                 parts[kind, name] = self.pool.parts.place(place)
-        addends = [addend.quantity for addend in worked[1] if addend.written != ZERO]
-        whole = total(addends)
-        added = [addend for addend in (*whole.operands, whole) if isinstance(addend, Named)]
-        parts |= {key: self.pool.parts.place(entry) for key, entry in self.besides.of(model, writer, added).items()}
-        return parts
+        whole = total([addend.quantity for addend in worked[1] if addend.written != ZERO])
+        return Derived(parts, writer, [addend for addend in (*whole.operands, whole) if isinstance(addend, Named)], places)
 
     def sections(
         self,
