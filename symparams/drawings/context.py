@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TypeAlias, Union
 
+from symparams.architectures import Architecture
 from symparams.components.facts import Stream
 from symparams.components.facts import key as key_of
 from symparams.components.kinds import PartRole, Role
@@ -22,7 +23,7 @@ from symparams.drawings.lettering.lettering import MOST_LINES, ROUGHLY, Lettered
 from symparams.drawings.marks import Box, Facts, Rectangle, Slot, Tint
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Dimension, Expression, Number
-from symparams.expressions.notation import Letter
+from symparams.expressions.notation import Letter, Letters
 from symparams.expressions.printing.text import SUPERSCRIPTS, TextPrinter
 from symparams.expressions.written import ZERO, evaluate, tight
 from symparams.models.model import Model
@@ -116,7 +117,7 @@ class DrawingContext:
     @cached_property
     def measure(self) -> TextMeasure:
         """The measure of the width of lines."""
-        return TextMeasure(self.letters)
+        return _measure(self.model.architecture, tuple(self.letters.items()))
 
     @cached_property
     def crossing(self) -> frozenset[str]:
@@ -279,7 +280,7 @@ class DrawingContext:
         formula = self.formula(path, component) if is_written else None
         short = self._shortly(worked.count or 0, worked.written) or ""
         asked = (called, formula, count, worked.written, width, is_norm, short, most)
-        if asked not in self._labels:  # layers that take turns have many boxes alike
+        if asked not in self._labels:
             self._labels[asked] = label(
                 called, formula, count, width, self.measure, in_one_line=is_norm, short=short, most=most
             )
@@ -287,7 +288,7 @@ class DrawingContext:
 
     @cached_property
     def _labels(self) -> dict[tuple[object, ...], Lettered]:
-        return {}
+        return _known_labels(self.measure)
 
     def tied(self, component: Component) -> str:
         """Return the words for a part that is another's."""
@@ -334,3 +335,15 @@ class DrawingContext:
         return Box(
             place, tint, lettered.at(place.middle, top), path, title, cards, counted, count=worked.written, formula=formula
         )
+
+
+@lru_cache(maxsize=4)
+def _measure(architecture: Architecture, letters: tuple[tuple[Dimension, Letter], ...]) -> TextMeasure:
+    """The measure in these letters, one for all drawings of a family: most of what they say is alike."""
+    return TextMeasure(Letters(letters))
+
+
+@lru_cache(maxsize=4)
+def _known_labels(measure: TextMeasure) -> dict[tuple[object, ...], Lettered]:
+    """The lines of boxes that were made so far in this measure."""
+    return {}

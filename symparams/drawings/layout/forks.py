@@ -53,7 +53,8 @@ def _cut(wire: Wire, forks: set[Point]) -> Iterator[Wire]:
 
 def _is_on(point: Point, start: Point, end: Point) -> bool:
     """True if a point lies on a segment, which runs upright or level."""
-    return all(min(a, b) - NEAR <= at <= max(a, b) + NEAR for at, a, b in zip(point, start, end, strict=True))
+    (x, y), (x1, y1), (x2, y2) = point, start, end
+    return min(x1, x2) - NEAR <= x <= max(x1, x2) + NEAR and min(y1, y2) - NEAR <= y <= max(y1, y2) + NEAR
 
 
 def _direction(start: Point, end: Point) -> tuple[int, int]:
