@@ -285,7 +285,7 @@ def leaves(
     """Every leaf layer of a tree, in its order; ``within`` leaves the root's own copies out."""
     if not component.body:
         yield Leaf(path, ancestors, component)
-    here = replace(component, times=ONE) if within else component
+    here = replace(component, times=ONE) if within and component.times != ONE else component
     for name, child in component.children:
         yield from leaves(child, f"{path}.{name}" if path else name, (*ancestors, (path, here)))
 

@@ -72,6 +72,7 @@ class Expression:
     """
 
     __match_args__: tuple[str, ...] = ()
+    _hash: int
     _op_priority = 100.0  # sympy's own operators step aside, on either side: r*h keeps its order
 
     @property
@@ -97,10 +98,13 @@ class Expression:
         return tuple([fields[name] for name in self.__match_args__])
 
     def __hash__(self) -> int:
-        known: int | None = self.__dict__.get("_hash")
-        if known is None:
-            known = self.__dict__["_hash"] = hash((type(self), self._values))
-        return known
+        try:
+            return self._hash
+        except AttributeError:
+            fields = self.__dict__
+            fields["_values"] = tuple([fields[name] for name in self.__match_args__])
+            fields["_hash"] = hash((type(self), fields["_values"]))
+            return self._hash
 
     def __eq__(self, other: object) -> bool:
         if self is other:

@@ -41,7 +41,7 @@ def total(terms: Sequence[Expression]) -> Expression:
 
 def times(*factors: Expression) -> Expression:
     """A product as people write it: 1 × x is x, and 2 × (3 × x) is 2 × 3 × x; of no factors it is 1."""
-    kept = [factor for factor in factors if factor != ONE]
+    kept = [factor for factor in factors if factor is not ONE and (type(factor) is not Number or factor.value != 1)]
     if len(kept) < 2:
         return kept[0] if kept else ONE
     return Product(tuple(inner for factor in kept for inner in factors_of(factor)))

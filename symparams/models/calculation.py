@@ -387,7 +387,7 @@ class OwnLetters:
     @classmethod
     def of(cls, model: Model, quantity: Quantity, tree: Component) -> OwnLetters:
         """Return those of a model and a quantity; most have none."""
-        both = [letter for letter in {*quantity.inputs, *INPUTS} if letter in model.architecture.dimensions]
+        both = {*quantity.inputs, *INPUTS}.intersection(model.architecture.dimensions)
         longer = {letter: longer_name(letter) for letter in both}
         apart = {letter: Dimension(f"{letter.name}_of_the_model") for letter in both}
         back = {**longer, **{other: letter for letter, other in apart.items()}}

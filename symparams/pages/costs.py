@@ -35,7 +35,7 @@ from symparams.quantities.lora import ALL, QUERY_VALUE
 from symparams.quantities.memory import DTYPES
 from symparams.quantities.quantity import Quantity, Term, find
 from symparams.quantities.recipes import RECIPES
-from symparams.quantities.setting import Setting
+from symparams.quantities.setting import CHOICES, Setting
 from symparams.sheets.values import Name
 
 TRIED = 2  # a value that an input may have, of which nothing is said as of 0 and 1
@@ -79,7 +79,7 @@ class CostSheets:
         usual = calculate(sheets.symbolic, quantity, {**self.usual_choices, **self.choices})  # which says why there is none
         self.counts = any(multiple_of_count(term.written) for term in usual.terms)
         self.known: dict[tuple[frozenset[str], frozenset[int]], Calculation | None] = {}
-        self.begun: dict[Any, Calculation | None] = {}
+        self.begun: dict[tuple[frozenset[str], bool], Calculation | None] = {}
         self.read: dict[frozenset[str], dict[tuple[str, ...], dict[Any, Calculation | None]]] = {}
         self.written: dict[Any, dict[Any, int]] = {}
         self.parts: dict[int, dict[Any, int]] = {}  # of a calculation
@@ -213,13 +213,10 @@ class CostSheets:
         return self.known[first, met]
 
     def _costed(self, present: frozenset[str], met: set[tuple[Any, ...]]) -> Calculation | None:
-        given = tuple(sorted(name for condition, *names in met if condition == GIVEN for name in names))
-        start = self._begun(present, given, tuple(self._chosen(met)), is_several=(SEVERAL, n_kv_heads.name) in met)
+        start = self._begun(present, is_several=(SEVERAL, n_kv_heads.name) in met)
         if start is None:
             return None
-        setting = replace(start.setting, is_over_tokens=any(condition[0] == CLASS for condition in met))
-        setting = setting if (WINDOW,) in met else replace(setting, windowed_layers=0)
-        setting = replace(setting, ones=setting.ones | {condition[1] for condition in met if condition[0] == ONE})
+        setting = self._setting(start.setting, met)
         known = self.read.setdefault(present, {})
         for names, by_values in known.items():
             if (values := values_of(setting, names)) in by_values:
@@ -230,19 +227,31 @@ class CostSheets:
         known.setdefault(names, {})[values_of(setting, names)] = calculation
         return calculation
 
-    def _begun(self, present: frozenset[str], given: tuple[str, ...], chosen: Any, *, is_several: bool) -> Calculation | None:
-        """The calculation under these choices, whose terms are not looked at yet; None where there is none."""
-        key = present, given, chosen, is_several
-        if key not in self.begun:
+    def _begun(self, present: frozenset[str], *, is_several: bool) -> Calculation | None:
+        """The calculation with the usual choices, whose terms are not looked at yet; None where there is none."""
+        if (present, is_several) not in self.begun:
             model = self.sheets.model_with(present)
             bound = replace(model, values={n_kv_heads: TRIED}) if is_several else model
-            inputs = dict.fromkeys((*given, *([s.name] if self.offered.is_kept else [])), TRIED)
+            lengths = {s.name: TRIED} if self.offered.is_kept else {}
             try:
-                calculation = begun(bound, self.cost, {**self.usual_choices, **dict(chosen), **self.choices, **inputs})
-                self.begun[key] = replace(calculation, model=model) if model.formula() != ZERO else None
+                calculation = begun(bound, self.cost, {**self.usual_choices, **self.choices, **lengths})
+                self.begun[present, is_several] = replace(calculation, model=model) if model.formula() != ZERO else None
             except SymparamsError:
-                self.begun[key] = None
-        return self.begun[key]
+                self.begun[present, is_several] = None
+        return self.begun[present, is_several]
+
+    def _setting(self, usual: Setting, met: set[tuple[Any, ...]]) -> Setting:
+        """The usual setting, changed by the conditions that are met."""
+        names = {name for condition, *names in met if condition == GIVEN for name in names}
+        changed = {name: CHOICES[name].of(value) for name, value in self._chosen(met) if name not in self.choices}
+        return replace(
+            usual,
+            given=usual.given.union(letter for letter in self.cost.inputs if letter.name in names),
+            ones=usual.ones.union(condition[1] for condition in met if condition[0] == ONE),
+            windowed_layers=usual.windowed_layers if (WINDOW,) in met else 0,
+            is_over_tokens=any(condition[0] == CLASS for condition in met),
+            **changed,
+        )
 
     @staticmethod
     def _with_terms(start: Calculation, setting: Setting) -> Calculation | None:

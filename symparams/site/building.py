@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -27,6 +28,7 @@ from symparams.site.comparisons import page_name, pairs
 from symparams.site.frame import RECORDS, Edition, Files
 
 PACKAGE = Path(__file__).parents[1]
+SELDOM = 100_000  # objects made, after which one looks for cycles
 MANIFEST = "manifest.json"
 ROUND = 300  # tasks for the same processes: Typst keeps what it has laid out, some 10 MB a sheet
 OPTIONAL = ("typst", "matplotlib")  # what a page has more of where it is installed
@@ -258,7 +260,7 @@ def _made(tasks: Sequence[Task], jobs: int) -> Iterable[tuple[Task, Files | Symp
     if jobs < 2 or len(tasks) < 2:
         yield from ((task, _tried(task)) for task in tasks)
         return
-    with ProcessPoolExecutor(jobs, get_context("spawn"), _end_with_parent) as pool:
+    with ProcessPoolExecutor(jobs, get_context("spawn"), _begin) as pool:
         pending = {pool.submit(_tried, task): task for task in tasks}
         try:
             for future in as_completed(pending):
@@ -269,6 +271,12 @@ def _made(tasks: Sequence[Task], jobs: int) -> Iterable[tuple[Task, Files | Symp
             ) from None
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _begin() -> None:
+    """Begin a process: what it makes has few cycles, and to look for them often is a quarter of the time."""
+    gc.set_threshold(SELDOM)
+    _end_with_parent()
 
 
 def _end_with_parent() -> None:
