@@ -6,11 +6,10 @@ share, and what is left within the brackets and beside them is factored in its t
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache
 from math import gcd
-from operator import add, sub
+from operator import sub
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -24,8 +23,7 @@ MOST_TERMS = 24  # a longer sum stays as it is: the search tries every letter at
 LETTER, BRACKET = 2, 1  # what they are to read: of two forms with as many letters the one with fewer brackets is the shorter
 
 Powers: TypeAlias = tuple[int, ...]  # of each letter, in the order in which people write letters
-Terms: TypeAlias = tuple[tuple[Powers, int], ...]  # in the order in which people write terms
-Drawn: TypeAlias = tuple[Powers, int, Terms, Terms]  # what is drawn out, within which bracket, and what stands beside it
+Drawn: TypeAlias = tuple[Powers, list[Powers], list[Powers]]  # what is drawn out, of which terms, and what stands beside it
 
 
 def factored(polynomial: Polynomial) -> Expression:
@@ -71,8 +69,8 @@ def _searched(terms: frozenset[tuple[Monomial, Coefficient]]) -> Expression:
     """Return the result of a search for these terms, cached because a sheet asks for the same ones repeatedly."""
     letters = {letter for monomial, _ in terms for letter, _ in monomial}
     search = _search_in(tuple(sorted(letters, key=by_rank)))
-    found = [(tuple(dict(monomial).get(letter, 0) for letter in search.letters), int(number)) for monomial, number in terms]
-    return total([term for _, term in search.written(search.sorted(found))])
+    found = {tuple(dict(monomial).get(letter, 0) for letter in search.letters): int(number) for monomial, number in terms}
+    return total([term for _, term in search.written(found)])
 
 
 @lru_cache(maxsize=32)
@@ -89,7 +87,7 @@ class _Search:
         self.by_name = sorted(range(len(letters)), key=lambda i: getattr(letters[i], "name", f"~{letters[i]!r}"))
         self.degrees = [letter not in SLICES for letter in letters]
         self.h = letters.index(h) if h in letters else -1
-        self.found: dict[Terms, tuple[int, Drawn | None]] = {}
+        self.found: dict[tuple[Powers, ...], tuple[int, int | None]] = {}  # whatever the numbers of the terms are
         self.places: dict[Powers, tuple[int, int, list[tuple[int, int]]]] = {}
 
     def place(self, powers: Powers) -> tuple[int, int, list[tuple[int, int]]]:
@@ -100,52 +98,58 @@ class _Search:
             self.places[powers] = -degree, -powers[self.h] if self.h >= 0 else 0, factors
         return self.places[powers]
 
-    def sorted(self, terms: Sequence[tuple[Powers, int]]) -> Terms:
+    def sorted(self, terms: Iterable[Powers]) -> tuple[Powers, ...]:
         """Terms in the order in which people write them."""
-        return tuple(sorted(terms, key=lambda term: self.place(term[0])))
+        return tuple(sorted(terms, key=self.place))
 
-    def shortest(self, terms: Terms) -> tuple[int, Drawn | None]:
-        """The length of the shortest form, and what it draws out; None where it draws out nothing."""
+    def shortest(self, terms: tuple[Powers, ...]) -> tuple[int, int | None]:
+        """The length of the shortest form, and the letter that it draws out first; None where it draws out nothing."""
         if terms not in self.found:
-            best: tuple[int, Drawn | None] = sum(_length(powers) for powers, _ in terms), None
+            best: tuple[int, int | None] = sum(map(_length, terms)), None
             for letter in self._shared(terms):
-                form = self._drawn_out(terms, letter)
-                best = form if form[0] < best[0] else best
+                common, inside, rest = _split(terms, letter)
+                bracket = self.sorted([tuple(map(sub, powers, common)) for powers in inside])
+                length = self.shortest(bracket)[0] + _length(common) + BRACKET + (self.shortest(tuple(rest))[0] if rest else 0)
+                best = (length, letter) if length < best[0] else best
             self.found[terms] = best
         return self.found[terms]
 
-    def _shared(self, terms: Terms) -> list[int]:
+    def _shared(self, terms: tuple[Powers, ...]) -> list[int]:
         """The letters that two terms or more have, in the order in which they are met."""
-        met = Counter(i for powers, _ in terms for i in self.by_name if powers[i] > 0)
+        met: dict[int, int] = {}
+        for powers in terms:
+            for i in self.by_name:
+                if powers[i] > 0:
+                    met[i] = met.get(i, 0) + 1
         return [letter for letter, often in met.items() if often > 1]
 
-    def _drawn_out(self, terms: Terms, letter: int) -> tuple[int, Drawn]:
-        """The form with a letter drawn out of all terms that have it."""
-        inside = [term for term in terms if term[0][letter] > 0]
-        rest = tuple(term for term in terms if term[0][letter] <= 0)
-        common = tuple(max(0, min(column)) for column in zip(*(powers for powers, _ in inside), strict=True))
-        number = gcd(*(number for _, number in inside))
-        if all(number < 0 for _, number in inside):
-            number = -number
-        bracket = self.sorted([(tuple(map(sub, powers, common)), own // number) for powers, own in inside])
-        length = self.shortest(bracket)[0] + _length(common) + BRACKET + (self.shortest(rest)[0] if rest else 0)
-        return length, (common, number, bracket, rest)
-
-    def written(self, terms: Terms) -> list[tuple[Powers, Expression]]:
+    def written(self, terms: Mapping[Powers, int]) -> list[tuple[Powers, Expression]]:
         """The shortest form, its terms each with the powers by which it finds its place."""
-        _, drawn = self.shortest(terms) if terms else (0, None)
-        if drawn is None:
-            return [(powers, self._term(number, powers)) for powers, number in terms]
-        common, number, bracket, rest = drawn
-        within = total([term for _, term in self.written(bracket)])
-        first = min((tuple(map(add, powers, common)) for powers, _ in bracket), key=self.place)
-        product = _product(self._term(number, common), within)
-        return sorted([(first, product), *self.written(rest)], key=lambda term: self.place(term[0]))
+        ordered = self.sorted(terms)
+        _, letter = self.shortest(ordered) if terms else (0, None)
+        if letter is None:
+            return [(powers, self._term(terms[powers], powers)) for powers in ordered]
+        common, inside, rest = _split(ordered, letter)
+        number = gcd(*(terms[powers] for powers in inside))
+        if all(terms[powers] < 0 for powers in inside):
+            number = -number
+        bracket = self.written({tuple(map(sub, powers, common)): terms[powers] // number for powers in inside})
+        product = _product(self._term(number, common), total([term for _, term in bracket]))
+        beside = self.written({powers: terms[powers] for powers in rest})
+        return sorted([(inside[0], product), *beside], key=lambda term: self.place(term[0]))
 
     def _term(self, number: int, powers: Powers) -> Expression:
         return written_term(number, tuple((letter, power) for letter, power in zip(self.letters, powers, strict=True) if power))
 
 
+def _split(terms: Sequence[Powers], letter: int) -> Drawn:
+    """What the terms that have a letter share, those terms, and the others."""
+    inside = [powers for powers in terms if powers[letter] > 0]
+    common = tuple([max(0, min(column)) for column in zip(*inside, strict=True)])
+    return common, inside, [powers for powers in terms if powers[letter] <= 0]
+
+
+@cache
 def _length(powers: Powers) -> int:
     """Return the reading length of a term: its letters and their exponents."""
     return LETTER * sum(1 + (power != 1) for power in powers if power)
