@@ -147,6 +147,15 @@ class Component(Multiplicand):
         )
 
     @cached_property
+    def descendants(self) -> tuple[tuple[str, Component], ...]:
+        """Every named component within this one by its path from here, a parent before its children."""
+        return tuple(
+            named
+            for name, child in self.children
+            for named in ((name, child), *((f"{name}.{path}", part) for path, part in child.descendants))
+        )
+
+    @cached_property
     def stored(self) -> Component:
         """The component without its data flow: equal layers are then counted together."""
         return replace(self, **UNSTORED)

@@ -195,7 +195,7 @@ class Leaf:
         is_outside = self.component.role is Role.MATRIX and not is_told and not self.is_in_layer
         return is_outside and bool(self.ancestors) and is_over_rows(self.component, rows_of(self.ancestors[0][1]))
 
-    @property
+    @cached_property
     def sublayer(self) -> tuple[str, Component] | None:
         """The outermost layer of one formula around it, by its path."""
         return next(((path, ancestor) for path, ancestor in self.ancestors if ancestor.is_sublayer), None)
@@ -298,8 +298,8 @@ def is_within(path: str, around: str) -> bool:
 def components(component: Component, path: str = "") -> Iterator[tuple[str, Component]]:
     """Every named component of a tree with its path, a parent before its children."""
     yield path, component
-    for name, child in component.children:
-        yield from components(child, f"{path}.{name}" if path else name)
+    for own, part in component.descendants:
+        yield f"{path}.{own}" if path else own, part
 
 
 def unordered_part(tree: Component) -> str | None:

@@ -109,7 +109,12 @@ class Expression:
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        return type(self) is type(other) and hash(self) == hash(other) and self._values == other._values
+        if type(self) is not type(other):
+            return False
+        try:
+            return self._hash == other._hash and self._values == other._values
+        except AttributeError:  # of the two that was not yet asked for
+            return hash(self) == hash(other) and self._values == other._values
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self._values  # another process hashes anew

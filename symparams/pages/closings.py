@@ -53,7 +53,8 @@ class Closings:
 
     def place(self, key: Hashable, about: Expression, entry: Callable[[Relations], Any]) -> int:
         """The place of what ``entry`` makes of a formula under each choice of the relations that it depends on."""
-        if key not in self.found:
+        found = self.found.get(key)
+        if found is None:
             free = [d for d in self._behind(about.dimensions) if d not in self.fixed]
 
             def at(setting: int) -> dict[Any, int]:
@@ -61,8 +62,8 @@ class Closings:
                 return {("closing",): self.entries.place(entry({d: v for d, v in self.known.items() if d not in off}))}
 
             [chosen] = variants(len(free), (1 << len(free)) - 1, at)
-            self.found[key] = self.table.place((tuple(self.switches[free[i]] for i in chosen.on), chosen.of))
-        return self.found[key]
+            found = self.found[key] = self.table.place((tuple(self.switches[free[i]] for i in chosen.on), chosen.of))
+        return found
 
     def _behind(self, dimensions: Iterable[Dimension]) -> list[Dimension]:
         """The relations that a formula in these letters may use, in the order in which they are known."""
