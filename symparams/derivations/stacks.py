@@ -54,8 +54,11 @@ def _closed_by(model: Model, name: str) -> str | None:
 
 def biases(model: Model) -> Mapping[str, Leaf]:
     """The relative position biases of a whole stack, by their paths: they are worked out and added up with that stack."""
+    acting = [leaf for leaf in model.leaves if leaf.component.acts_on and not leaf.stack]
+    if not acting:
+        return {}
     repeated = {path for path, part in components(model.tree) if part.role is Role.BLOCK and part.times != ONE}
-    return {leaf.path: leaf for leaf in model.leaves if leaf.component.acts_on in repeated and not leaf.stack}
+    return {leaf.path: leaf for leaf in acting if leaf.component.acts_on in repeated}
 
 
 def _bias_steps(model: Model, path: str) -> Iterator[Step]:

@@ -199,7 +199,7 @@ class Step:
             return None
         return total([number(value) for value in values if value is not None])
 
-    @property
+    @cached_property
     def quantity(self) -> Named:
         """This step's result, to be referred to by name in a later one."""
         return Named(self.name, self.written)
