@@ -52,12 +52,24 @@ class _Packing:
             "fields": FIELDS,
             "pool": pool,
             "blocks": [self._block(*block) for block in data["blocks"]],
-            "formulas": [formula[1:] if formula[0] == "N" else formula for formula in data["formulas"]],
+            "formulas": [_formula(place, *formula) for place, formula in enumerate(data["formulas"])],
             "sentences": {key: [_sentence(cut) for cut in cuts] for key, cuts in data["sentences"].items()},
-            "steps": [_trimmed(step, USUAL_STEP) for step in data["steps"]],
-            "closings": [[on, of] if on else of[0] for on, of in data["closings"]],
+            "steps": [_trimmed(step, USUAL_STEP) for step in self._apart(data["steps"], 2)],
+            "closings": self._closings(),
+            "closed": self._apart(data["closed"], 1),
             "texts": self.texts.entries,
         }
+
+    def _closings(self) -> list[Any]:
+        """The closings: their relations, and each place as its difference from the one before."""
+        apart = _Differences()
+        return [[on, [*map(apart, of)]] if on else apart(of[0]) for on, of in self.data["closings"]]
+
+    @staticmethod
+    def _apart(entries: Iterable[Sequence[Any]], places: int) -> list[list[Any]]:
+        """Entries of which some first places are their differences from those of the entry before; no place is None."""
+        apart = [_Differences() for _ in range(places)]
+        return [[*(own(place) for own, place in zip(apart, entry, strict=False)), *entry[places:]] for entry in entries]
 
     def _part(self, key: Sequence[Any], on: Sequence[int], of: Sequence[int]) -> list[int]:
         """A part: what tells it from others of its kind, its variants."""
@@ -110,6 +122,29 @@ class _Packing:
             case ("copies", step, key, *rest):
                 return [value[0], step, self.sentences[key], *rest]
         return _trimmed(value, ((),)) if value[0] == "since" else value
+
+
+class _Differences:
+    """Places one after another, each as the difference from the one before: small numbers, which repeat; None for no place."""
+
+    def __init__(self) -> None:
+        self.last = 0
+
+    def __call__(self, place: int) -> int | None:
+        if place < 0:
+            return None
+        self.last, last = place, self.last
+        return place - last
+
+
+def _formula(place: int, mark: str, *operands: Any) -> Any:
+    """A formula; a size is the distance to what it is of alone, a result has no mark, and the distance to its definition."""
+    match mark:
+        case "size":
+            return place - operands[0]
+        case "N":
+            return [operands[0], place - operands[1]]
+    return [mark, *operands]
 
 
 def _placeholders(sentence: Iterable[Any]) -> list[str]:

@@ -36,6 +36,12 @@ function unpacked(data) {
     }
     return said;
   }
+  // Places that are written as their differences from the one before; null is none.
+  const summed = () => {
+    let last = 0;
+    return (more) => (more === null ? -1 : (last += more));
+  };
+  const [result, closing, form, first] = [summed(), summed(), summed(), summed()];
   const parts = {},
     kindOf = new Map(); // of an entry of the pool
   for (const [kind, written] of Object.entries(data.parts)) {
@@ -56,8 +62,15 @@ function unpacked(data) {
     blocks: data.blocks.map((block) =>
       typeof block === "number" ? ["chain", block, -1, 0] : [block[0], ...entryOf(block.slice(1), fields[block[0]] ?? "")],
     ),
-    formulas: data.formulas.map((entry) => (typeof entry[0] === "number" ? ["N", ...entry] : entry)),
-    steps: data.steps.map(([quantity, closing, closes = 0, of = []]) => [quantity, closing, closes, of]),
-    closings: data.closings.map((entry) => (typeof entry === "number" ? [[], [entry]] : entry)),
+    formulas: data.formulas.map((entry, place) =>
+      typeof entry === "number"
+        ? ["size", place - entry]
+        : typeof entry[0] === "number"
+          ? ["N", entry[0], place - entry[1]]
+          : entry,
+    ),
+    steps: data.steps.map(([step, of, closes = 0, parts = []]) => [result(step), closing(of), closes, parts]),
+    closings: data.closings.map((entry) => (typeof entry === "number" ? [[], [form(entry)]] : [entry[0], entry[1].map(form)])),
+    closed: data.closed.map(([place, ...rest]) => (place === undefined ? [] : [first(place), ...rest])),
   };
 }
