@@ -1,7 +1,8 @@
 """The pictures of a page: the drawings that ``draw`` makes, in each language, of the settings that are nearest to the model's.
 
 Sizes change in the slots of a drawing, as long as the facts hold that it was drawn by. Of features there is a drawing with each
-one switched, and of sizes one for each fact about two of them. What drawings have in common is kept once.
+one switched, with those of each class that the library has of the model, and with those of each published model; of sizes there
+is one for each fact about two of them. What drawings have in common is kept once.
 """
 
 from __future__ import annotations
@@ -124,7 +125,7 @@ class Pictures:
     def _drawn(self) -> Iterator[list[Any]]:
         """Each drawing: its language, its features, those that change nothing of it, its size, its facts, its marks."""
         own, trees = self._shown.present, list[Any]()
-        for present in (own, *(own ^ {feature} for feature in self.features)):
+        for present in self._settings(own):
             model = replace(self._shown, present=present)
             tree = tree_as_read(model)
             if tree in trees or model.formula() == ZERO:
@@ -135,6 +136,17 @@ class Pictures:
             except SymparamsError:
                 if present == own:
                     return
+
+    def _settings(self, own: frozenset[str]) -> Iterator[frozenset[str]]:
+        """The features of which there is a drawing: the model's own, with each one switched, those of the library's classes, and
+        those of the family's published models.
+        """
+        yield own
+        yield from (own ^ {feature} for feature in self.features)
+        library = self.model.library
+        for kind in library.classes.values() if library is not None else ():
+            yield own - library.by_class | {feature.name for feature in kind.features}
+        yield from (other.present for other in published(self.model))
 
     def _mask(self, present: Iterable[str]) -> int:
         return sum(1 << switch for switch, feature in enumerate(self.features) if feature in present)

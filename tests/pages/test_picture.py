@@ -45,6 +45,19 @@ def test_all_drawings_of_a_page_are_small():
     assert {drawing[DRAWN] for drawing in pictures["drawings"]} == {0, 1}
 
 
+@pytest.mark.parametrize("family", ["bert", "llama", "t5", "vit"])
+def test_there_is_a_drawing_of_each_published_model_and_of_each_class_of_the_library(family):
+    page, model = content_of(family), load(family)
+    features = [name for name, *_ in page["features"]]
+    kinds = ({feature.name for feature in kind.features} for kind in model.library.classes.values())
+    for present in (
+        *(set(preset["on"]) for preset in page["presets"]),
+        *(model.present - model.library.by_class | has for has in kinds),
+    ):
+        setting = sum(1 << i for i, name in enumerate(features) if name in present)
+        assert any(not (setting ^ mask) & ~free for _, mask, free, *_ in page["pictures"]["drawings"]), sorted(present)
+
+
 @pytest.mark.xdist_group("page")
 @pytest.mark.parametrize("family", [*FAMILIES, *(pytest.param(name, marks=pytest.mark.sweep) for name in SWEPT)])
 def test_every_part_with_parameters_is_drawn_and_leads_to_what_there_is(family):
@@ -208,7 +221,7 @@ class TestInABrowser:
         assert "32 query heads share 8 key-value heads" in page.run(TEXT).replace("queryheads", "query heads")
         for state, is_untrue in {
             "#n_kv_heads=16": False, "#n_experts=16": True, "#without=lm_head": False, "#without=lm_head&with=tying": False,
-            "#without=lm_head&with=classifier&n_labels=3": True,
+            "#without=lm_head&with=classifier&n_labels=3": False, "#with=tying&with=classifier&n_labels=3": True,
         }.items():  # fmt: skip
             page.go(state)
             assert page.run(UNTRUE) == is_untrue, state
