@@ -138,7 +138,7 @@ class Pictures:
                     return
 
     def _settings(self, own: frozenset[str]) -> Iterator[frozenset[str]]:
-        """The features of which there is a drawing: the model's own, with each one switched, those of the library's classes, and
+        """The features of which there is a drawing: the model's own, with each switched, those of the library's classes, and
         those of the family's published models.
         """
         yield own

@@ -146,6 +146,13 @@ function drawTicks(dots) {
   put($("#ticks"), ticks.join("") + labelled(wanted, taken).join(""));
 }
 const MOST_SAMPLES = 49;
+let across = () => 0; // where on the chart a value stands
+// The value of the grid that stands nearest to a place on the window.
+function pointedAt(x) {
+  const place = x - $("#chart").getBoundingClientRect().left,
+    off = (value) => Math.abs(across(value) - place);
+  return grid.reduce((nearest, value) => (off(value) < off(nearest) ? value : nearest));
+}
 function drawChart(now, dots) {
   const place = $("#chart"),
     wide = place.clientWidth || 620,
@@ -158,15 +165,15 @@ function drawChart(now, dots) {
     last = grid[grid.length - 1];
   if (!rows.length) return put(place, "");
   const most = rows.reduce((so, [, stack]) => (stack[stack.length - 1] > so ? stack[stack.length - 1] : so), 1n);
-  const across = (value) => {
-      const [low, top_] = [Number(grid[0]), Number(last)];
-      return (
-        left +
-        (right - left) *
-          (isDoubling ? Math.log(Math.max(Number(value), low) / low) / Math.log(top_ / low || 2) : Number(value) / top_)
-      );
-    },
-    up = (value) => bottom - ((bottom - top) * Number((value * 100000n) / most)) / 100000,
+  across = (value) => {
+    const [low, most] = [Number(grid[0]), Number(last)];
+    return (
+      left +
+      (right - left) *
+        (isDoubling ? Math.log(Math.max(Number(value), low) / low) / Math.log(most / low || 2) : Number(value) / most)
+    );
+  };
+  const up = (value) => bottom - ((bottom - top) * Number((value * 100000n) / most)) / 100000,
     point = (value, count) => `${across(value).toFixed(1)} ${up(count).toFixed(1)}`;
   const names = rowsShown(sheetNow(), found).map(([name]) => name);
   const kinds = rows[0][1].map((_, i) => {

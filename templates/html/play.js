@@ -67,16 +67,21 @@ const indexIn = (grid, value) =>
     grid.findLastIndex((each) => each <= value),
   );
 
+// A number is drawn along its grid, the chart where it is pointed at.
 let drag = null;
 const numberAt = (target) => target.closest?.("[data-number]");
 document.addEventListener("pointerdown", (event) => {
-  const number = numberAt(event.target);
-  if (!number || event.button || drag || !found.values.has(number.dataset.number)) return;
-  const { number: name } = number.dataset,
-    grid = gridOf(name);
-  drag = { name, grid, from: indexIn(grid, found.values.get(name)[0]), x: event.clientX, id: event.pointerId, isMoved: false };
-  drag.wide = Math.max(3, Math.min(14, 420 / grid.length));
-  if (number.matches("button")) {
+  const number = numberAt(event.target),
+    chart = event.target.closest?.("#chart"),
+    name = chart ? hot : number?.dataset.number;
+  if (!name || event.button || drag || !found.values.has(name) || !isFree(name)) return;
+  const steps = gridOf(name),
+    { clientX: x, pointerId: id } = event,
+    from = indexIn(steps, found.values.get(name)[0]),
+    wide = Math.max(3, Math.min(14, 420 / steps.length)),
+    along = (to) => steps[Math.max(0, Math.min(steps.length - 1, from + Math.round((to - x) / wide)))];
+  drag = { name, grid: steps, x, id, number, isMoved: false, valueAt: chart ? pointedAt : along };
+  if (number?.matches("button")) {
     number.focus({ preventScroll: true });
     event.preventDefault();
   }
@@ -84,23 +89,26 @@ document.addEventListener("pointerdown", (event) => {
 });
 document.addEventListener("pointermove", (event) => {
   if (!drag || event.pointerId !== drag.id) return;
-  const steps = Math.round((event.clientX - drag.x) / drag.wide),
-    to = drag.grid[Math.max(0, Math.min(drag.grid.length - 1, drag.from + steps))];
   if (Math.abs(event.clientX - drag.x) > 4) {
     drag.isMoved = true;
     document.body.classList.add("drags");
   }
-  if (drag.isMoved && to !== found.values.get(drag.name)?.[0]) set(drag.name, String(to));
+  if (drag.isMoved) dragTo(event);
 });
+function dragTo({ clientX }) {
+  const to = drag.valueAt(clientX);
+  if (to !== found.values.get(drag.name)?.[0]) set(drag.name, String(to));
+}
 for (const kind of ["pointerup", "pointercancel"])
   document.addEventListener(kind, (event) => {
     if (!drag || event.pointerId !== drag.id) return;
-    const { name, isMoved } = drag;
+    const { number, isMoved } = drag,
+      isTapped = kind === "pointerup" && !isMoved;
+    if (isTapped && !number) dragTo(event);
     drag = null;
     document.body.classList.remove("drags");
     light("");
-    const number = numberAt(event.target);
-    if (kind === "pointerup" && !isMoved && number?.matches("button") && number.dataset.number === name) write(number);
+    if (isTapped && number?.matches("button") && numberAt(event.target) === number) write(number);
   });
 // A number is typed in its place.
 function write(number) {

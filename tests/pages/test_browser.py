@@ -250,6 +250,59 @@ def test_a_number_is_dragged_typed_and_stepped_and_says_what_it_changed(opened):
     page.silent()
 
 
+MIDDLE = """
+const each = document.querySelector(arguments[0]);
+each.scrollIntoView({ block: "center", behavior: "instant" });
+const { left, top, width, height } = each.getBoundingClientRect();
+return [left + width * (arguments[1] ?? 0.5), top + height / 2];
+"""
+
+
+def test_a_finger_drags_numbers_slider_and_chart_taps_a_block_and_scrolls_the_page(opened):
+    page = opened("llama-3-8b", size=(390, 800))
+    cdp = page.browser.execute_cdp_cmd
+    cdp("Emulation.setTouchEmulationEnabled", {"enabled": True})
+
+    def finger(selector, across=0, down=0, at=0.5):
+        x, y = page.run(MIDDLE, selector, at)
+        for step in range(9):
+            moved = {"x": x + across * step / 8, "y": y + down * step / 8}
+            cdp("Input.dispatchTouchEvent", {"type": "touchMove" if step else "touchStart", "touchPoints": [moved]})
+            if not (across or down):
+                break
+        cdp("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        return int(page.value("L").replace(",", ""))
+
+    def counts(layers):
+        return page.count == str(load("llama-3-8b", L=layers).count())
+
+    try:
+        dragged = finger(".live[data-number=L]", across=60)
+        assert dragged > 34, "though the number is drawn anew under the finger"
+        assert counts(dragged)
+        slid = finger("#range", across=60)
+        assert slid > dragged
+        assert counts(slid)
+        tapped = finger("#chart", at=0.25)
+        assert tapped < slid
+        assert counts(tapped)
+        drawn = finger("#chart", across=90, at=0.25)
+        assert drawn > tapped
+        assert counts(drawn)
+        finger("#picture a[id$=attention] rect")
+        assert page.wait("return document.activeElement.matches('.step[id$=attention]')")
+        finger(".live[data-number=L]")
+        page.browser.switch_to.active_element.send_keys("40\n")
+        assert counts(40)
+        for place in ("#chart", ".term .live[data-number=L]", "#picture"):
+            before = page.run(f"{MIDDLE.replace('return', 'void')}; return scrollY", place)
+            assert finger(place, down=-150) == 40, "along it the page scrolls"
+            assert page.wait("return scrollY > arguments[0] + 50", before), place
+    finally:
+        cdp("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    page.silent()
+
+
 def test_what_stands_beside_the_derivation_follows(opened):
     page = opened("bert-base-uncased")
     page.type("L", "6")
