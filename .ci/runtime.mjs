@@ -27,7 +27,7 @@ const eslint = new ESLint({
 const scripts = {
   "page.js": names.map((name) => `html/${name}`),
   "loader.js": ["html/loader"],
-  "quiz.js": ["html/rational", "site/quiz"],
+  "quiz.js": ["html/rational", "html/amounts", "site/quiz"],
   "site.js": ["site/site"],
 };
 const { format } = await eslint.loadFormatter("stylish");

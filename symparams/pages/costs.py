@@ -6,13 +6,14 @@ window cuts anything off, whether Falcon's shared heads are repeated.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from symparams.components.facts import Gives
+from symparams.components.tree import Component
 from symparams.components.walks import components
 from symparams.derivations.costs import work
 from symparams.derivations.steps import multiple_of_count
@@ -38,6 +39,7 @@ from symparams.quantities.recipes import RECIPES
 from symparams.quantities.setting import CHOICES, Setting
 from symparams.sheets.values import Name
 
+SWITCH = ("off", "on")  # the values of a choice that is a switch
 TRIED = 2  # a value that an input may have, of which nothing is said as of 0 and 1
 GIVEN, WINDOW, SEVERAL, CLASS, ONE, CHOICE = "given", "window", "several", "class", "one", "choice"
 
@@ -47,21 +49,23 @@ class OfferedQuantity(NamedTuple):
 
     ``lists`` are the choices that it has lists for besides the number type, and their values, whose words stand in the section
     ``words`` of the catalogue. Without ``has_fields`` its inputs are left out. ``is_kept``: it counts what an implementation
-    keeps, which has its own number types, and keeps no copy along a size of 1.
+    keeps, which has its own number types, and keeps no copy along a size of 1. ``lacking`` says why a tree has none.
     """
 
     lists: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     words: str = "page.chosen"
     has_fields: bool = True
     is_kept: bool = False
+    lacking: Callable[[Component, Setting], tuple[str, str]] | None = None
 
 
 OFFERED: Mapping[str, OfferedQuantity] = {
     "weight_memory": OfferedQuantity(),
-    "kv_cache": OfferedQuantity(),
+    "kv_cache": OfferedQuantity(lacking=lacking),
     "forward_flops": OfferedQuantity(),
-    "training_flops": OfferedQuantity(),
-    "activations": OfferedQuantity({"attention": (EAGER, FLASH)}, is_kept=True),
+    "backward_flops": OfferedQuantity(),
+    "training_flops": OfferedQuantity({"checkpoint": SWITCH}),
+    "activations": OfferedQuantity({"attention": (EAGER, FLASH), "checkpoint": SWITCH}, is_kept=True),
     "training_memory": OfferedQuantity({"recipe": tuple(RECIPES)}, "budget.recipes", has_fields=False),
     "lora": OfferedQuantity({"targets": (QUERY_VALUE, ALL)}),
 }
@@ -173,7 +177,9 @@ class CostSheets:
         return True
 
     def _asked(self, name: str, value: str) -> Any:
-        """A value as the quantity takes it: one of several where several may be chosen."""
+        """A value as the quantity takes it: one of several where several may be chosen, of a switch whether it is on."""
+        if CHOICES[name].is_switch:
+            return value == SWITCH[1]
         return (value,) if isinstance(self.usual_choices.get(name), tuple) else value
 
     def at(self, setting: int) -> dict[Any, int]:
@@ -201,9 +207,9 @@ class CostSheets:
     def _lacking(self, present: frozenset[str]) -> tuple[str, str]:
         """Return why a model with these features lacks the quantity, and the part that lacks it."""
         model = self.sheets.model_with(present)
-        if self.cost.name != "kv_cache" or model.formula() == ZERO:
+        if self.offered.lacking is None or model.formula() == ZERO:
             return "not_derived", ""
-        return lacking(model.tree, Setting(model=model.name))
+        return self.offered.lacking(model.tree, Setting(model=model.name))
 
     def _costing(self, present: frozenset[str], met: frozenset[int]) -> Calculation | None:
         """The terms under these conditions, of a model without values; None where there are none."""

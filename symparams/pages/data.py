@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from symparams.components.laws import Binding
+from symparams.expressions.amounts import CAPACITY, FLOPS, SCALES
 from symparams.expressions.nodes import Dimension, Named
 from symparams.expressions.notation import BY_KEY, NOTATIONS
 from symparams.expressions.printing.mathml import halves
@@ -28,6 +29,7 @@ from symparams.pages.quantities import USUAL, Opening, Quantities
 from symparams.pages.sheets import Sheets
 from symparams.pages.variants import Variants, variants
 from symparams.practice import replies
+from symparams.practice.marking import LEAST_ROUNDED
 from symparams.quantities.activations import USUAL_LENGTH
 from symparams.quantities.memory import DTYPES
 from symparams.sheets.catalogue import USUAL_LANGUAGE, Catalogue, catalogue, languages, parsed
@@ -161,6 +163,11 @@ def words_of_page() -> dict[str, Any]:
             "signs": {chr(sign): meant for sign, meant in replies.SIGNS.items()},
             "before": replies.BEFORE.pattern,
             "after": replies.AFTER.pattern,
+            "rounded": LEAST_ROUNDED,
+        },
+        "amounts": {
+            unit: {name: str(scale) for name, scale in table.items()}
+            for unit, table in (("parameters", SCALES), ("bytes", CAPACITY), ("flops", FLOPS))
         },
         "type": USUAL_TYPE,
         "length": USUAL_LENGTH,

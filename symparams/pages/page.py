@@ -7,7 +7,7 @@ is loaded, sent or evaluated.
 from __future__ import annotations
 
 import re
-from base64 import b64encode
+from base64 import b64encode, b85encode
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
@@ -41,9 +41,9 @@ from symparams.sheets.values import Sentence
 from symparams.sheets.whole import sheet_of
 
 RUNTIME = (
-    "rational", "exact", "print", "packing", "sheet", "besides", "faults", "costs", "say", "state", "lines", "derivation",
-    "picture", "shares", "chart", "more", "answer", "settings", "address", "copies", "marking", "practice", "play", "compare",
-    "page",
+    "rational", "amounts", "exact", "print", "packing", "sheet", "besides", "faults", "costs", "say", "state", "lines",
+    "derivation", "picture", "shares", "chart", "wanted", "more", "answer", "settings", "address", "copies", "marking",
+    "practice", "play", "compare", "page",
 )  # fmt: skip
 # Of the runtime and the styles: comments and indentation, an eighth of it. What begins like a comment within a text ends in a
 # quotation mark, or a backtick.
@@ -267,8 +267,12 @@ class Page:
 
     @property
     def packed(self) -> str:
-        """The data in a line, the styles of what the runtime draws in another, the runtime: deflated to a third."""
-        return b64encode(compress(f"{self.data}\n{self.live_style}\n{self.script}".encode(), 9)).decode("ascii")
+        """The data in a line, the styles of what the runtime draws in another, the runtime: deflated to a third.
+
+        In digits of base 85, of which five are four bytes; a comma in place of "<", with which an element could end.
+        """
+        deflated = compress(f"{self.data}\n{self.live_style}\n{self.script}".encode(), 9)
+        return b85encode(deflated).decode("ascii").replace("<", ",")
 
     @cached_property
     def live_style(self) -> str:

@@ -42,7 +42,13 @@ WIDE = Length(285, "pt")  # of the column in which a picture stands
 MOST_ALIKE, MOST_OF_FACTS = 4, 3  # features without which a drawing is the same; drawings of one setting
 ATTRIBUTES = {"rect": ("class", "x", "y", "width", "height", "rx"), "circle": ("class", "cx", "cy", "r"),
               "path": ("class", "d"), "polygon": ("class", "points")}  # fmt: skip
-FACES = {face: str(i) for i, face in enumerate(Face)}  # in which a run of a text is set; "f" is a formula
+FACES = {face: str(i) for i, face in enumerate(Face)}  # in which a run of a text is set
+FORMULA_RUN = "f"  # in place of a face
+# What the browser asks of a run; "counted" are those of a line that tells what a part counts.
+RUNS = {
+    "formula": FORMULA_RUN, "sign": FACES[Face.FORMULA], "count": FACES[Face.COUNT], "note": FACES[Face.NOTE],
+    "counted": FACES[Face.NAME] + FACES[Face.FORMULA] + FACES[Face.COUNT] + FORMULA_RUN,
+}  # fmt: skip
 NOTHING = -1
 
 
@@ -97,6 +103,9 @@ class Pictures:
             "steps": self.steps.entries,
             "parts": self.parts.entries,
             "own": self._is_own(),
+            "attributes": ATTRIBUTES,
+            "faces": [f"t-{face}" for face in Face],
+            "runs": RUNS,
         }
 
     def kinds(self, rows: Mapping[str, str]) -> dict[str, Any]:
@@ -143,9 +152,9 @@ class Pictures:
         """
         yield own
         yield from (own ^ {feature} for feature in self.features)
-        library = self.model.library
-        for kind in library.classes.values() if library is not None else ():
-            yield own - library.by_class | {feature.name for feature in kind.features}
+        if (library := self.model.library) is not None:
+            heads = ({feature.name for feature in kind.features} for kind in library.classes.values())
+            yield from (own - library.by_class | head for head in heads)
         yield from (other.present for other in published(self.model))
 
     def _mask(self, present: Iterable[str]) -> int:
@@ -231,7 +240,7 @@ class Pictures:
                 return FACES[piece.face], _literal(text)
             case formula:
                 is_formula = piece.face is Face.FORMULA or formula.dimensions
-                return "f" if is_formula else FACES[piece.face], "".join(run.text for run in print_(formula).runs)
+                return FORMULA_RUN if is_formula else FACES[piece.face], "".join(run.text for run in print_(formula).runs)
 
 
 @dataclass

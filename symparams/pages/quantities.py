@@ -12,7 +12,7 @@ from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import D, L_window, N, W, e, in_rank, s, s_src, t
 from symparams.models.calculation import USUAL_TYPE, Calculation, own_dtype
 from symparams.models.model import Model
-from symparams.pages.costs import OFFERED, ONE, CostSheets, cost_sheets
+from symparams.pages.costs import OFFERED, ONE, SWITCH, CostSheets, cost_sheets
 from symparams.pages.pool import Formulas
 from symparams.pages.presets import fixed
 from symparams.pages.sheets import Sheets
@@ -20,7 +20,7 @@ from symparams.pages.variants import Variants, variants
 from symparams.pages.windows import has_windows
 from symparams.quantities.memory import DTYPES
 from symparams.quantities.quantity import PARAMETERS, Quantity
-from symparams.quantities.setting import CHOICES
+from symparams.quantities.setting import CHOICES, Choice
 from symparams.quantities.streams import fixed_inputs
 
 
@@ -62,6 +62,7 @@ def opening_of(calculation: Calculation | None, assumed: Collection[str] = ()) -
     for name, values in OFFERED[cost.name].lists.items():
         chosen = given.get(name)
         text = chosen[0] if isinstance(chosen, tuple) and len(chosen) == 1 else chosen
+        text = SWITCH[chosen] if isinstance(chosen, bool) else text
         if text in values:
             inputs |= {name: str(text)}
             del given[name]
@@ -113,7 +114,7 @@ class Quantities:
             "conditions": [self._condition(*condition) for condition in sheets.conditions],
             "counts": N.name if sheets.counts else "",
             "inputs": [[letter.name, self._default(letter), *_example(cost, letter)] for letter in sheets.letters],
-            "options": [[name, CHOICES[name].option, values, usual, letter] for name, values, usual, letter in sheets.options],
+            "options": [[name, _flag(CHOICES[name]), values, usual, letter] for name, values, usual, letter in sheets.options],
             "choices": {name: str(sheets.choices[name]) for name in cost.choices if name in sheets.choices},
         }
 
@@ -133,6 +134,11 @@ class Quantities:
         inputs |= {N} if any(sheets.counts for sheets in self.all) else set()
         window = {W, L_window} if has_windows(self.model) else set()
         return in_rank({*self.model.architecture.dimensions, *inputs, *window, *fixed(self.model)})
+
+
+def _flag(choice: Choice) -> str:
+    """The option of a choice on a command line, a blank behind it where its value follows."""
+    return choice.option if choice.is_switch else f"{choice.option} "
 
 
 def _example(cost: Quantity, letter: Dimension) -> tuple[int, int]:

@@ -95,7 +95,7 @@ class ChapterPage(Frame):
     """The questions of a chapter."""
 
     template: ClassVar[str] = "chapter"
-    scripts: ClassVar[Sequence[str]] = ("html/rational", "site/quiz")
+    scripts: ClassVar[Sequence[str]] = ("html/rational", "html/amounts", "site/quiz")
 
     chapter: Chapter
     questions: Sequence[Question]

@@ -71,6 +71,7 @@ function drawTouch() {
   const sheet = sheetNow(),
     isShown = (name) => name && found.values.has(name) && isFree(name);
   if (!isShown(hot)) hot = [sheet.data.first, ...sheet.data.order].find(isShown) ?? "";
+  drawWanted();
   $("#touch").hidden = !hot || found.count === null || asks();
   if ($("#touch").hidden) return;
   $("#reset").hidden = !changes(state.tab).length;
@@ -81,9 +82,27 @@ function drawTouch() {
     `${math(`${printers.mathml.print(letter(hot))}<mo>=</mo><mn>${grouped(now)}</mn>`)} ${escape(meaningOf(hot))}`;
   Object.assign($("#range"), { max: grid.length - 1, value: at });
   $("#range").setAttribute("aria-valuetext", grouped(now));
+  if (!touchWide) return; // it is told at once
   const dots = publishedOf(hot);
   drawTicks(dots);
-  drawChart(now, dots);
+  const chart = $("#chart"),
+    high = touchWide < 480 ? 220 : 250;
+  chart.setAttribute("viewBox", `0 0 ${touchWide} ${high}`);
+  chart.setAttribute("role", "img");
+  chart.setAttribute(
+    "aria-label",
+    filledIn(W("chart"), { name: meaningOf(hot), value: grouped(now), number: grouped(found.count) }),
+  );
+  const twice = stackAt(hot, 2n * now),
+    times = twice && found.count ? fixed(twice[twice.length - 1], found.count, 2) : "";
+  $("#dots").textContent = joined(
+    [
+      times ? [filledIn(W("twice"), { name: lettersOf(letter(hot)), times })] : [],
+      dots.length || othersOf(hot).length ? [W("dots")] : [],
+    ],
+    words.heads[state.language].joint,
+  ).join("");
+  if (isChartNear) drawChart(chart, high, now, dots);
 }
 // Where a value stands on the slider, from 0 to 1: between the values on either side.
 function placeOnSlider(value) {
@@ -116,7 +135,7 @@ function labelled(wanted, taken) {
   return said;
 }
 function drawTicks(dots) {
-  const wide = $("#ticks").clientWidth || 600,
+  const wide = touchWide,
     inside = ownFirst(dots);
   const taken = [
       [-99, 0, 18],
@@ -153,10 +172,8 @@ function pointedAt(x) {
     off = (value) => Math.abs(across(value) - place);
   return grid.reduce((nearest, value) => (off(value) < off(nearest) ? value : nearest));
 }
-function drawChart(now, dots) {
-  const place = $("#chart"),
-    wide = place.clientWidth || 620,
-    high = wide < 480 ? 220 : 250,
+function drawChart(place, high, now, dots) {
+  const wide = touchWide,
     [left, right, top, bottom] = [8, wide - 66, 14, high - 26];
   const isDoubling = sheetNow().inputs.has(hot),
     every = Math.max(1, Math.ceil(grid.length / MOST_SAMPLES)),
@@ -219,12 +236,6 @@ function drawChart(now, dots) {
     ]);
   }
   const line = `M${across(now)} ${bottom}V${up(found.count)}H${right}`;
-  place.setAttribute("viewBox", `0 0 ${wide} ${high}`);
-  place.setAttribute("role", "img");
-  place.setAttribute(
-    "aria-label",
-    filledIn(W("chart"), { name: meaningOf(hot), value: grouped(now), number: grouped(found.count) }),
-  );
   put(
     place,
     axis.join("") +
@@ -237,17 +248,21 @@ function drawChart(now, dots) {
       SVG("text", { x: left, y: high - 8 }, escape(`${lettersOf(letter(hot))} = ${grouped(isDoubling ? grid[0] : 0n)}`)) +
       SVG("text", { x: right, y: high - 8, "text-anchor": "end" }, grouped(last)),
   );
-  const twice = stackAt(hot, 2n * now),
-    times = twice && found.count ? fixed(twice[twice.length - 1], found.count, 2) : "";
-  $("#dots").textContent = joined(
-    [times ? [filledIn(W("twice"), { name: lettersOf(letter(hot)), times })] : [], marks.length ? [W("dots")] : []],
-    words.heads[state.language].joint,
-  ).join("");
 }
 $("#range").addEventListener("input", ({ target }) => set(hot, String(grid[target.value])));
-let drawnWide = 0;
-new ResizeObserver(() => {
-  if (innerWidth === drawnWide) return;
-  drawnWide = innerWidth;
+// Its width, which is told after a layout: reading it while an update writes would lay the page out once more.
+let touchWide = 0;
+new ResizeObserver(([{ contentRect }]) => {
+  if (contentRect.width === touchWide) return;
+  touchWide = contentRect.width;
   if (found) drawTouch();
-}).observe(document.documentElement);
+}).observe($("#range"));
+// Nobody sees one that is scrolled away.
+let isChartNear = false;
+new IntersectionObserver(
+  ([{ isIntersecting }]) => {
+    isChartNear = isIntersecting;
+    if (isChartNear && found) drawTouch();
+  },
+  { rootMargin: "300px" },
+).observe($("#chart"));

@@ -25,7 +25,7 @@ function command() {
     family && `--architecture ${quoted(family)}`,
     cost && `--quantity ${cost.name.replace(/_/g, "-")}`,
     ...Object.entries(cost?.choices ?? {}).map(([name, value]) => `--${name.replace(/_/g, "-")} ${quoted(value)}`),
-    ...(cost?.options ?? []).filter(([name]) => given.has(name)).map(([name, flag]) => `${flag} ${quoted(given.get(name))}`),
+    ...(cost?.options ?? []).filter(([name]) => given.has(name)).map(chosenIn(given)),
     ...inputs.map((name) => `--set ${name}=${quoted(given.get(name) ?? String(found.values.get(name)[0]))}`),
     ...typed,
     ...chosen,
@@ -36,6 +36,11 @@ function command() {
     .filter(Boolean)
     .join(" ");
 }
+// A choice: its option with its value, or the switch of one that is not as it is without.
+const chosenIn =
+  (given) =>
+  ([name, flag, [off]]) =>
+    flag.endsWith(" ") ? flag + quoted(given.get(name)) : given.get(name) !== off && flag;
 // The sizes that are others than these: those that were typed, as they were, and what follows from them. What has numbers has
 // nothing but numbers: what follows from a size that was changed is said where it is another than its own.
 function moved(sizes) {

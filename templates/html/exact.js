@@ -126,15 +126,17 @@ function agree(left, right, relations) {
   return true;
 }
 
-// Numbers for the letters that have values; structure and order are kept.
-function substitute(formula, values, known) {
+// Numbers for the letters that have values, each with the ``name`` of its letter, but for ``fixed`` ones; structure and order are kept.
+function substitute(formula, values, known, fixed) {
+  const inner = (each) => substitute(each, values, known, fixed);
   switch (formula.op) {
     case "#":
       return formula;
     case "d":
-      return values.has(formula.name) ? quotient(values.get(formula.name)) : formula;
+      if (!values.has(formula.name)) return formula;
+      return { ...quotient(values.get(formula.name)), name: fixed.has(formula.name) ? "" : formula.name };
     case "_":
-      return substitute(formula.of[0], values, known);
+      return inner(formula.of[0]);
     case "size":
     case "N":
       if (isBound(formula, values)) {
@@ -144,7 +146,7 @@ function substitute(formula, values, known) {
   }
   return {
     op: formula.op,
-    of: formula.of.map((each) => substitute(each, values, known)),
+    of: formula.of.map(inner),
     power: formula.power,
     label: formula.label,
   };
@@ -213,6 +215,15 @@ const isNoDivisor = (by, extent) => extent.terms > 1 || isZero(by) || hasRoundin
 const ROUNDINGS = ["floor", "ceil", "roundup"]; // of sizes
 const superscripts = (text) =>
   text.replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, (found) => `**${found.replace(/./g, (c) => "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(c))}`);
+// A run of letters as names: Vh is V·h, the longest first; null for one that is none.
+function spelling(run, names, isImplied = true) {
+  if (names.has(run)) return [run];
+  for (let end = isImplied ? run.length - 1 : 0; end > 0; end--) {
+    const rest = names.has(run.slice(0, end)) && spelling(run.slice(end), names);
+    if (rest) return [run.slice(0, end), ...rest];
+  }
+  return null;
+}
 // ``isImplied``: as people answer in practice, 4h for 4·h and 1,000 for 1000.
 function parse(text, names, isImplied = true) {
   const fail = () => {
@@ -220,21 +231,12 @@ function parse(text, names, isImplied = true) {
   };
   if ([...text].length > MOST_CHARACTERS) fail();
   const plain = superscripts(text).replace(/[·×]/g, "*").replace(/−/g, "-").replace(/\^/g, "**");
-  // Vh is V·h, the longest letters first.
-  const spelled = (run) => {
-    if (names.has(run)) return [run];
-    for (let end = isImplied ? run.length - 1 : 0; end > 0; end--) {
-      const rest = names.has(run.slice(0, end)) && spelled(run.slice(end));
-      if (rest) return [run.slice(0, end), ...rest];
-    }
-    return null;
-  };
   const tokens = [];
   for (const [, whole, name, sign, other] of plain.matchAll(TOKENS[isImplied ? 1 : 0])) {
     if (other) fail();
     else if (whole) tokens.push({ ...number(integer(whole, fail)), text: whole });
     else if (name && !isImplied && ROUNDINGS.includes(name)) tokens.push(name);
-    else if (name) tokens.push(...(spelled(name) ?? fail()).map((each) => letter(names.get(each))));
+    else if (name) tokens.push(...(spelling(name, names, isImplied) ?? fail()).map((each) => letter(names.get(each))));
     else if (sign) tokens.push(sign);
   }
   let next = 0,

@@ -5,7 +5,7 @@ const measured = new Map(),
   INDENT = '<mspace width="1em"></mspace>';
 let kept = new WeakMap(); // the atoms of a formula, which are the same as long as language and letters are
 // The digits of a font for mathematics are all of one width: of numbers of one length one is measured.
-const gauge = (markup) => markup.replace(/<mn>[^<]+/g, (digits) => digits.replace(/\d/g, "0"));
+const gauge = (markup) => markup.replace(/<mn[^>]*>([^<]+)/g, (_, digits) => `<mn>${digits.replace(/\d/g, "0")}`);
 const piece = (markup, sign = "", beside = null) => ({ sign, markup, beside, gauge: gauge(markup) }); // beside: what stands for · within a line
 const widthOf = (part) => measured.get(part.gauge);
 const cell = (kind, markup) => `<mtd class="${kind}">${markup}</mtd>`;

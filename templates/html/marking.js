@@ -25,17 +25,31 @@ function lettersOfAnswers(sheet, { cost }, notation) {
 function marked(sheet, found, step, text, notation) {
   try {
     const { values, relations } = found,
-      formula = parse(asAnswered(text, sheet.words.replies), lettersOfAnswers(sheet, found, notation)),
+      { replies, amounts } = sheet.words,
+      names = lettersOfAnswers(sheet, found, notation),
+      answer = asAnswered(text, replies),
       numberOf = (each) => (isBound(each, values) ? exact(each, values) : null),
-      isSame = (other) =>
-        letters(formula).length ? agree(formula, other, relations) : same(numberOf(formula), numberOf(other));
-    if (isSame(step.written)) return { key: "right" };
-    const mistakes = sheet.mistakes(step).filter(([wrong]) => isSame(wrong));
-    if (mistakes.length) return { key: "not_yet", mistakes: mistakes.flatMap(([, names]) => names) };
-    return { key: same(numberOf(formula), numberOf(step.written)) ? "here" : "not_yet", mistakes: [] };
+      typed = amountIn(answer, (word) => (spelling(word, names) ? null : scaleIn(amounts.parameters)(word))),
+      formula = typed ? ZERO : parse(answer, names);
+    const { value, last } = typed ?? { value: numberOf(formula), last: [0n, 1n] },
+      isInLetters = letters(formula).length > 0,
+      isSame = (other) => (isInLetters ? agree(formula, other, relations) : same(value, numberOf(other))),
+      isRounded = (other) =>
+        !isInLetters && numberOf(other) && roundsTo(value, precision({ value, last }, replies.rounded), numberOf(other)),
+      wrong = sheet.mistakes(step),
+      named = (is) => wrong.filter(([other]) => is(other)).flatMap(([, mistakes]) => mistakes),
+      mistakes = named(isSame);
+    if (isSame(step.written) || (isRounded(step.written) && (last[0] || !mistakes.length))) return { key: "right" };
+    if (mistakes.length) return { key: "not_yet", mistakes };
+    return { key: same(value, numberOf(step.written)) ? "here" : "not_yet", mistakes: named(isRounded) };
   } catch (impossible) {
     if (!(impossible instanceof Impossible)) throw impossible;
     return { key: "unread" };
   }
 }
 const same = (a, b) => a !== null && b !== null && a[0] * b[1] === b[0] * a[1];
+// What a word behind a number counts, by a table of such words.
+const scaleIn = (table) => (word) => {
+  const scale = word ? spelled(word, table) : 1;
+  return scale === null ? null : [[BigInt(scale), 1n]];
+};

@@ -90,9 +90,7 @@ function update(isWhole = false) {
   setLines(lines);
   drawPicture();
   drawShares();
-  if (drawTouch.isSeen) drawTouch();
-  else requestAnimationFrame(drawTouch); // the numbers stand before the chart
-  drawTouch.isSeen = true;
+  drawTouch();
   drawDimensions();
   drawMore();
   drawCompared();
@@ -114,20 +112,6 @@ const heads = () =>
 // Hands.
 const PATIENCE = 500; // milliseconds, or 7 on the way to 768 would be told that it is wrong
 let late = 0;
-function nudge(name, up, isBig) {
-  const value = current.shown.get(name);
-  if (!value) return;
-  const heads = current.shown.get("n_heads"),
-    unit = name === "h" && heads ? (heads[0] * 64n) / gcd(heads[0], 64n) : 1n,
-    by = unit * (isBig ? 10n : 1n);
-  const least = sheetNow().inputs.has(name) ? 0n : 1n,
-    plain = up ? (value[0] / by + 1n) * by : ((value[0] - 1n) / by) * by,
-    next =
-      plain < least || fits(sheetNow(), tabNow(), name, plain)
-        ? plain
-        : (nextThatFits(sheetNow(), tabNow(), name, plain, up ? 1n : -1n, []) ?? plain);
-  if (next >= least) set(name, String(next));
-}
 function set(name, text) {
   give(name, text);
   $(`#i-${CSS.escape(name)}`).value = text;
@@ -215,7 +199,7 @@ document.addEventListener("keydown", (event) => {
     isUp = event.key === "ArrowUp";
   if (name && (isUp || event.key === "ArrowDown")) {
     event.preventDefault();
-    nudge(name, isUp, event.shiftKey);
+    moveBy(name, (isUp ? 1 : -1) * (event.shiftKey ? 10 : 1));
   } else if (event.target.role === "tab" && ["ArrowLeft", "ArrowRight"].includes(event.key)) {
     choose((state.tab + (event.key === "ArrowRight" ? 1 : sheets.length - 1)) % sheets.length);
     $(`#tab-${state.tab}`).focus();
@@ -241,10 +225,10 @@ document.addEventListener("click", (event) => {
   else if (pressed.hash && pressed.origin === location.origin) {
     event.preventDefault();
     go(unescaped(pressed.hash.slice(1)));
-  } else if (dataset.by) nudge(dataset.of, dataset.by > 0, event.shiftKey);
+  } else if (dataset.by) moveBy(dataset.of, dataset.by * (event.shiftKey ? 10 : 1));
   else if (dataset.nearest) {
     set(dataset.of, dataset.nearest);
-    $(`#i-${CSS.escape(dataset.of)}`).focus();
+    $("input", pressed.closest(".row") ?? $("#h-wanted")).focus();
   } else if (dataset.copy) copy(pressed);
   else if (dataset.lang) {
     state.language = words.languages.indexOf(dataset.lang);

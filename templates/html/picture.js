@@ -1,19 +1,5 @@
 // The picture: a drawing that ``draw`` made, of the settings that it is true of, with the numbers of today in its slots. A part is a
-// link to its step. Lengths are in points of print.
-const ATTRIBUTES = {
-  rect: ["class", "x", "y", "width", "height", "rx"],
-  circle: ["class", "cx", "cy", "r"],
-  path: ["class", "d"],
-  polygon: ["class", "points"],
-};
-const FACE_CLASSES = ["name", "formula", "count", "pill", "note", "title", "total", "strip", "panel"].map(
-    (face) => `t-${face}`,
-  ),
-  FORMULA_RUN = "f", // in place of a face
-  SIGN_FACE = "1",
-  COUNT_FACE = "2",
-  NOTE_FACE = "4",
-  OF_COUNTS = "012f"; // of a line that tells what a part counts
+// link to its step. Lengths are in points of print. A run of a text is of a face, by the first of its characters.
 const FREE_WIDTH = 3, // of the width of a box
   LEAST_SCALE = 0.8, // of the size of letters
   MOST_EXACT = 50, // a width that holds the digits of a usual count
@@ -22,6 +8,7 @@ const FREE_WIDTH = 3, // of the width of a box
 const MOST_SAID = 15,
   RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 let pictured; // the sheet of the parameters, whatever else is worked out
+const runsNow = () => sheetNow().data.pictures.runs;
 const isHeld = () => pictured.count !== null && !asks();
 const sized = (formula) => (isBound(formula, pictured.values) ? exact(formula, pictured.values, pictured.known)[0] : null);
 const numberOf = (place) => (place < 0 ? null : sized(sheetNow().formulas[place]));
@@ -50,7 +37,9 @@ function trueOne({ drawings, own }) {
 const lettersIn = (text) =>
   [...text.matchAll(/\{([#=]?)([^{}]+)\}/g)].flatMap(([, sign, name]) => (sign ? letters(sheetNow().formulas[name]) : [name]));
 function lineMarkup(runs, { isShort = false, formulas = true, counts = true, share = "" }) {
-  const known = sheetNow().data.letters[state.notation];
+  const { faces } = sheetNow().data.pictures,
+    of = runsNow(),
+    known = sheetNow().data.letters[state.notation];
   let lowered = 0,
     markup = "";
   const put = (kind, text, drop = 0) => {
@@ -67,7 +56,7 @@ function lineMarkup(runs, { isShort = false, formulas = true, counts = true, sha
   for (const run of runs) {
     const [face] = run,
       text = run.slice(1);
-    if (face === FORMULA_RUN) {
+    if (face === of.formula) {
       if (!formulas) continue;
       for (const part of dotted(text).split(/(?=\{)|(?<=\})/)) {
         const name = part.match(/^\{(.+)\}$/)?.[1];
@@ -78,11 +67,11 @@ function lineMarkup(runs, { isShort = false, formulas = true, counts = true, sha
           put("s", index, INDEX_DROP);
         }
       }
-    } else if (face === SIGN_FACE) put("m", formulas ? text : "");
-    else if (face !== COUNT_FACE || counts || !text.trim())
-      put(FACE_CLASSES[face], text.replace(/([=≈] |)\{(\{|[#=])(\d*)\}/g, numbered));
+    } else if (face === of.sign) put("m", formulas ? text : "");
+    else if (face !== of.count || counts || !text.trim())
+      put(faces[face], text.replace(/([=≈] |)\{(\{|[#=])(\d*)\}/g, numbered));
   }
-  put(FACE_CLASSES[COUNT_FACE], share && markup ? `  ${share}` : share);
+  put(faces[of.count], share && markup ? `  ${share}` : share);
   return markup;
 }
 // Between factors side by side a dot, but not within 2h.
@@ -128,7 +117,7 @@ function drawingMarkup(drawing) {
 }
 function shapeMarkup(shape) {
   const [name, ...values] = shape.split("|"),
-    given = ATTRIBUTES[name].map((attribute, i) => (values[i] ? ` ${attribute}="${values[i]}"` : ""));
+    given = sheetNow().data.pictures.attributes[name].map((attribute, i) => (values[i] ? ` ${attribute}="${values[i]}"` : ""));
   return `<${name}${given.join("")}></${name}>`;
 }
 function partOf(pictures, about) {
@@ -154,8 +143,8 @@ function thereOf(target, path) {
 }
 function lineOf([x, y, text, scale = 1, side = "middle"], room, part) {
   const line = { runs: text.split("\n"), x, y, room, scale, part };
-  const isSoft = line.runs.every((run) => run[0] === NOTE_FACE),
-    isLive = line.runs.some((run) => run[0] === FORMULA_RUN || /\{[#=]/.test(run)),
+  const isSoft = line.runs.every((run) => run[0] === runsNow().note),
+    isLive = line.runs.some((run) => run[0] === runsNow().formula || /\{[#=]/.test(run)),
     markup = lineMarkup(line.runs, { counts: !isLive });
   if (isLive) slotLines.push(line);
   if (part && isLive) part.lines.push(line);
@@ -184,7 +173,7 @@ function fillSlots() {
   for (const line of slotLines) {
     const { part, runs } = line,
       isShared = part?.share && line === part.lines.findLast((each) => each.runs.some((run) => run.includes("{=")));
-    const isOfCount = runs.every((run) => OF_COUNTS.includes(run[0])),
+    const isOfCount = runs.every((run) => runsNow().counted.includes(run[0])),
       formulas = !isOfCount || !(found.cost || asks() || part?.isFalse);
     line.how = { formulas, counts, share: isShared ? part.share : "" };
     const markup = lineMarkup(runs, line.how);
@@ -222,7 +211,7 @@ function fitLines() {
     for (const line of wide) WAYS[(line.way = way + 1)](line);
   }
 }
-const hasFormula = ({ runs }) => runs.some((run) => run[0] === FORMULA_RUN);
+const hasFormula = ({ runs }) => runs.some((run) => run[0] === runsNow().formula);
 // The share of a part, as what it has and the whole; 0 where it has none, null where that is not told of it alone.
 function sharesNow() {
   const sheet = sheetNow(),

@@ -37,27 +37,50 @@ function draggable(name) {
   return `<button type="button" role="slider" class="live${isMoved ? " moved" : ""}" tabindex="${isFirst ? 0 : -1}" data-number="${escape(name)}" aria-label="${escape(`${name}, ${meaningOf(name)}`)}" aria-valuenow="${value}" aria-valuetext="${grouped(value)}">${grouped(value)}</button>`;
 }
 
-// The values that a number takes while it is dragged: those that fit, in steps that people choose.
+// The values that a number takes while it is dragged or stepped: those that fit, in steps that people choose.
 const MOST_STEPS = 160,
-  SMALL = 512n;
+  SMALL = 512n,
+  ROUND = 64n;
+const valueNow = (name) => (current.shown.get(name) ?? found.values.get(name))?.[0];
+// So many numbers at least that what must divide a size still does.
+function unitOfSteps(name) {
+  const sheet = sheetNow(),
+    own = base?.values.get(name)?.[0] ?? valueNow(name),
+    divisors =
+      own > SMALL && !sheet.inputs.has(name)
+        ? [gcd(own, ROUND), ...sheet.divisors(name).map((each) => current.shown.get(each)?.[0] ?? 1n)]
+        : [];
+  return divisors.reduce((so, each) => (so * each) / gcd(so, each), 1n);
+}
 function gridOf(name) {
   const sheet = sheetNow(),
-    tab = tabNow(),
-    now = found.values.get(name)[0];
+    now = valueNow(name);
   const own = base?.values.get(name)?.[0] ?? now,
-    known = publishedOf(name).map(([, value]) => value),
-    isRight = (value) => !faultAmong(sheet, new Map(tab.given).set(name, String(value)), tab.on);
+    isRight = (value) => fits(sheet, tabNow(), name, value);
   if (sheet.inputs.has(name)) {
     const doublings = Array.from({ length: 21 }, (_, i) => 1n << BigInt(i));
     return ordered([...doublings.filter((value) => own < 64n || value >= 64n), own, now].filter((value) => value > 0n)); // doubled, none is reached
   }
-  const most = [now * 2n, own * 2n, ...known.map((value) => (value * 9n) / 8n)].reduce((a, b) => (a > b ? a : b)),
-    unit = own > SMALL ? gcd(own, 128n) : 1n,
-    steps = most / unit,
-    by = steps > BigInt(MOST_STEPS) && own > SMALL ? unit * ceiling([steps, BigInt(MOST_STEPS)]) : unit,
-    right = [];
-  for (let value = by; value <= most && right.length < 4 * MOST_STEPS; value += by) if (isRight(value)) right.push(value);
-  return ordered([...right, ...known.filter(isRight), own, now]);
+  const known = publishedOf(name).map(([, value]) => value),
+    most = [now * 2n, own * 2n, ...known.map((value) => (value * 9n) / 8n)].reduce((a, b) => (a > b ? a : b)),
+    unit = unitOfSteps(name),
+    by = own <= SMALL ? unit : unit * ceiling([most / unit, BigInt(MOST_STEPS)]),
+    others = [...tabNow().given].filter(([other]) => other !== name),
+    key = [state.tab, sheet.data.target, name, most, by, others, [...tabNow().on]].join(" ");
+  if (rightKept.key !== key) {
+    rightKept = { key, right: known.filter(isRight) };
+    for (let value = by; value <= most && rightKept.right.length < 4 * MOST_STEPS; value += by)
+      if (isRight(value)) rightKept.right.push(value);
+  }
+  return ordered([...rightKept.right, own, now]);
+}
+let rightKept = {}; // those that fit, as long as nothing else is changed
+// A size some steps further.
+function moveBy(name, steps) {
+  if (valueNow(name) === undefined) return;
+  const values = gridOf(name),
+    to = indexIn(values, valueNow(name)) + steps;
+  set(name, String(values[Math.max(0, Math.min(values.length - 1, to))]));
 }
 const ordered = (values) => [...new Set(values)].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 // The index of a value, or of the last that is smaller.
@@ -147,11 +170,8 @@ function step(number, key, isBig) {
     return true;
   }
   if (key === "Home" && base?.values.has(name)) set(name, String(base.values.get(name)[0]));
-  else if (by) {
-    const grid = gridOf(name),
-      to = indexIn(grid, found.values.get(name)[0]) + by * (isBig ? 10 : 1);
-    set(name, String(grid[Math.max(0, Math.min(grid.length - 1, to))]));
-  } else return false;
+  else if (by) moveBy(name, by * (isBig ? 10 : 1));
+  else return false;
   return true;
 }
 document.addEventListener("keydown", (event) => {

@@ -56,7 +56,7 @@ class Printer {
     const { marks } = this;
     switch (op) {
       case "#":
-        return marks.number(decimal ?? (value < 0n ? -value : value), value < 0n);
+        return marks.number(decimal ?? (value < 0n ? -value : value), value < 0n, name);
       case "d":
         return marks.letter(this.letterOf(name));
       case "+":
@@ -111,7 +111,8 @@ const MATHML = {
     [",", `${INVISIBLE}<mspace width="0.16em"></mspace>`],
     ["·", "<mo>·</mo>"],
   ]),
-  number: (value, isNegative) => `${isNegative ? "<mo>−</mo>" : ""}<mn>${grouped(value)}</mn>`,
+  number: (value, isNegative, name = "") =>
+    `${isNegative ? "<mo>−</mo>" : ""}<mn${name && ` data-number="${escape(name)}"`}>${grouped(value)}</mn>`,
   letter: ([base, index]) =>
     index ? `<msub><mi>${escape(base)}</mi><mtext>${escape(index)}</mtext></msub>` : `<mi>${escape(base)}</mi>`,
   sign: (sign, isFirst) => `<mo${isFirst ? ' form="prefix"' : ""}>${sign === "-" ? "−" : sign}</mo>`,

@@ -139,6 +139,15 @@ class Sheet {
     const { features, deciding } = this.data;
     return bitsOf([...features.map(([name]) => on.has(name)), ...deciding.map((name) => this.holds(name, values, given))]);
   }
+  // The sizes that must divide another.
+  divisors(name) {
+    const under = ({ op, of }) => [
+      ...(op === "/" && letters(of[0]).includes(name) ? letters(of[1]) : []),
+      ...of.flatMap(under),
+    ];
+    const ruled = this.laws.filter(([binding, , whole]) => binding === "divides" && letters(whole).includes(name));
+    return [...[...this.known.values()].flatMap(under), ...ruled.flatMap(([, part]) => letters(part))];
+  }
   holds(name, values, given) {
     if (!values.has(name)) return !given.has(name);
     const formula = this.known.get(name);
@@ -356,10 +365,9 @@ class Sheet {
     const isNumbered = letters(step.written).some((name) => values.has(name));
     const value = isBound(step.written, values) && !sheet.fault ? exact(step.written, values, known) : null;
     const last = value ? result(value) : null;
+    const replaced = (form) => substitute(form, values, known, this.fixed);
     const inNumbers = (form) =>
-      total(
-        (form.op === "+" ? form.of : [form]).map((term) => substitute(term.op === "size" ? term.of[0] : term, values, known)),
-      );
+      total((form.op === "+" ? form.of : [form]).map((term) => replaced(term.op === "size" ? term.of[0] : term)));
     const links = [];
     const add = (formula, kind) => links.push({ formula, kind });
     if (instead) {
@@ -374,7 +382,7 @@ class Sheet {
       if (flags & SAYS_MORE && !(flags & TOO_LONG)) add(closed, "closed");
       if (simplified) add(simplified, "numbers");
       else {
-        if (isNumbered) add(substitute(step.written, values, known), "numbers");
+        if (isNumbered) add(replaced(step.written), "numbers");
         const parts = step.parts.map((part) => (isBound(part, values) ? exact(part, values, known) : null));
         if (parts.length > 1 && parts.every(Boolean) && value) add(total(parts.map(result)), "parts");
       }

@@ -10,39 +10,11 @@ const over = ([a, b], [c, d]) => ratio(a * d, b * c),
   minus = (one, [n, d]) => plus(one, [-n, d]),
   size = ([n, d]) => [n < 0n ? -n : n, d],
   equal = (one, other) => !minus(one, other)[0],
-  larger = (one, other) => (less(one, other) ? other : one),
   isAtMost = (one, other) => !less(other, one),
   isWhole = ([, d]) => d === 1n;
 const ZERO = [0n, 1n],
-  ONE = [1n, 1n],
-  TWO = [2n, 1n];
-const spelled = (word, table) => {
-  const name =
-    Object.keys(table).find((known) => known === word) ??
-    Object.keys(table).find((known) => known.toLowerCase() === word.toLowerCase());
-  return name === undefined ? null : table[name];
-};
-// A number as it is written: its value, what its last digit counts, and whether it is of bytes or in per cent.
-const AMOUNT =
-  /^([-+]?)(\d{1,3}(?:[,_' ]\d{3})+(?!\d)|\d+)(?:\.(\d+))?(?:(?:[eE]\+?|\s*[x×·*]\s*10\^)(-?\d{1,3}))?\s*(\D.*)?$/s;
-const powered = (power) => (power < 0 ? [1n, 10n ** BigInt(-power)] : [10n ** BigInt(power), 1n]);
-function amount(text, unit) {
-  const plain = text
-      .normalize("NFKC")
-      .replace(/^[=≈~约]\s*/, "")
-      .replace(/−/g, "-")
-      .trim(),
-    match = AMOUNT.exec(plain);
-  if (!match || plain.length > 60) return null;
-  const [, sign, whole, decimals = "", power = "0", word = ""] = match,
-    tens = powered(Number(power)),
-    digits = BigInt(whole.replace(/\D/g, "") + decimals),
-    last = times(tens, [1n, 10n ** BigInt(decimals.length)]),
-    value = times([sign === "-" ? -digits : digits, 1n], last),
-    [scale, kind] = scaleOf(word.trim(), unit);
-  if (scale === null) return null;
-  return { value: times(value, scale), last: equal(last, ONE) && !word ? ZERO : times(last, scale), kind };
-}
+  ONE = [1n, 1n];
+// Its word in the unit that is asked: its scale, and whether it is of bytes or in per cent.
 function scaleOf(word, unit) {
   const isOfBytes = unit in data.bytes;
   if (!word) return [ONE, ""];
@@ -55,25 +27,17 @@ function scaleOf(word, unit) {
   if (word === unit || (data.words[unit] ?? []).includes(word) || (unit === "×" && ["x", "倍", "times", "*"].includes(word)))
     return [ONE, ""];
   const count = spelled(word, data.counts);
-  return count === null ? [null, ""] : [[BigInt(count), 1n], ""];
+  return count === null ? null : [[BigInt(count), 1n], ""];
 }
-const zeros = ([a, b]) => {
-  const whole = size([a / b, 1n])[0];
-  if (!isWhole([a, b]) || whole < BigInt(data.rounded)) return ZERO;
-  const found = /0+$/.exec(String(whole));
-  return found ? [10n ** BigInt(found[0].length), 1n] : ZERO;
-};
 const digits = (value, last) => (last[0] ? String(size(over(value, last)).reduce((a, b) => a / b)).length : 0);
-const roundsTo = (value, last, exact) => last[0] > 0n && isAtMost(times(TWO, size(minus(exact, value))), last);
 // What is said to a reply, and whether it is right; the rules are those of symparams.practice.marking.
 function mark(article, text) {
   const { unit, tolerance } = article.dataset,
     answer = read(article.dataset.value),
-    reply = amount(text, unit);
+    reply = amountIn(text, (word) => scaleOf(word, unit));
   if (!reply || (reply.kind === "B" && !(unit in data.bytes))) return { text: said.unreadable };
-  const isPlain = isWhole(reply.value) && isAtMost(reply.last, ONE) && isWhole(answer);
   let { value } = reply,
-    last = isPlain ? zeros(reply.value) : larger(reply.last, zeros(reply.value));
+    last = precision(reply, data.rounded, isWhole(answer));
   const isInFull = !reply.last[0];
   const by = reply.kind === "B" ? [BigInt(data.bytes[unit]), 1n] : reply.kind === "%" && unit !== "%" ? [100n, 1n] : ONE;
   [value, last] = [over(value, by), over(last, by)];

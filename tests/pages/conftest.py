@@ -20,7 +20,7 @@ from tests.pages.cases import WORDS, page_of
 
 HERE = Path(__file__).parent
 # The others need a document.
-WITHOUT_PAGE = ("rational", "exact", "print", "packing", "sheet", "besides", "faults", "costs", "say", "marking")
+WITHOUT_PAGE = ("rational", "amounts", "exact", "print", "packing", "sheet", "besides", "faults", "costs", "say", "marking")
 
 
 def program(*names: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from symparams import compare, derive, load, render
+from symparams import compare, derive, load, render, symbols
 from tests.pages.conftest import open_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -204,7 +204,7 @@ def test_a_size_is_stepped_and_grouped(opened):
     assert page.value("V") == "30,522"
     page.run("document.querySelector('input[name=V]').focus()")
     assert page.value("V") == "30522", "as it is typed"
-    for name, by, value in (("V", 1, 30523), ("h", 1, 960), ("n_heads", -1, 10), ("n_heads", -1, 8)):
+    for name, by, value in (("V", 1, 31154), ("h", 1, 960), ("n_heads", -1, 10), ("n_heads", -1, 8)):
         page.press(f"[data-by='{by}'][data-of={name}]")
         assert page.value(name) in (str(value), f"{value:,}")
         assert page.count
@@ -250,6 +250,33 @@ def test_a_number_is_dragged_typed_and_stepped_and_says_what_it_changed(opened):
     page.silent()
 
 
+WANTED = [
+    ("llama-3-8b", "", "L", "7B", 27, ("28", "27")),
+    ("llama-3-8b", "#lang=zh", "h", "70 亿", 3648, ("3,648", "3,584")),
+    ("llama-3-8b", "", "d_ff", "1.5e10", 32064, ("32,064", "32,000")),
+    ("llama-3-8b", "#quantity=kv-cache", "t", "2 GB", 15259, ("15,259", "15,258")),
+    ("bert-base-uncased", "", "n_heads", "1B", None, ()),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("target", "state", "size", "text", "nearest", "sides"), WANTED)
+def test_a_wanted_count_is_reached_by_the_size_touched_last(opened, target, state, size, text, nearest, sides):
+    page = opened(target)
+    page.go(state)
+    page.run(f"document.querySelector('#i-{size}').focus()")
+    field = page.browser.find_element("css selector", "#wanted")
+    field.send_keys(text)
+    told = page.run("return [...document.querySelectorAll('#reached button')].map((each) => each.textContent)")
+    assert [side in said for side, said in zip(sides, told, strict=True)] == [True] * len(sides), told
+    assert told or size in page.text("#reached")
+    before = page.count
+    field.send_keys("\n")
+    assert page.value(size).replace(",", "") == str(nearest or load(target).values[getattr(symbols, size)])
+    assert any(f"{int(page.count):,}" in said for said in told) if told else page.count == before
+    assert page.run("return document.activeElement.id") == "wanted"
+    page.silent()
+
+
 MIDDLE = """
 const each = document.querySelector(arguments[0]);
 each.scrollIntoView({ block: "center", behavior: "instant" });
@@ -262,6 +289,7 @@ def test_a_finger_drags_numbers_slider_and_chart_taps_a_block_and_scrolls_the_pa
     page = opened("llama-3-8b", size=(390, 800))
     cdp = page.browser.execute_cdp_cmd
     cdp("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    page.run("document.documentElement.style.scrollBehavior = 'auto'")
 
     def finger(selector, across=0, down=0, at=0.5):
         x, y = page.run(MIDDLE, selector, at)
@@ -280,8 +308,11 @@ def test_a_finger_drags_numbers_slider_and_chart_taps_a_block_and_scrolls_the_pa
         dragged = finger(".live[data-number=L]", across=60)
         assert dragged > 34, "though the number is drawn anew under the finger"
         assert counts(dragged)
+        within = finger("#derivation .f mn[data-number=L]", across=60)
+        assert within > dragged, "a number of a step is drawn as one of a term"
+        assert counts(within)
         slid = finger("#range", across=60)
-        assert slid > dragged
+        assert slid > within
         assert counts(slid)
         tapped = finger("#chart", at=0.25)
         assert tapped < slid
@@ -340,7 +371,7 @@ REFUSED = [
     ("#m=BERT-base-uncased&L=6&d_mod=3", "BERT has no dimension 'd_mod', which the address gives. Known: L, V, "),
     ("#L=6&view=kin", "Unknown in the address: view = 'kin'. Known: module, per-head, kind, weights."),
     ("#L=6&quantity=kvcache", "Unknown in the address: quantity = 'kvcache'. Known: parameters, weight-memory, forward-flops, "
-     "training-flops, activations, training-memory, lora."),
+     "backward-flops, training-flops, activations, training-memory, lora."),
     ("#L=6&with=poolr", "Unknown in the address: with = 'poolr'."),
     ("#L=6&lang=fr", "Unknown in the address: lang = 'fr'. Known: en, zh."),
     ("#L=6&notation=x&lang=zh", "无法识别地址中的 notation = 'x'，可选：hidden、bert、gpt3、megatron、hf。"),
@@ -494,6 +525,9 @@ ASKED = [
     ("derive gpt2 --quantity kv-cache", {}, [], [], "gpt2 --quantity kv-cache --set b=1 --set t=1024"),
     ("derive gpt2 --quantity lora --lora all-linear", {"r": "16"}, [], [], "--quantity lora --lora all-linear --set r=16"),
     ("derive gpt2 --quantity training-memory", {"L": "2"}, [], [("i-recipe", "sgd")], "--recipe sgd --set L=2"),
+    ("derive gpt2 --quantity training-flops --checkpoint", {}, [], [], "--checkpoint --set b=1 --set s=1024"),
+    ("derive gpt2 --quantity training-flops --checkpoint", {}, [], [("i-checkpoint", "off"), ("quantity", "backward_flops")],
+     "--quantity backward-flops --set b=1 --set s=1024"),
     ("derive gpt2 --quantity activations --attention flash", {}, [], [], "--attention flash --set b=1 --set s=1024"),
     ("derive gpt2 --quantity forward-flops --set b=2", {"s": "7"}, [], [], "--set b=2 --set s=7"),
 ]  # fmt: skip

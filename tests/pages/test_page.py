@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from base64 import b64decode, b64encode
+from base64 import b64encode, b85decode
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
@@ -41,7 +41,7 @@ def small(language="en"):
 def unpacked(page):
     """The data of a page, its styles and its runtime, as the browser unpacks them."""
     [packed] = re.findall(r'id="packed">(.*?)</script>', page)
-    return decompress(b64decode(packed)).decode().split("\n", 2)
+    return decompress(b85decode(packed.replace(",", "<"))).decode().split("\n", 2)
 
 
 def script_of(page):
