@@ -6,11 +6,7 @@ const inputsOf = (tab) => {
 // The state, in the words of the command line; only what differs from the model as it was opened.
 function changes(tab) {
   const found = [];
-  for (const name of sheets[tab].data.order) {
-    const text = tabs[tab].given.get(name);
-    if (text !== opened[tab].given.get(name)) found.push([name, text ?? ""]);
-  }
-  for (const name of inputsOf(tab)) {
+  for (const name of [...sheets[tab].data.order, ...inputsOf(tab)]) {
     const text = tabs[tab].given.get(name);
     if (text !== opened[tab].given.get(name)) found.push([name, text ?? ""]);
   }

@@ -35,7 +35,9 @@ function drawAnswer() {
     : current.missing.length
       ? filledIn(W("missing"), {
           names: inOrder(lacking)
-            .map((name) => (name === "e" ? W("bytes_of_type") : name))
+            .map((name) =>
+              found.cost?.givenBy.has(name) ? filledIn(W("explained"), { name, meaning: meaningOf(name) }) : name,
+            )
             .join(W("comma")),
         })
       : "";

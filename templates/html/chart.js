@@ -111,7 +111,9 @@ function placeOnSlider(value) {
   const within = next && value > grid[i] ? Number(value - grid[i]) / Number(next - grid[i]) : 0;
   return Math.max(0, Math.min(1, (i + within) / Math.max(1, grid.length - 1)));
 }
-const CHARACTER = 6.6; // pixels
+const CHARACTER = 6.6, // pixels
+  BELOW = [18, 31].map((y) => [0, y]), // where a label stands beside its point: of these the first with room
+  BESIDE = [9, -9].map((x) => [x, 4]);
 // Without what the open model's name begins with, too: 3.2-1b on the page of llama-3-8b.
 const shortened = (name) => {
   const [first] = sheetNow().data.target.split("-");
@@ -137,28 +139,17 @@ function labelled(wanted, taken) {
 function drawTicks(dots) {
   const wide = touchWide,
     inside = ownFirst(dots);
-  const taken = [
-      [-99, 0, 18],
-      [wide, wide + 99, 18],
-      [-99, 0, 31],
-      [wide, wide + 99, 31],
-    ],
+  const taken = BELOW.flatMap(([, y]) => [
+      [-99, 0, y],
+      [wide, wide + 99, y],
+    ]),
     ticks = [],
     wanted = [],
     seen = new Set();
   for (const [target, value] of inside) {
     const x = 8 + (wide - 16) * placeOnSlider(value);
     ticks.push(SVG("path", { d: `M${x.toFixed(1)} 0v6` }, `<title>${escape(target)}: ${grouped(value)}</title>`));
-    if (!seen.has(value))
-      wanted.push([
-        x,
-        0,
-        target,
-        [
-          [0, 18],
-          [0, 31],
-        ],
-      ]);
+    if (!seen.has(value)) wanted.push([x, 0, target, BELOW]);
     seen.add(value);
   }
   $("#ticks").setAttribute("viewBox", `0 0 ${wide} 34`);
@@ -225,15 +216,7 @@ function drawChart(place, high, now, dots) {
         : SVG("circle", { class: isOther ? "dot other" : "dot", cx: x, cy: y, r: isOther ? 2.5 : 4 }, title),
     );
     taken.push([x - 5, x + 5, y + 4]);
-    wanted.push([
-      x,
-      y,
-      target,
-      [
-        [9, 4],
-        [-9, 4],
-      ],
-    ]);
+    wanted.push([x, y, target, BESIDE]);
   }
   const line = `M${across(now)} ${bottom}V${up(found.count)}H${right}`;
   put(

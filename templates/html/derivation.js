@@ -82,8 +82,7 @@ function setLines(lines) {
     const place = document.getElementById(each.id),
       { markup, isWide } = lines[i];
     if (!place) return;
-    const whole = markup + movedBy(each.step);
-    if (!place.firstChild || each.markup !== whole) place.innerHTML = each.markup = whole; // what stays is not set anew
+    put(place, markup + movedBy(each.step));
     reach(place, isWide);
   });
   requestAnimationFrame(() => {

@@ -20,27 +20,17 @@ const total = (terms) => (terms.length > 1 ? make("+", ...terms) : terms[0] || Z
 
 // The formulas of the data block, each once: an entry is ["+", place, place].
 function unpack(entries) {
-  const found = [];
-  for (const [op, ...rest] of entries) {
-    const at = (place) => found[place];
-    switch (op) {
-      case "#":
-        found.push(number(rest[0]));
-        break;
-      case "d":
-        found.push(letter(rest[0]));
-        break;
-      case "^":
-        found.push({ op, of: [at(rest[0])], power: BigInt(rest[1]) });
-        break;
-      case "_":
-      case "N":
-        found.push({ op, of: [at(rest[1])], label: rest[0] });
-        break;
-      default:
-        found.push({ op, of: rest.map(at) });
-    }
-  }
+  const found = [],
+    at = (place) => found[place],
+    marked = (op, [label, place]) => ({ op, of: [at(place)], label });
+  const kinds = {
+    "#": (_, [value]) => number(value),
+    d: (_, [name]) => letter(name),
+    "^": (op, [place, power]) => ({ op, of: [at(place)], power: BigInt(power) }),
+    _: marked,
+    N: marked,
+  };
+  for (const [op, ...rest] of entries) found.push(kinds[op] ? kinds[op](op, rest) : { op, of: rest.map(at) });
   return found;
 }
 
@@ -51,47 +41,28 @@ const letters = (formula) => {
   return (formula.letters = [...found]);
 };
 
-// What a formula comes to; what has been worked out is kept.
+// What a formula comes to; what has been worked out is kept. What only marks, as a side, a brace, a name, changes nothing.
+const OPERATIONS = {
+  "+": (of) => of.reduce(plus),
+  "*": (of) => of.reduce(times),
+  "-": ([[n, d]]) => [-n, d],
+  "/": ([a, b]) => {
+    if (!b[0]) throw new Impossible("zero");
+    return ratio(a[0] * b[1], a[1] * b[0]);
+  },
+  "^": ([a], { power }) => a.map((side) => side ** power),
+  "#": (_, { value }) => [value, 1n],
+  d: (_, { name }, values) => values.get(name),
+  floor: ([a]) => [floor(a), 1n],
+  ceil: ([a]) => [ceiling(a), 1n],
+  min: (of) => of.reduce((least, each) => (less(each, least) ? each : least)),
+};
 function exact(formula, values, known = new Map()) {
   let found = known.get(formula);
   if (found !== undefined) return found;
   const of = formula.of.map((each) => exact(each, values, known)),
-    [a, b] = of;
-  switch (formula.op) {
-    case "#":
-      found = [formula.value, 1n];
-      break;
-    case "d":
-      found = values.get(formula.name);
-      break;
-    case "+":
-      found = of.reduce(plus);
-      break;
-    case "*":
-      found = of.reduce(times);
-      break;
-    case "-":
-      found = [-a[0], a[1]];
-      break;
-    case "/":
-      if (!b[0]) throw new Impossible("zero");
-      found = ratio(a[0] * b[1], a[1] * b[0]);
-      break;
-    case "^":
-      found = a.map((side) => side ** formula.power);
-      break;
-    case "floor":
-      found = [floor(a), 1n];
-      break;
-    case "ceil":
-      found = [ceiling(a), 1n];
-      break;
-    case "min":
-      found = of.reduce((least, each) => (less(each, least) ? each : least));
-      break;
-    default:
-      found = a; // what only marks: a side, a brace, a name
-  }
+    operation = OPERATIONS[formula.op];
+  found = operation ? operation(of, formula, values) : of[0];
   known.set(formula, found);
   return found;
 }
@@ -210,8 +181,7 @@ const extents = {
 // Whether a divisor, which is a single term, has 0 as a factor.
 const isZero = ({ op, of, value, power }) =>
   op === "#" ? value === 0n : op === "*" ? of.some(isZero) : op !== "d" && (op !== "^" || power > 0n) && isZero(of[0]);
-const hasRounding = ({ op, of }) => ROUNDINGS.includes(op) || of.some(hasRounding);
-const isNoDivisor = (by, extent) => extent.terms > 1 || isZero(by) || hasRounding(by);
+const isNoDivisor = (by, extent) => extent.terms > 1 || isZero(by) || hasRounded(by);
 const ROUNDINGS = ["floor", "ceil", "roundup"]; // of sizes
 const superscripts = (text) =>
   text.replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, (found) => `**${found.replace(/./g, (c) => "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(c))}`);

@@ -59,10 +59,12 @@ function drawMore() {
       `<p>${opening}</p><p class="formula">${formula}</p><p>${html(speech.paragraph([...errorOf(rule), ["s", "rule.missing", []]]))}</p>${rowsOf("source", ["source", "difference", "parameters"], rows)}`,
     ]);
   }
-  const markup = sections
-    .map(([key, inner]) => `<section data-section="${key}"><h3>${escape(said(`headings.${key}`))}</h3>${inner}</section>`)
-    .join("");
-  if (drawMore.markup !== markup) $("#more").innerHTML = drawMore.markup = markup;
+  put(
+    $("#more"),
+    sections
+      .map(([key, inner]) => `<section data-section="${key}"><h3>${escape(said(`headings.${key}`))}</h3>${inner}</section>`)
+      .join(""),
+  );
 }
 // By how much of the count the rule misses it; nothing where there is no count.
 function errorOf({ value }) {

@@ -30,7 +30,6 @@ function drawWords() {
   $("#h-shares").textContent =
     sheetNow().data.sentences[`costs.${cost ? "own" : "parameters"}.shares`][state.language].join("");
 }
-let drawn = "";
 function update(isWhole = false) {
   const start = performance.now(),
     sheet = sheetNow(),
@@ -58,24 +57,10 @@ function update(isWhole = false) {
   pictured = found.cost ? sheet.work(found.given, on, state.view) : found;
   Object.assign(tabNow(), { quantity: state.quantity, count: current.count, found: current });
   speech = new Speech(sheet, found, state.language);
-  const shape = [
-    state.tab,
-    state.language,
-    state.notation,
-    state.view,
-    state.quantity,
-    state.practice,
-    [...state.solved].join(),
-    found.setting,
-    found.count !== null,
-    found.held,
-    heads(),
-  ].join(" ");
   tried.clear();
-  if (!drawn) $("#derivation").textContent = ""; // as the file has it, it need not be laid out
-  const text = isWhole || shape !== drawn ? derivation() : null,
+  if (!lastPut.has($("#derivation"))) $("#derivation").textContent = ""; // as the file has it, it need not be laid out
+  const text = derivation(),
     lines = measuredLines(); // all that is read of the page, before any of it is written
-  drawn = shape;
   document.body.classList.toggle("asks", asks());
   if (isWhole) {
     drawWords();
@@ -86,7 +71,7 @@ function update(isWhole = false) {
   drawAnswer();
   drawFirst();
   drawAdds();
-  if (text !== null) $("#derivation").innerHTML = text;
+  put($("#derivation"), text);
   setLines(lines);
   drawPicture();
   drawShares();
@@ -98,17 +83,6 @@ function update(isWhole = false) {
   save();
   performance.measure("symparams", { start, end: performance.now() });
 }
-// Whether one head of keys is for all, or one for each, which a sentence tells.
-const heads = () =>
-  sheetNow()
-    .data.order.filter((name) => name.startsWith("n_kv_heads"))
-    .map((name) => {
-      const value = found.values.get(name),
-        queries = found.values.get(name.replace("kv_", ""));
-      return value && value[0] === 1n ? 0 : value && queries && value[0] === queries[0] ? 1 : 2;
-    })
-    .join();
-
 // Hands.
 const PATIENCE = 500; // milliseconds, or 7 on the way to 768 would be told that it is wrong
 let late = 0;

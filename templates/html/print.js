@@ -4,13 +4,7 @@ const ANY = 0,
   PRODUCT = 2,
   POWER = 3,
   ATOM = 4;
-const PRECEDENCE = new Map([
-  ["+", SUM],
-  ["-", SUM],
-  ["*", PRODUCT],
-  ["/", PRODUCT],
-  ["^", POWER],
-]);
+const PRECEDENCE = { "+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "^": POWER };
 const escape = (text) =>
   String(text).replace(/[&<>"]/g, (c) => (c === "&" ? "&amp;" : c === "<" ? "&lt;" : c === ">" ? "&gt;" : "&quot;"));
 const grouped = (value) => String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
@@ -37,7 +31,7 @@ class Printer {
     else if (op === "_") text = marks.brace(this.print(of[0], marks.opens ? ANY : within), this.labelOf(formula.label));
     else {
       text = this.node(formula);
-      if ((PRECEDENCE.get(op) ?? ATOM) <= within) text = marks.parenthesis(text);
+      if ((PRECEDENCE[op] ?? ATOM) <= within) text = marks.parenthesis(text);
     }
     if (kept) kept[within] = text;
     else {
@@ -125,23 +119,17 @@ const MATHML = {
   unit: (text, unit) => `<mrow>${text}<mtext>\u00a0${escape(unit)}</mtext></mrow>`,
   strong: (text) => `<mrow class="res">${text}</mrow>`,
 };
-const SPECIAL = new Map([
-  ["\\", "\\textbackslash{}"],
-  ["{", "\\{"],
-  ["}", "\\}"],
-  ["$", "\\$"],
-  ["&", "\\&"],
-  ["#", "\\#"],
-  ["%", "\\%"],
-  ["_", "\\_"],
-  ["^", "\\textasciicircum{}"],
-  ["~", "\\textasciitilde{}"],
-  ["<", "\\textless{}"],
-  [">", "\\textgreater{}"],
-  ["|", "\\textbar{}"],
-  ["×", "$\\times$"],
-]);
-const texText = (text) => String(text).replace(/[\\{}$&#%_^~<>|×]/g, (c) => SPECIAL.get(c));
+// The signs of TeX that no backslash alone makes plain.
+const SPECIAL = {
+  "\\": "\\textbackslash{}",
+  "^": "\\textasciicircum{}",
+  "~": "\\textasciitilde{}",
+  "<": "\\textless{}",
+  ">": "\\textgreater{}",
+  "|": "\\textbar{}",
+  "×": "$\\times$",
+};
+const texText = (text) => String(text).replace(/[\\{}$&#%_^~<>|×]/g, (c) => SPECIAL[c] ?? `\\${c}`);
 const LATEX = {
   opens: true,
   spaces: new Map([

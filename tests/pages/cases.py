@@ -12,9 +12,11 @@ from symparams.errors import MissingDimensionError
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.written import exact
 from symparams.models.inputs import checked_calculation
+from symparams.pages.costs import SWITCH
 from symparams.pages.data import content, words_of_page
 from symparams.pages.packing import packed
 from symparams.pages.quantities import USUAL
+from symparams.quantities.setting import CHOICES
 from symparams.quantities.streams import fixed_inputs
 from symparams.sheets.whole import _in_a_cell
 
@@ -133,7 +135,8 @@ def sizes_fixed(model: Model) -> dict[str, str]:
 
 def measured(model: Model, quantity: str, inputs: dict[str, str]) -> tuple[str | None, str | None]:
     """What a quantity is, or what is said of its inputs; an input that it does not depend on is left out, as a page does."""
-    given = dict(inputs)
+    switches = {name for name in inputs if name in CHOICES and CHOICES[name].is_switch}
+    given: dict[str, Any] = {name: text == SWITCH[1] if name in switches else text for name, text in inputs.items()}
     while True:
         try:
             return str(checked_calculation(model, quantity, given).value()), None
