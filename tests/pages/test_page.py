@@ -148,9 +148,7 @@ def test_a_page_of_several_models_or_of_a_quantity():
 
 
 def test_what_has_no_page_is_refused(mistake):
-    with pytest.raises(
-        OptionError, match="The HTML page cannot compute training_memory of llama-3-8b: choose another"
-    ):
+    with pytest.raises(OptionError, match="The HTML page cannot compute training_memory of llama-3-8b: choose another"):
         render(derive("llama-3-8b", quantity="training_memory", b=1, s=8, recipe="bf16"), "html")
     for line, said in [
         ("derive --expr 4*h --html", "A bare formula has no HTML page: name a model, or choose another format."),
