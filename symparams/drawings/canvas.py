@@ -34,6 +34,7 @@ from symparams.drawings.marks import (
     Wire,
 )
 from symparams.drawings.outline.parts import Block
+from symparams.drawings.ways import Span, Way
 
 NEAR = 1e-6  # what rounding alone sets apart
 MOST_PILL_LINES = 6  # lines of a pill
@@ -49,63 +50,6 @@ TINTS = {
     Role.FEED_FORWARD: Tint.FEED_FORWARD,
     Role.PARALLEL: Tint.FEED_FORWARD,
 }
-
-
-@dataclass(frozen=True)
-class Span:
-    """From where to where something stands beside others."""
-
-    x: float
-    width: float
-
-    @classmethod
-    def around(cls, middle: float, width: float) -> Span:
-        """The span of a width around a middle."""
-        return cls(middle - width / 2, width)
-
-    @property
-    def right(self) -> float:
-        """Its right end."""
-        return self.x + self.width
-
-    @property
-    def middle(self) -> float:
-        """Its middle."""
-        return self.x + self.width / 2
-
-    def columns(self, number: int) -> list[Span]:
-        """It in equal parts, with a gap between them."""
-        width = (self.width - SIDE_BY_SIDE * (number - 1)) / number
-        return [Span(self.x + i * (width + SIDE_BY_SIDE), width) for i in range(number)]
-
-    def staggered(self, number: int, left: float, right: float) -> list[Span]:
-        """The rooms of boxes above one another: wires pass on the left to those above, on the right from those below."""
-        return [self.inset(left * (number - 1 - i), right * i) for i in range(number)]
-
-    def inset(self, left: float, right: float) -> Span:
-        """Return the span between margins."""
-        return Span(self.x + left, self.width - left - right)
-
-    def at(self, *shares: float) -> list[float]:
-        """Points of it, each by its share of the width."""
-        return [self.x + share * self.width for share in shares]
-
-
-@dataclass(frozen=True)
-class Cursor:
-    """The end of a way so far: the points of the wire that is still to arrive somewhere, and the height reached."""
-
-    trail: tuple[Point, ...]
-    y: float
-
-    @classmethod
-    def at(cls, x: float, y: float) -> Cursor:
-        """The end of a wire at a point."""
-        return cls(((x, y),), y)
-
-    def up(self, by: float) -> Cursor:
-        """The same, so much higher."""
-        return Cursor(self.trail, self.y - by)
 
 
 P = TypeVar("P", bound=Block)
@@ -159,7 +103,7 @@ class Canvas(ABC, Generic[P]):
         return place
 
     def box_above(
-        self, at: Cursor | Point, part: P, span: Span, rise: float = RISE, height: float = 0.0, tint: Tint | None = None
+        self, at: Way | Point, part: P, span: Span, rise: float = RISE, height: float = 0.0, tint: Tint | None = None
     ) -> Rectangle:
         """A part's box, and the wire that arrives at it."""
         return self.box(part, span, self._arrive(at, rise), height, tint=tint)
@@ -205,17 +149,17 @@ class Canvas(ABC, Generic[P]):
         return place
 
     def pill_above(
-        self, at: Cursor | Point, text: Wording, span: Span | None = None, rise: float = SHORT_RISE, most: float = 0.0
+        self, at: Way | Point, text: Wording, span: Span | None = None, rise: float = SHORT_RISE, most: float = 0.0
     ) -> Rectangle:
         """A pill, and the wire that arrives at it."""
         foot = self._arrive(at, rise)
-        return self.pill(text, _cursor(at).trail[-1][0], foot, span, most=most)
+        return self.pill(text, _way(at).x, foot, span, most=most)
 
-    def _arrive(self, at: Cursor | Point, rise: float) -> float:
+    def _arrive(self, at: Way | Point, rise: float) -> float:
         """A wire so far up, and the height at which it arrives."""
-        at = _cursor(at)
-        self.wire(*at.trail, (at.trail[-1][0], at.y - rise))
-        return at.y - rise
+        way = _way(at)
+        self.wire(*way.wire, (way.x, way.y - rise))
+        return way.y - rise
 
     def pill_width(self, text: Wording) -> float:
         """The width of a pill whose words stand on one line."""
@@ -275,8 +219,8 @@ class Canvas(ABC, Generic[P]):
         self.top = min(self.top, top)
 
 
-def _cursor(at: Cursor | Point) -> Cursor:
-    return at if isinstance(at, Cursor) else Cursor.at(*at)
+def _way(at: Way | Point) -> Way:
+    return at if isinstance(at, Way) else Way(*at)
 
 
 def _bends(points: Iterable[Point]) -> tuple[Point, ...]:

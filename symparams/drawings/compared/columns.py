@@ -11,15 +11,15 @@ from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.components.walks import is_within
 from symparams.drawings.context import DrawingContext
-from symparams.drawings.layout.feet import FreeSpan
 from symparams.drawings.layout.forks import dotted
-from symparams.drawings.layout.pen import ColumnGeometry, Pen
+from symparams.drawings.layout.pen import Pen
 from symparams.drawings.layout.placing import GUTTER, PAD, SUM_APART, Plan, place
 from symparams.drawings.layout.strips import layer_name
 from symparams.drawings.marks import Box, Frame, Mark, Tint, Wire, texts
 from symparams.drawings.names import called
 from symparams.drawings.outline.columns import DrawingColumn, Outline, stacks
 from symparams.drawings.outline.parts import LayerStack
+from symparams.drawings.ways import Span, Way
 from symparams.expressions.nodes import Dimension, Expression, Number, Size
 from symparams.expressions.notation import Letter, Letters
 from symparams.expressions.written import ONE, substitute
@@ -84,9 +84,10 @@ class ModelColumn:
         pen, width = Pen(context, has_panels=False), width * context.widening
         outer, inner = side * (width / 2 + GUTTER), -side * (width / 2 + PAD)
         left, right = min(outer, inner), max(outer, inner)
-        beside = FreeSpan(SUM_APART, right, is_on_row=False) if side < 0 else FreeSpan(left, -SUM_APART, is_on_row=False)
+        aside = Span(SUM_APART, right - SUM_APART) if side < 0 else Span(left, -SUM_APART - left)
         lane = outer + side * TIED_APART
-        place(pen, drawn, Plan((ColumnGeometry(0.0, width, side, left, right),), (beside,), lane, left, right, 0.0))
+        way = Way(0.0, room=Span.around(0.0, width), left=left, right=right, side=side, aside=aside, is_narrow=True)
+        place(pen, drawn, Plan((way,), lane, left, right, 0.0))
         self.left, self.right = left, right
         self.marks: list[Mark] = dotted(pen.marks)
         self.parts: Mapping[str, Component] = pen.drawn

@@ -156,11 +156,11 @@ def _path(block: Block) -> str:
     return block.path.rpartition(".")[0] if block.component.role is Role.PARALLEL else block.path
 
 
-def put_panels(pen: Pen, shelves: Sequence[Shelf], top: float, *, is_level: bool) -> tuple[float, dict[str, Rectangle]]:
+def put_panels(pen: Pen, shelves: Sequence[Shelf], top: float, *, is_level: bool) -> tuple[float, dict[str, Frame]]:
     """The panels from below, moved down where they are taller than the spine, which ends at ``top``: how high they reach, and
-    where that of each block stands, by its path.
+    the frame of that of each block, by its path.
     """
-    highest, places = top, dict[str, Rectangle]()
+    highest, frames = top, dict[str, Frame]()
     for shelf in shelves:
         shown, height = _shown(pen, shelf, is_open=not pen.is_on_sheet)
         if height > max(HIGH[pen.layout], MOST_OF_SPINE[pen.layout] * (shelf.foot - top)):
@@ -168,15 +168,16 @@ def put_panels(pen: Pen, shelves: Sequence[Shelf], top: float, *, is_level: bool
         y = min(shelf.lowest, max(shelf.foot, top + height)) if shown else top
         for block, group in shown:
             y -= group.height
-            pen.marks += group.moved(shelf.x, y).marks
-            places[block.path] = place = Rectangle(shelf.x, y, group.width, group.height)
-            _wedge(pen, block, place, shelf.side, is_level=is_level)
+            marks = group.moved(shelf.x, y).marks
+            pen.marks += marks
+            frames[block.path] = next(mark for mark in marks if isinstance(mark, Frame))  # which lies under all else
+            _wedge(pen, block, frames[block.path].place, shelf.side, is_level=is_level)
             y -= PANELS_APART
         highest = min(highest, y + PANELS_APART if shown else top)
-    return highest, places
+    return highest, frames
 
 
-def put_badges(pen: Pen, columns: Sequence[DrawingColumn], panels: Mapping[str, Rectangle]) -> None:
+def put_badges(pen: Pen, columns: Sequence[DrawingColumn], panels: Mapping[str, Frame]) -> None:
     """A number at each panel and at the blocks whose inside it is: those that are alike have one panel, and one wedge."""
     every = [block for column in columns for stack in stacks(column) for block in blocks(stack.parts)]
     first = {nameless(block.component): block.path for block in inner(*columns[::-1])}
@@ -185,18 +186,13 @@ def put_badges(pen: Pen, columns: Sequence[DrawingColumn], panels: Mapping[str, 
     of_blocks = {block.path: numbers.get(first.get(nameless(block.component), ""), 0) for block in every}
     on_spine = [box for box in pen.marks if isinstance(box, Box) and pen.places.get(box.part) == box.place]
     boxes = {box: of_blocks[box.part] for box in on_spine if of_blocks.get(box.part)}
-    strips = {_corner(frame.place): frame for frame in pen.marks if isinstance(frame, Frame)}
     pen.marks += badges(pen.marks, boxes, pen.context.measure)
-    for path, place in panels.items():
-        strip = strips[_corner(place)]
+    for path, strip in panels.items():
+        place = strip.place
         widest = max((pen.context.measure(line.pieces) * line.scale for line in strip.lines), default=0.0)
         has_room = widest / 2 + BADGE + PANEL_BADGE < place.width / 2
         middle = place.y + strip.strip / 2 if has_room else place.y - BADGE / 4
         pen.marks.append(badge(numbers[path], place.x + PANEL_BADGE, middle - BADGE / 2))
-
-
-def _corner(place: Rectangle) -> tuple[float, float]:
-    return round(place.x, 2), round(place.y, 2)
 
 
 def _is_blocked(pen: Pen, path: str, side: int) -> bool:

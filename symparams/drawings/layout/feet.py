@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate, pairwise
 
 from symparams.components.facts import Projection, Rows, Stream
 from symparams.components.kinds import Role
-from symparams.drawings.canvas import Cursor, Span
 from symparams.drawings.context import Labels
 from symparams.drawings.distances import RADIUS, RISE, SIDE_BY_SIDE
-from symparams.drawings.layout.pen import ColumnGeometry, Pen
+from symparams.drawings.layout.pen import Pen
 from symparams.drawings.layout.spine import SEQUENCE, put_activation, run
 from symparams.drawings.lettering.formulas import DOT
 from symparams.drawings.lettering.lettering import Lettered, label
@@ -20,6 +19,7 @@ from symparams.drawings.names import called
 from symparams.drawings.outline.chains import MOST, Foot, Joining, Joint, foot_of
 from symparams.drawings.outline.columns import DrawingColumn
 from symparams.drawings.outline.parts import Block, Computation, blocks
+from symparams.drawings.ways import Span, Way
 from symparams.expressions.nodes import Expression
 
 SEQUENCES = "sequence"  # where what another column gives comes in
@@ -33,61 +33,39 @@ FIRSTS = (0.5, 0.475, 0.525, 0.45, 0.55, 0.425, 0.575, 0.4, 0.6)  # of the room 
 IMAGE, FRAMES = "image", "mel frames"
 
 
-@dataclass(frozen=True)
-class FreeSpan:
-    """The room for boxes beside a spine, from x to x: on the lowest row, or each beside its ⊕ in a narrow column."""
-
-    left: float
-    right: float
-    is_on_row: bool = True
-
-    def beside(self, x: float, by: float) -> FreeSpan:
-        """The room that is left where something reaches so far to both sides of x."""
-        left, right = (self.left, min(self.right, x - by)) if self.right < x else (max(self.left, x + by), self.right)
-        return FreeSpan(left, right, self.is_on_row)
-
-    def shared(self, pen: Pen, parts: Sequence[Block]) -> list[tuple[Block, Span]]:
-        """Each part with its share of it."""
-        widths = shared(self.right - self.left, SIDE_BY_SIDE, len(parts), lambda i, width: pen.letter(parts[i], width))
-        starts = accumulate((width + SIDE_BY_SIDE for width in widths), initial=self.left)
-        return list(zip(parts, map(Span, starts, widths), strict=True))
-
-
-def put_feet(pen: Pen, column: DrawingColumn, geometry: ColumnGeometry, room: FreeSpan) -> Cursor:
-    """The lowest row with what goes in, and the stream up to the layers; ``room`` is where boxes may stand beside."""
-    below = replace(geometry, tint=Tint.EMBEDDING)
+def put_feet(pen: Pen, column: DrawingColumn, way: Way) -> Way:
+    """The lowest row with what goes in, and the stream up to the layers."""
+    way = replace(way, tint=Tint.EMBEDDING)
     if column.shared is not None:
-        return again(pen, column.shared, column.shared_by, below)
-    foot = foot_of(column.feet, MOST if room.is_on_row else 1)
-    chain, at = foot.chain, Cursor.at(geometry.x, 0.0)
+        return again(pen, column.shared, column.shared_by, way)
+    foot = foot_of(column.feet, 1 if way.is_narrow else MOST)
+    chain, way = foot.chain, way.at(0.0)
     on_row: dict[str, Rectangle] = {}
     if foot.first is not None:
-        beside = _beside(foot) if room.is_on_row else []
-        on_row = _row(pen, [foot.first, *beside], below, room, column.reads)
-        first = on_row[foot.first.path]
-        at, chain = put_activation(pen, foot.first, below, Cursor.at(geometry.x, first.y)), chain[1:]
+        on_row = _row(pen, [foot.first, *([] if way.is_narrow else _beside(foot))], way, column.reads)
+        way, chain = put_activation(pen, foot.first, way.at(on_row[foot.first.path].y)), chain[1:]
     elif column.reads:
-        pen.word(pen.context.input(column.reads), geometry.x, at.y, geometry.width, is_below=True)
+        pen.word(pen.context.input(column.reads), way.x, way.y, way.width, is_below=True)
     if column.is_joined:
-        at = _joined(pen, Joint((), Joining.INSERT), below, at, at.y - RISE - RADIUS, at.y)
-        pen.places[SEQUENCES] = Rectangle(geometry.x - SEQUENCE / 2, at.y, SEQUENCE, 2 * RADIUS)
+        way = _joined(pen, Joint((), Joining.INSERT), way, way.y - RISE - RADIUS, way.y)
+        pen.places[SEQUENCES] = Rectangle(way.x - SEQUENCE / 2, way.y, SEQUENCE, 2 * RADIUS)
     for part in chain:
-        at = _join(pen, part, on_row, below, room, at) if isinstance(part, Joint) else run(pen, (part,), below, at)
-    return at
+        way = _join(pen, part, on_row, way) if isinstance(part, Joint) else run(pen, (part,), way)
+    return way
 
 
-def again(pen: Pen, table: Block, owner: str, geometry: ColumnGeometry) -> Cursor:
+def again(pen: Pen, table: Block, owner: str, way: Way) -> Way:
     """A table of another column, that of the layers ``owner``, that this one reads too, which is counted there."""
     name = called(pen.context, table.component, table.path)
     told = pen.context.sentence("again", owner=pen.context.owner(owner))
     counted = "" if pen.context.labels is Labels.NONE else told
-    lettered = label(name, None, counted, geometry.width, pen.context.measure)
-    place = Rectangle(geometry.span.x, -lettered.height, geometry.width, lettered.height)
+    lettered = label(name, None, counted, way.width, pen.context.measure)
+    place = Rectangle(way.room.x, -lettered.height, way.width, lettered.height)
     title = pen.context.sentence("aloud", part=name, told=told)
     pen.marks.append(Box(place, Tint.EMBEDDING, lettered.at(place.middle, place.y), table.path, title))
     pen.copies[table.path] = place
     source(pen, table, place, Stream.TARGET_TOKENS)
-    return Cursor.at(geometry.x, place.y)
+    return way.at(place.y)
 
 
 def _beside(foot: Foot) -> list[Block]:
@@ -101,10 +79,9 @@ def _beside(foot: Foot) -> list[Block]:
     return row
 
 
-def _row(pen: Pen, parts: Sequence[Block], geometry: ColumnGeometry, room: FreeSpan, reads: str) -> dict[str, Rectangle]:
+def _row(pen: Pen, parts: Sequence[Block], way: Way, reads: str) -> dict[str, Rectangle]:
     """The boxes of the lowest row, the first on the spine, all of one height."""
-    placed = [(parts[0], geometry.span), *room.shared(pen, parts[1:])]
-    pen.row(placed, 0.0, Tint.EMBEDDING)
+    pen.row([(parts[0], way.room), *_shares(pen, way.aside, parts[1:])], 0.0, Tint.EMBEDDING)
     for part in parts:
         source(pen, part, pen.places[part.path], reads if part is parts[0] else "")
     return {part.path: pen.places[part.path] for part in parts}
@@ -130,24 +107,22 @@ def input_of(part: Block) -> str:
     return FRAMES if component.reads_data and component.role is Role.MATRIX else ""
 
 
-def _join(
-    pen: Pen, joint: Joint, on_row: Mapping[str, Rectangle], geometry: ColumnGeometry, room: FreeSpan, at: Cursor
-) -> Cursor:
+def _join(pen: Pen, joint: Joint, on_row: Mapping[str, Rectangle], way: Way) -> Way:
     """A ⊕, or the pill of one sequence, into which come the boxes of the lowest row, a computed pill, or a row of its own."""
     pill = next((part for side in joint.sides for part in side if isinstance(part, Computation)), None)
     if pill is not None:
-        return run(pen, (pill,), geometry, at)
+        return run(pen, (pill,), way)
     sides = [list(blocks(side)) for side in joint.sides if any(blocks(side))]
     boxes = [box for side in sides for box in side]
     if all(box.path in on_row for box in boxes):
-        return _joined(pen, joint, geometry, at, _from_below(pen, joint, sides, on_row, geometry, at.y - RISE - RADIUS))
-    spots, top = _own_row(pen, joint, boxes, geometry, room, at)
+        return _joined(pen, joint, way, _from_below(pen, joint, sides, on_row, way, way.y - RISE - RADIUS))
+    spots, top = _own_row(pen, joint, boxes, way)
     if len(boxes) > 1:
-        return _joined(pen, joint, geometry, at, _from_below(pen, joint, sides, spots, geometry, top - RISE))
+        return _joined(pen, joint, way, _from_below(pen, joint, sides, spots, way, top - RISE))
     [place] = spots.values()
-    towards, middle = (place.x if place.x > geometry.x else place.right), place.level
-    pen.wire((towards, middle), (_edge(joint, geometry, towards), middle))
-    return _joined(pen, joint, geometry, at, middle, top)
+    towards, middle = (place.x if place.x > way.x else place.right), place.level
+    pen.wire((towards, middle), (_edge(joint, way, towards), middle))
+    return _joined(pen, joint, way, middle, top)
 
 
 def _from_below(
@@ -155,7 +130,7 @@ def _from_below(
     joint: Joint,
     sides: Sequence[Sequence[Block]],
     spots: Mapping[str, Rectangle],
-    geometry: ColumnGeometry,
+    way: Way,
     middle: float,
 ) -> float:
     """Wires from boxes that stand lower, each side's from the last of its chain: the height at which they arrive."""
@@ -166,40 +141,47 @@ def _from_below(
             ends = (here.right, there.x) if here.x < there.x else (here.x, there.right)
             pen.wire(*((end, level) for end in ends))
         place = spots[side[-1].path]
-        pen.wire((place.middle, place.y), (place.middle, middle), (_edge(joint, geometry, place.middle), middle))
+        pen.wire((place.middle, place.y), (place.middle, middle), (_edge(joint, way, place.middle), middle))
     return middle
 
 
-def _own_row(
-    pen: Pen, joint: Joint, boxes: Sequence[Block], geometry: ColumnGeometry, room: FreeSpan, at: Cursor
-) -> tuple[dict[str, Rectangle], float]:
+def _own_row(pen: Pen, joint: Joint, boxes: Sequence[Block], way: Way) -> tuple[dict[str, Rectangle], float]:
     """Boxes on a row of their own beside the stream: where they stand, and how high they reach."""
     nearer = SEQUENCE / 2 if joint.is_pill else RADIUS
-    has_input = any(input_of(box) for box in boxes) and room.is_on_row
-    highest = at.y - ROW_APART - (INPUT_RISE + INPUT_WORD if has_input else 0.0)
-    placed = room.beside(geometry.x, nearer + SHAFT).shared(pen, boxes)
-    foot = min(highest, at.y - RISE - RADIUS + pen.height(placed) / 2)
+    has_input = any(input_of(box) for box in boxes) and not way.is_narrow
+    highest = way.y - ROW_APART - (INPUT_RISE + INPUT_WORD if has_input else 0.0)
+    left, right = way.aside.x, way.aside.right  # as far as neither the stream nor the shaft of an arrow stands
+    left, right = (left, min(right, way.x - nearer - SHAFT)) if right < way.x else (max(left, way.x + nearer + SHAFT), right)
+    placed = _shares(pen, Span(left, right - left), boxes)
+    foot = min(highest, way.y - RISE - RADIUS + pen.height(placed) / 2)
     places = dict(zip((box.path for box in boxes), pen.row(placed, foot, Tint.EMBEDDING), strict=True))
-    for box in boxes if room.is_on_row else ():
+    for box in () if way.is_narrow else boxes:
         source(pen, box, places[box.path])
     return places, min(place.y for place in places.values())
 
 
-def _edge(joint: Joint, geometry: ColumnGeometry, x: float) -> float:
+def _edge(joint: Joint, way: Way, x: float) -> float:
     """Return the point at which a wire from the side of x arrives: at the circle, or at the pill's end."""
-    return geometry.x + (1 if x > geometry.x else -1) * (SEQUENCE / 2 if joint.is_pill else RADIUS)
+    return way.x + (1 if x > way.x else -1) * (SEQUENCE / 2 if joint.is_pill else RADIUS)
 
 
-def _joined(pen: Pen, joint: Joint, geometry: ColumnGeometry, at: Cursor, middle: float, top: float = 0.0) -> Cursor:
+def _joined(pen: Pen, joint: Joint, way: Way, middle: float, top: float = 0.0) -> Way:
     """The stream through a joint; the layers begin above what stands beside it."""
     half = RADIUS
     if joint.is_pill:
-        span = Span.around(geometry.x, SEQUENCE)
-        half = pen.pill(pen.context.sentence(joint.joining), geometry.x, middle, span, is_around=True).height / 2
+        span = Span.around(way.x, SEQUENCE)
+        half = pen.pill(pen.context.sentence(joint.joining), way.x, middle, span, is_around=True).height / 2
     else:
-        pen.operation("+", geometry.x, middle)
-    pen.wire(*at.trail, (geometry.x, middle + half))
-    return Cursor(((geometry.x, middle - half),), min(middle - half, top + ROW_APART / 2))
+        pen.operation("+", way.x, middle)
+    pen.wire(*way.wire, (way.x, middle + half))
+    return way.through((way.x, middle - half), y=min(middle - half, top + ROW_APART / 2))
+
+
+def _shares(pen: Pen, room: Span, parts: Sequence[Block]) -> list[tuple[Block, Span]]:
+    """Each part with its share of a room."""
+    widths = shared(room.width, SIDE_BY_SIDE, len(parts), lambda i, width: pen.letter(parts[i], width))
+    starts = accumulate((width + SIDE_BY_SIDE for width in widths), initial=room.x)
+    return list(zip(parts, map(Span, starts, widths), strict=True))
 
 
 def shared(room: float, gap: float, number: int, letter: Callable[[int, float], Lettered]) -> list[float]:

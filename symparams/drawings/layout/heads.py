@@ -12,15 +12,15 @@ from types import MappingProxyType
 
 from symparams.components.facts import Gives
 from symparams.components.kinds import Role
-from symparams.drawings.canvas import Cursor
 from symparams.drawings.distances import BESIDE_WIRE
-from symparams.drawings.layout.pen import ColumnGeometry, Pen
+from symparams.drawings.layout.pen import Pen
 from symparams.drawings.layout.spine import run
 from symparams.drawings.lettering.faces import PITCHES
 from symparams.drawings.marks import Face, Point, Tint
 from symparams.drawings.outline.columns import DrawingColumn
 from symparams.drawings.outline.ends import reads_below_layers
 from symparams.drawings.outline.parts import AlternatingLayers, Block, LayerStack, Part, blocks
+from symparams.drawings.ways import Way
 
 OUTPUT_RISE = 8.0  # the arrow to an output
 LEAD = 1.0  # above a word and below it
@@ -89,42 +89,40 @@ def is_wide(heads: Sequence[Head]) -> bool:
     return len(heads) > 1 and [head.key for head in heads[1:]] != [HIDDEN]
 
 
-def put_heads(
-    pen: Pen, heads: Sequence[Head], geometry: ColumnGeometry, at: Cursor, span: tuple[float, float], ceiling: float = 0.0
-) -> float:
+def put_heads(pen: Pen, heads: Sequence[Head], way: Way, span: tuple[float, float], ceiling: float = 0.0) -> float:
     """The heads above a column, side by side within this span: how high they reach; no word stands below ``ceiling``.
 
     One that reads a box below the layers has a wire of its own from there, between the column and the panels.
     """
     left, right = span
-    above = replace(geometry, tint=Tint.HEAD)
+    way = replace(way, tint=Tint.HEAD)
     if len(heads) == 1:
-        return _put(pen, heads[0], above, at)
+        return _put(pen, heads[0], way)
     if not is_wide(heads):
-        return _with_hidden(pen, heads[0], above, at, ceiling)
-    risers = {head: trail for head in heads if (trail := _from_below(pen, head, geometry, at.y - BUS / 2))}
+        return _with_hidden(pen, heads[0], way, ceiling)
+    risers = {head: trail for head in heads if (trail := _from_below(pen, head, way, way.y - BUS / 2))}
     others = [head for head in heads if head not in risers]
     first = MOST_IN_A_ROW - len(risers)
     rows = _rows([*others[:first], *risers, *others[first:]])
     for row in rows:
         is_last = row is rows[-1]
-        taken = 0.0 if is_last else -geometry.side * 2 * HEADS_APART  # by the wire to the next row, on the side of the panels
+        taken = 0.0 if is_last else -way.side * 2 * HEADS_APART  # by the wire to the next row, on the side of the panels
         ends = (left, right - taken) if taken >= 0 else (left - taken, right)
-        top = _fork(pen, row[:: -geometry.side], above, at, *ends, risers)
+        top = _fork(pen, row[:: -way.side], way, *ends, risers)
         if not is_last:
-            bus, riser = at.y - BUS, right - HEADS_APART if geometry.side < 0 else left + HEADS_APART
-            pen.wire((at.trail[-1][0], bus), (riser, bus), (riser, top - ROWS_APART), arrow=False)
-            at = Cursor.at(riser, top - ROWS_APART)
+            bus, riser = way.y - BUS, right - HEADS_APART if way.side < 0 else left + HEADS_APART
+            pen.wire((way.x, bus), (riser, bus), (riser, top - ROWS_APART), arrow=False)
+            way = way.of(riser, way.width).at(top - ROWS_APART)
     return top
 
 
-def _with_hidden(pen: Pen, head: Head, geometry: ColumnGeometry, at: Cursor, ceiling: float) -> float:
+def _with_hidden(pen: Pen, head: Head, way: Way, ceiling: float) -> float:
     """A head on the spine, and the hidden states, which go out too: up beside it, between the layers and their panels."""
-    bus, x = at.y - BUS, geometry.right + BESIDE_WIRE
-    pen.wire(*at.trail, (geometry.x, bus), arrow=False)
-    top = _put(pen, head, geometry, Cursor.at(geometry.x, bus))
-    end = Cursor(((geometry.x, bus), (x, bus)), min(bus, ceiling, top + OUTPUT_RISE + OUTPUT_WORD + PITCHES[Face.NOTE] + LEAD))
-    return min(top, out(pen, HIDDEN, replace(geometry, x=x), end))
+    bus, x = way.y - BUS, way.right + BESIDE_WIRE
+    pen.wire(*way.wire, (way.x, bus), arrow=False)
+    top = _put(pen, head, way.at(bus))
+    highest = min(bus, ceiling, top + OUTPUT_RISE + OUTPUT_WORD + PITCHES[Face.NOTE] + LEAD)
+    return min(top, out(pen, HIDDEN, way.of(x, way.width).through((way.x, bus), (x, bus), y=highest)))
 
 
 def _rows(heads: Sequence[Head]) -> list[list[Head]]:
@@ -139,8 +137,7 @@ def _rows(heads: Sequence[Head]) -> list[list[Head]]:
 def _fork(
     pen: Pen,
     heads: Sequence[Head],
-    geometry: ColumnGeometry,
-    at: Cursor,
+    way: Way,
     left: float,
     right: float,
     risers: Mapping[Head, tuple[Point, ...]] = MappingProxyType({}),
@@ -149,51 +146,49 @@ def _fork(
 
     ``risers`` are the wires of those that read something else than the stream.
     """
-    bus, x = at.y - BUS, at.trail[-1][0]
-    pen.wire(*at.trail, (x, bus), arrow=False)
+    bus, x = way.y - BUS, way.x
+    pen.wire(*way.wire, (x, bus), arrow=False)
     number = sum(head.width for head in heads)
     column = (right - left - HEADS_APART * (number - 1)) / number
     tops, edge = [], left
     for head in heads:
         width = column * head.width + HEADS_APART * (head.width - 1)
-        box, middle = min(width, geometry.width), edge + width / 2
-        own = replace(geometry, x=x if abs(x - middle) <= (width - box) / 2 else middle, width=box)
+        box, middle = min(width, way.width), edge + width / 2
+        own = way.of(x if abs(x - middle) <= (width - box) / 2 else middle, box)
         trail = risers.get(head, ((x, bus),))
-        tops.append(_put(pen, head, own, Cursor((*trail, (own.x, trail[-1][1])), bus), edge, edge + width))
+        tops.append(_put(pen, head, own.through(*trail, (own.x, trail[-1][1]), y=bus), edge, edge + width))
         edge += width + HEADS_APART
     return min(tops)
 
 
-def _from_below(pen: Pen, head: Head, geometry: ColumnGeometry, top: float) -> tuple[Point, ...]:
+def _from_below(pen: Pen, head: Head, way: Way, top: float) -> tuple[Point, ...]:
     """The wire from the box below the layers that a head reads, up beside these; nothing where it reads what stands above."""
     first = head.parts[0] if head.parts else None
     if not isinstance(first, Block) or not reads_below_layers(pen.context.model.tree, first.path, first.component.reads):
         return ()
     place = pen.places.get(first.component.reads)
-    if place is None or not geometry.left <= place.x <= place.right <= geometry.right:
+    if place is None or not way.left <= place.x <= place.right <= way.right:
         return ()
-    x, middle = geometry.right + BESIDE_WIRE, place.level
+    x, middle = way.right + BESIDE_WIRE, place.level
     return (place.right, middle), (x, middle), (x, top)
 
 
-def _put(pen: Pen, head: Head, geometry: ColumnGeometry, at: Cursor, left: float = 0.0, right: float = 0.0) -> float:
-    at = run(pen, head.parts, geometry, at)
+def _put(pen: Pen, head: Head, way: Way, left: float = 0.0, right: float = 0.0) -> float:
+    way = run(pen, head.parts, way)
     if not head.above:
-        return out(pen, head.gives, geometry, at)
+        return out(pen, head.gives, way)
     if len(head.above) == 1:
-        return _put(pen, head.above[0], geometry, at, left, right)
-    return _fork(
-        pen, head.above, geometry, at, left or geometry.x - geometry.width / 2, right or geometry.x + geometry.width / 2
-    )
+        return _put(pen, head.above[0], way, left, right)
+    return _fork(pen, head.above, way, left or way.x - way.width / 2, right or way.x + way.width / 2)
 
 
-def out(pen: Pen, key: str, geometry: ColumnGeometry, at: Cursor) -> float:
+def out(pen: Pen, key: str, way: Way) -> float:
     """An arrow out of the model, and the word for what goes out."""
-    top = at.y - OUTPUT_RISE
-    pen.wire(*at.trail, (geometry.x, top))
+    top = way.y - OUTPUT_RISE
+    pen.wire(*way.wire, (way.x, top))
     if not key:
         return top
-    return pen.word(pen.context.sentence(f"outputs.{key}"), geometry.x, top - OUTPUT_WORD + LEAD, geometry.width)
+    return pen.word(pen.context.sentence(f"outputs.{key}"), way.x, top - OUTPUT_WORD + LEAD, way.width)
 
 
 def _reads(parts: tuple[Part, ...]) -> str:

@@ -1,48 +1,19 @@
-"""The pen: the canvas of a spine, and the way of data through one of its columns."""
+"""The pen: the canvas of a spine."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from symparams.drawings.canvas import MOST_PILL_LINES, Canvas, Span
+from symparams.drawings.canvas import MOST_PILL_LINES, Canvas
 from symparams.drawings.context import Labels
 from symparams.drawings.lettering.lettering import AIR, Lettered, words
-from symparams.drawings.marks import Face, Rectangle, Tint
+from symparams.drawings.marks import Face, Rectangle
 from symparams.drawings.names import called
 from symparams.drawings.outline.parts import Block
 from symparams.drawings.panels.facts import block_facts
 
 MOST_OF_BLOCKS = 4  # lines of a block: its name, its formula in two, its count
-
-
-@dataclass(frozen=True)
-class ColumnGeometry:
-    """The way of data through a column: its middle, how wide a block is, on which side sums are bridged, how far it reaches."""
-
-    x: float
-    width: float
-    side: int  # of the residual wires: -1 left, 1 right
-    left: float
-    right: float
-    is_bridged: bool = False  # whether a residual wire runs beside it
-    tint: Tint = Tint.FEED_FORWARD  # of a matrix by itself, whose role does not say what it is for
-
-    @property
-    def span(self) -> Span:
-        """The room of a block."""
-        return Span.around(self.x, self.width)
-
-    @property
-    def frame(self) -> Span:
-        """The room of a frame."""
-        return Span(self.left, self.right - self.left)
-
-    @property
-    def bridge(self) -> float:
-        """The place of the wires that bridge a sum: in the middle of the gutter and a little further out."""
-        edge = self.x + self.side * self.width / 2
-        return edge + 0.55 * ((self.left if self.side < 0 else self.right) - edge)
 
 
 class Layout(StrEnum):

@@ -9,12 +9,12 @@ from itertools import pairwise
 from symparams.components.attention import SINKS
 from symparams.components.facts import AttentionFacts
 from symparams.derivations.layers import INPUTS, QUERY_KEY_VALUE
-from symparams.drawings.canvas import Span
 from symparams.drawings.distances import BESIDE_WIRE, CARD, FORK_RISE, LABELLED_RISE, LANE, RISE, SIDE_BY_SIDE
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle
 from symparams.drawings.panels import facts
-from symparams.drawings.panels.sketch import BoxSubject, Lane, Sketch
+from symparams.drawings.panels.sketch import BoxSubject, Sketch
+from symparams.drawings.ways import Span, Way
 from symparams.quantities.parameters import PARAMETERS
 
 # What each matrix gives to the heads: query, key, value, or what says where tokens stand to one another.
@@ -84,7 +84,7 @@ def attention(sketch: Sketch) -> Group | None:
     return attended(sketch, lanes)
 
 
-def attended(sketch: Sketch, lanes: Sequence[Lane]) -> Group:
+def attended(sketch: Sketch, lanes: Sequence[Way]) -> Group:
     """The panel from the heads upwards, and the way out."""
     gate = next((lane for lane in lanes if lane.carries == GATE), None)
     span = sketch.span if gate is None else sketch.span.inset(GATE_ROOM, 0.0)
@@ -98,19 +98,19 @@ def attended(sketch: Sketch, lanes: Sequence[Lane]) -> Group:
     return sketch.group()
 
 
-def _turned(sketch: Sketch, lanes: list[Lane], attending: AttentionFacts) -> list[Lane]:
+def _turned(sketch: Sketch, lanes: list[Way], attending: AttentionFacts) -> list[Way]:
     """Queries and keys through their rotary positions, but for keys that an earlier layer has turned."""
     foot, own = sketch.top - RISE, (QUERY,) if attending.shares else (QUERY, KEY)
     return [turned(sketch, lane, foot) if lane.carries in own else lane for lane in lanes]
 
 
-def turned(sketch: Sketch, lane: Lane, foot: float) -> Lane:
+def turned(sketch: Sketch, lane: Way, foot: float) -> Way:
     """A lane through rotary positions."""
     sketch.rise(lane, foot)
     return replace(lane, y=sketch.pill(sketch.say("attention.rotary"), lane.x, foot).y)
 
 
-def _passed(sketch: Sketch, lanes: list[Lane], passed: Mapping[str, BoxSubject]) -> list[Lane]:
+def _passed(sketch: Sketch, lanes: list[Way], passed: Mapping[str, BoxSubject]) -> list[Way]:
     """Queries, keys and values through their norms and biases."""
     taken = [lane for lane in lanes if lane.carries in passed]
     foot = sketch.top - RISE
@@ -122,12 +122,12 @@ def _passed(sketch: Sketch, lanes: list[Lane], passed: Mapping[str, BoxSubject])
     return [after.get(lane, lane) for lane in lanes]
 
 
-def _with_sinks(sketch: Sketch, lanes: list[Lane], sinks: BoxSubject) -> list[Lane]:
+def _with_sinks(sketch: Sketch, lanes: list[Way], sinks: BoxSubject) -> list[Way]:
     """One more score of each head: a vector in the widest gap between the lanes."""
     walls = [sketch.span.x - SIDE_BY_SIDE, *sorted(lane.x for lane in lanes), sketch.span.right + SIDE_BY_SIDE]
     left, right = max(pairwise(walls), key=lambda pair: pair[1] - pair[0])
     place = sketch.box(sinks, Span(left + SIDE_BY_SIDE, right - left - 2 * SIDE_BY_SIDE), sketch.top - RISE)
-    return [*lanes, Lane(place.middle, place.y, OTHER, Span(place.x, place.width))]
+    return [*lanes, Way(place.middle, place.y, Span(place.x, place.width), OTHER)]
 
 
 def _columns(sketch: Sketch) -> list[list[Source]]:
@@ -149,11 +149,11 @@ def _source(word: str, part: BoxSubject, reads: str) -> Source:
     return Source(part, GIVES[word], read)
 
 
-def _sources(sketch: Sketch, columns: list[list[Source]], passed: Mapping[str, BoxSubject], *, shares: bool) -> list[Lane]:
+def _sources(sketch: Sketch, columns: list[list[Source]], passed: Mapping[str, BoxSubject], *, shares: bool) -> list[Way]:
     """The matrices, and the lanes of what they give; keys and values that attention ``shares`` come from an earlier layer."""
     reads = [source.reads for column in columns for source in column if source.reads is not None]
     depth = ENTRY if any(reads) else FORK_RISE if len(reads) > 1 else RISE
-    lanes: list[Lane] = []
+    lanes: list[Way] = []
     entries: list[Entry] = []
     spans = sketch.span.columns(len(columns) + shares)
     alone = sketch.height((column[0].part, span) for column, span in zip(columns, spans, strict=False) if len(column) == 1)
@@ -171,15 +171,15 @@ def _sources(sketch: Sketch, columns: list[list[Source]], passed: Mapping[str, B
     if shares:
         earlier = sketch.pill(sketch.say("attention.earlier"), spans[-1].middle, -depth, spans[-1])
         rooms = zip((KEY, VALUE), spans[-1].columns(2), strict=True)
-        lanes += [Lane(room.middle, earlier.y, carries, room) for carries, room in rooms]
+        lanes += [Way(room.middle, earlier.y, room, carries) for carries, room in rooms]
     return lanes
 
 
-def _given(source: Source, span: Span, y: float, passed: Mapping[str, BoxSubject], *, is_last: bool) -> list[Lane]:
+def _given(source: Source, span: Span, y: float, passed: Mapping[str, BoxSubject], *, is_last: bool) -> list[Way]:
     """The lanes of what a matrix gives; one that has others above it passes them on the right."""
     if len(source.gives) == 1:
         x = span.middle if is_last else span.right - LANE / 2
-        return [Lane(x, y, source.gives[0], span)]
+        return [Way(x, y, span, source.gives[0])]
     if source.gives[0] == GATE:
         rooms = [Span(span.x, GATE_ROOM), span.inset(GATE_ROOM, 0.0)]
     elif VALUE in passed or (len(source.gives) == len(INPUTS) and not passed):
@@ -189,7 +189,7 @@ def _given(source: Source, span: Span, y: float, passed: Mapping[str, BoxSubject
             *span.inset(0.0, 2 * LAST_LANE).columns(len(source.gives) - 1),
             Span(span.right - 2 * LAST_LANE, 2 * LAST_LANE),
         ]
-    return [Lane(room.middle, y, gives, room) for gives, room in zip(source.gives, rooms, strict=True)]
+    return [Way(room.middle, y, room, gives) for gives, room in zip(source.gives, rooms, strict=True)]
 
 
 def _entries(source: Source, place: Rectangle, x: float) -> list[Entry]:

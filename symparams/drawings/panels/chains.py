@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from symparams.components.activations import ACTIVATION
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
-from symparams.drawings.canvas import Span
 from symparams.drawings.distances import CARD, RADIUS, SHORT_RISE
 from symparams.drawings.group import Group
 from symparams.drawings.panels.sketch import BoxSubject, Sketch
+from symparams.drawings.ways import Span
 
 Chain = Sequence[tuple[str, Component]]
 

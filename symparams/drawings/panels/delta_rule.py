@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from symparams.drawings.canvas import Span
 from symparams.drawings.distances import (
     FORK_RISE,
     GATE,
@@ -19,8 +18,9 @@ from symparams.drawings.distances import (
 )
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Point, Rectangle
-from symparams.drawings.panels.sketch import BoxSubject, Lane, Sketch
+from symparams.drawings.panels.sketch import BoxSubject, Sketch
 from symparams.drawings.panels.state_space import STEP, convolved
+from symparams.drawings.ways import Span, Way
 
 AFTER = {"convolution", "decay_bias", "decay_rate", "gated_norm", "output"}
 FUSED, APART = ("decay_write", "query_key_value_gate"), ("write", "decay", "gate", "query_key_value")
@@ -45,7 +45,7 @@ def delta_rule(sketch: Sketch) -> Group | None:
     sketch.wire((writing, rates[0].y), (writing, write.bottom))
     text = sketch.context.runs("delta_rule.scan", n_heads=state_space.heads.number)
     scan = sketch.pill(text, 0.0, sketch.top - LABELLED_RISE, sketch.span.inset(0.0, GATE))
-    for lane in (decay, Lane(writing, write.y, "write", left), Lane(active.middle, active.y, "q_k_v", right)):
+    for lane in (decay, Way(writing, write.y, left, "write"), Way(active.middle, active.y, right, "q_k_v")):
         sketch.rise(lane, scan.bottom, sketch.say(f"delta_rule.{lane.carries}"))
     norm = sketch.box_above(scan.head, parts["gated_norm"], replace(sketch.span, width=2 * (scan.middle - sketch.span.x)))
     product = sketch.weighed(norm, sketch.span.right - GATE + GATE_MIDDLE, values[0].y, sketch.activation)
@@ -62,7 +62,7 @@ def _stack(sketch: Sketch, parts: Sequence[BoxSubject], span: Span, passing: flo
     return places, [(x, place.bottom) for x, place in zip(xs, places, strict=True)]
 
 
-def _decay(sketch: Sketch, span: Span, top: float) -> Lane:
+def _decay(sketch: Sketch, span: Span, top: float) -> Way:
     """The decay: softplus of what a token says and a bias, times the rate of the head."""
     x, beside = span.x + STEP, span.inset(STEP + RADIUS + 2 * SIDE_BY_SIDE, 0.0)
     for word, sign in (("decay_bias", "+"), ("decay_rate", "×")):
@@ -73,4 +73,4 @@ def _decay(sketch: Sketch, span: Span, top: float) -> Lane:
             foot = min(box.y, top) - SHORT_RISE
             sketch.wire((x, top), (x, foot))
             top = sketch.pill(sketch.say("activations.softplus"), x, foot).y
-    return Lane(x, top, "decay", span)
+    return Way(x, top, span, "decay")

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from symparams.components.feed_forward import BALANCING_BIAS
 from symparams.derivations.mixtures import Experts, experts_of
-from symparams.drawings.canvas import Span
 from symparams.drawings.context import DrawingContext
 from symparams.drawings.distances import FORK_RISE, RADIUS, SIDE_BY_SIDE
 from symparams.drawings.group import Group
@@ -18,6 +17,7 @@ from symparams.drawings.panels.cells import CellGrid, chosen, grid
 from symparams.drawings.panels.one_expert import open_expert
 from symparams.drawings.panels.shared_expert import WEIGHED, SharedExpert
 from symparams.drawings.panels.sketch import BoxSubject, Sketch
+from symparams.drawings.ways import Span
 
 ROUTER, ROUTER_NORM, EXPERTS_NORM, SCALES = "router", "router_norm", "experts_norm", "expert_scales"
 LATENT = LATENT_DOWN, LATENT_UP = "latent_down", "latent_up"

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from symparams.components.activations import ACTIVATION
 from symparams.components.feed_forward import GAUSSIAN_TOP_K
-from symparams.drawings.canvas import Span
 from symparams.drawings.distances import FORK_RISE, RISE, SHORT_RISE, SIDE_BY_SIDE, WIDE_LANE
 from symparams.drawings.group import Group
 from symparams.drawings.panels.shared_expert import SHARED_GATE
 from symparams.drawings.panels.sketch import Sketch
+from symparams.drawings.ways import Span
 
 
 def feed_forward(sketch: Sketch) -> Group | None:

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from itertools import pairwise, product
 
 from symparams.components.flow import block
-from symparams.drawings.canvas import Span
 from symparams.drawings.distances import FORK_RISE, RISE, SIDE_BY_SIDE
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle
 from symparams.drawings.panels.attention import KEY, OTHER, QUERY, VALUE, attended, turned
-from symparams.drawings.panels.sketch import BoxSubject, Lane, Sketch
+from symparams.drawings.panels.sketch import BoxSubject, Sketch
+from symparams.drawings.ways import Span, Way
 
 QUERY_PATH = ("query_down", "query_norm", "query_up")
 KEY_VALUE_PATH = ("key_value_down", "key_value_norm", "key_value_up")
@@ -47,7 +47,7 @@ def latent_attention(sketch: Sketch) -> Group | None:
     foot = sketch.top - RISE
     lanes = [turned(sketch, lane, foot) if lane in (lanes[0], lanes[-1]) else lane for lane in lanes]
     if indexer is not None:
-        lanes.append(Lane(indexer.middle, indexer.y, OTHER, beside))
+        lanes.append(Way(indexer.middle, indexer.y, beside, OTHER))
     return attended(sketch, lanes)
 
 
@@ -80,7 +80,7 @@ def _feed(sketch: Sketch, places: Sequence[Sequence[Rectangle]], left: Span, ind
     sketch.feed(targets, sketch.span.middle)
 
 
-def _lanes(up: Sequence[Rectangle], down: Rectangle, right: Span) -> list[Lane]:
+def _lanes(up: Sequence[Rectangle], down: Rectangle, right: Span) -> list[Way]:
     """The parts of queries, keys and values, the rotated ones apart."""
     query, key_value = (Span(box.x, box.width) for box in up)
     top = up[0].y
@@ -91,4 +91,4 @@ def _lanes(up: Sequence[Rectangle], down: Rectangle, right: Span) -> list[Lane]:
         (key_value.x + 21.0, top, VALUE),
         (right.right - KEY_LANE / 2, down.y, KEY),
     ]
-    return [Lane(x, y, carries, query) for x, y, carries in ends]
+    return [Way(x, y, query, carries) for x, y, carries in ends]

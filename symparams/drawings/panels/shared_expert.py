@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from symparams.components.tree import Component
-from symparams.drawings.canvas import Span
 from symparams.drawings.distances import FORK_RISE, RADIUS, SHORT_RISE, SIDE_BY_SIDE, WIDE_LANE
 from symparams.drawings.marks import Point, Rectangle
 from symparams.drawings.panels.sketch import BoxSubject, Sketch, parts_by_purpose
+from symparams.drawings.ways import Span
 
 SHARED_GATE = "shared_expert_gate"
 SHARE = 0.57  # of the panel for the routed experts

@@ -1,4 +1,4 @@
-"""Sketches: the canvas of a panel, from its foot at y = 0 upwards, with lanes of data."""
+"""Sketches: the canvas of a panel, from its foot at y = 0 upwards, with ways of data."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cached_property
 from symparams.components.facts import Projection
 from symparams.components.purposes import by_purpose
 from symparams.components.tree import Component
-from symparams.drawings.canvas import TINTS, Canvas, Span
+from symparams.drawings.canvas import TINTS, Canvas
 from symparams.drawings.context import DrawingContext
 from symparams.drawings.distances import FORK_RISE, INSIDE, NAME_BELOW, PILL_EDGE, RADIUS, SHORT_RISE, TO_SIGN
 from symparams.drawings.group import Group
@@ -17,6 +17,7 @@ from symparams.drawings.lettering.lettering import AIR, Lettered, words
 from symparams.drawings.marks import Face, Point, Rectangle, Tint
 from symparams.drawings.outline.parts import Block
 from symparams.drawings.panels import facts
+from symparams.drawings.ways import Span, Way
 from symparams.expressions.nodes import Number
 
 KINK = 8.0  # two turns of a wire that are closer are a kink
@@ -58,20 +59,6 @@ def parts_by_purpose(path: str, component: Component) -> dict[str, BoxSubject]:
     return parts
 
 
-@dataclass(frozen=True)
-class Lane:
-    """A wire upwards: where it stands, what it carries, and the room on either side in which a box or a pill may take it in.
-
-    ``since`` are the points through which it comes from what it branches off.
-    """
-
-    x: float
-    y: float
-    carries: str
-    room: Span
-    since: tuple[Point, ...] = ()
-
-
 class Sketch(Canvas[BoxSubject]):
     """A panel that is drawn: of a block, at its path, of a width, in the tint of the block."""
 
@@ -103,9 +90,9 @@ class Sketch(Canvas[BoxSubject]):
         """The lines of a part's box."""
         return self.context.lettered(part.path, part.component, width, self.called(part))
 
-    def rise(self, lane: Lane, y: float, text: str = "", most: float = 0.0) -> None:
-        """A lane up to a height, with an arrow, and the name of what it carries beside its end, up to ``most`` or the edge."""
-        self.wire(*(lane.since or ((lane.x, lane.y),)), (lane.x, y))
+    def rise(self, lane: Way, y: float, text: str = "", most: float = 0.0) -> None:
+        """A wire up to a height, with an arrow, and the name of what it carries beside its end, up to ``most`` or the edge."""
+        self.wire(*lane.wire, (lane.x, y))
         if text:
             self.note(text, lane.x, y + NAME_BELOW, most=most)
 

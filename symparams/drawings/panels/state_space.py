@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from symparams.drawings.canvas import Span
 from symparams.drawings.distances import GATE, GATE_MIDDLE, LABELLED_RISE, LANE, RADIUS, RISE, SHORT_RISE, SIDE_BY_SIDE
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle
-from symparams.drawings.panels.sketch import BoxSubject, Lane, Sketch
+from symparams.drawings.panels.sketch import BoxSubject, Sketch
+from symparams.drawings.ways import Span, Way
 
 NORMS = ("c_norm", "b_norm", "time_step_norm")  # from below
 SELECTIVE = {"input_projection", "convolution", "selection", "time_step", "transition", "skip", "output_projection"}
@@ -50,7 +50,7 @@ def convolved(sketch: Sketch, span: Span, top: float) -> Rectangle:
     return sketch.pill_above((span.middle, place.y), sketch.say("activations.silu"))
 
 
-def _selective(sketch: Sketch, top: float) -> list[Lane]:
+def _selective(sketch: Sketch, top: float) -> list[Way]:
     """Draw the inputs of Mamba's scan: x, the time step, the selected B and C, the learned A and D."""
     left, right = _columns(sketch, VECTORS)
     span = left.inset(LANE, 0.0)
@@ -60,15 +60,15 @@ def _selective(sketch: Sketch, top: float) -> list[Lane]:
     *lanes, step = _normed(sketch, [sketch.parts[name] for name in NORMS if name in sketch.parts], span, selected.y)
     place = sketch.box_above((step.x, step.y), sketch.parts["time_step"], step.room)
     softplus = sketch.pill_above(place.head, sketch.say("activations.softplus"))
-    passed = Lane(x, softplus.y, "x", left, ((span.middle, branch), (x, branch)))
-    return [*lanes, Lane(place.middle, softplus.y, "time_step", step.room), passed, *_vectors(sketch, right)]
+    passed = Way(x, softplus.y, left, "x", ((span.middle, branch), (x, branch)))
+    return [*lanes, Way(place.middle, softplus.y, step.room, "time_step"), passed, *_vectors(sketch, right)]
 
 
-def _normed(sketch: Sketch, norms: Sequence[BoxSubject], span: Span, top: float) -> list[Lane]:
+def _normed(sketch: Sketch, norms: Sequence[BoxSubject], span: Span, top: float) -> list[Way]:
     """C, B and, in the middle of what is left beside them, the time step: each through its norm, if it has one."""
     if not norms:
         room = span.inset(0.0, 2 * LANE)
-        return [Lane(span.right - LANE, top, "b_c", span), Lane(room.middle, top, "", room)]
+        return [Way(span.right - LANE, top, span, "b_c"), Way(room.middle, top, room)]
     rooms = span.staggered(len(norms), LANE, LANE)
     named = [replace(norm, name=sketch.context.name(norm.key)) for norm in norms]
     places = sketch.column(zip(named, rooms, strict=True), top - RISE)
@@ -78,13 +78,13 @@ def _normed(sketch: Sketch, norms: Sequence[BoxSubject], span: Span, top: float)
     return _out(rooms, places)
 
 
-def _out(rooms: Sequence[Span], places: Sequence[Rectangle]) -> list[Lane]:
+def _out(rooms: Sequence[Span], places: Sequence[Rectangle]) -> list[Way]:
     """What boxes above one another give: each passes those above it on the right."""
     xs = [room.middle if room is rooms[-1] else room.right - LANE / 2 for room in rooms]
-    return [Lane(x, place.y, "", room) for x, place, room in zip(xs, places, rooms, strict=True)]
+    return [Way(x, place.y, room) for x, place, room in zip(xs, places, rooms, strict=True)]
 
 
-def _vectors(sketch: Sketch, span: Span, above: float = 0.0) -> list[Lane]:
+def _vectors(sketch: Sketch, span: Span, above: float = 0.0) -> list[Way]:
     """A below and D above it, as high as what stands beside them, and ``above`` what stands below them."""
     rooms = span.staggered(2, 0.0, LANE)
     pair = list(zip((sketch.parts["transition"], sketch.parts["skip"]), rooms, strict=True))
@@ -92,7 +92,7 @@ def _vectors(sketch: Sketch, span: Span, above: float = 0.0) -> list[Lane]:
     return _out(rooms, sketch.column(pair, min(sketch.top + height, above or sketch.top + height)))
 
 
-def _dual(sketch: Sketch, top: float) -> list[Lane]:
+def _dual(sketch: Sketch, top: float) -> list[Way]:
     """Draw the inputs of Mamba 2's scan: x, B and C through one convolution, the time step with its bias, A and D."""
     left, right = _columns(sketch, WIDE_VECTORS)
     active = convolved(sketch, left, top)
@@ -104,11 +104,11 @@ def _dual(sketch: Sketch, top: float) -> list[Lane]:
     foot = min(bias.y, active.bottom if is_beside else active.y) - SHORT_RISE
     sketch.wire((x, bias.level - RADIUS), (x, foot))
     softplus = sketch.pill(text, x, foot)
-    lanes = [Lane(active.middle, active.y, "x_b_c", left), Lane(x, softplus.y, "time_step", right)]
+    lanes = [Way(active.middle, active.y, left, "x_b_c"), Way(x, softplus.y, right, "time_step")]
     return [*lanes, *_vectors(sketch, right.inset(STEP + LANE, 0.0), softplus.y - RISE)]
 
 
-def _scan(sketch: Sketch, heads: BoxSubject | None, lanes: Sequence[Lane]) -> Rectangle:
+def _scan(sketch: Sketch, heads: BoxSubject | None, lanes: Sequence[Way]) -> Rectangle:
     """The scan over what comes from all sides; that of heads, each of which has a time step."""
     dual = () if heads is None else sketch.context.runs("state_space.dual_scan", n_heads=heads.component.tensors[0].shape[0])
     text = dual or sketch.say("state_space.scan")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from symparams.drawings.canvas import Span
 from symparams.drawings.distances import LABELLED_RISE, LANE, NAME_BELOW, RISE
 from symparams.drawings.group import Group
 from symparams.drawings.marks import Rectangle
 from symparams.drawings.panels.sketch import BoxSubject, Sketch
+from symparams.drawings.ways import Span
 
 TIME = {"token_shift", "key", "value", "receptance", "decay_rate", "bonus", "output"}
 CHANNELS = {"token_shift", "up", "receptance", "down"}
