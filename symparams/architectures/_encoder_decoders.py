@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from symparams.components import (
+    Adjusting,
+    Adjustment,
     Component,
     Gate,
     Vector,
+    adjusted,
     attention,
     block,
     classifying,
@@ -41,7 +44,7 @@ from symparams.expressions.symbols import (
     n_labels,
     s_src,
 )
-from symparams.features import biases, classifier, classifier_transform, encoder, lm_head
+from symparams.features import biases, classifier, classifier_transform, encoder, lm_head, scaled_embeddings
 
 SHARED, DECODERS_OWN = "embeddings.shared_embedding", "decoder_embeddings.decoder_token_embedding"
 
@@ -110,7 +113,8 @@ def encoder_decoder(inputs: Mapping[str, Component], arrange: Arrangement) -> Co
 
 def _embeddings(stack: str, rows: Dimension, inputs: Mapping[str, Component]) -> Component:
     """The embeddings of one stack: tokens and positions added, tables named for the stack, and the norm that follows."""
-    tables = {"token_embedding": embedding(rows, h, tied_to=SHARED), **inputs}
+    by = Adjustment(Adjusting.ROOT, h, when=(scaled_embeddings,))
+    tables = {"token_embedding": adjusted(embedding(rows, h, tied_to=SHARED), by), **inputs}
     named = {f"{stack}_{name}" if part.role is Role.TABLE else name: part for name, part in tables.items()}
     added = {name: part for name, part in named.items() if part.role is not Role.NORM}
     return block(parallel(**added), **{name: part for name, part in named.items() if name not in added})

@@ -5,7 +5,7 @@ from symparams.architectures import Architecture
 from symparams.architectures._decoders import EMBEDDING_MULTIPLIER, NORM, decoder_only, grouped, normed_mixture
 from symparams.architectures._mixed_stacks import attention_and_mamba
 from symparams.architectures.bamba import BAMBA, state_space
-from symparams.architectures.granite import multipliers
+from symparams.architectures.granite import multiplied, multipliers
 from symparams.architectures.granitemoe import experts
 from symparams.architectures.granitemoeshared import shared_expert
 from symparams.components import Component, adjusted, block, embedding, fused_gated_feed_forward, pre_norm, rotary
@@ -24,13 +24,13 @@ from symparams.features import (
 
 def attending(positions: str) -> Component:
     """x + attention(norm(x)), whose attention has these positions, or none."""
-    return block(*pre_norm(NORM, attention=grouped(bias=attention_bias, scaled=False, positions=positions)))
+    return block(*pre_norm(NORM, attention=multiplied(grouped(bias=attention_bias, scaled=False, positions=positions))))
 
 
 attention = block(rotary_positions * attending("rotary"), ~rotary_positions * attending(""))
-recurrent = block(*pre_norm(NORM, state_space=state_space))
+recurrent = block(*pre_norm(NORM, state_space=multiplied(state_space)))
 mixture = normed_mixture(experts=experts, shared_expert=shared_expert)
-network = block(*pre_norm(NORM, feed_forward=fused_gated_feed_forward(h, d_ff)))
+network = block(*pre_norm(NORM, feed_forward=multiplied(fused_gated_feed_forward(h, d_ff))))
 
 GRANITEMOEHYBRID = Architecture(
     "granitemoehybrid",

@@ -3,13 +3,13 @@ arXiv:2408.13359)."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_only, mixture_layer
-from symparams.architectures.granite import attention, multipliers
+from symparams.architectures.granite import attention, multiplied, multipliers
 from symparams.architectures.granitemoe import GRANITEMOE, experts
 from symparams.components import fused_gated_feed_forward
 from symparams.expressions.symbols import L, d_shared, h
 from symparams.features import shared_experts, tying
 
-shared_expert = fused_gated_feed_forward(h, d_shared)
+shared_expert = multiplied(fused_gated_feed_forward(h, d_shared))
 decoder_layer = mixture_layer(attention, experts=experts, shared_expert=shared_experts * shared_expert)
 
 GRANITEMOESHARED = Architecture(

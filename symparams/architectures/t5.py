@@ -10,8 +10,11 @@ from dataclasses import replace
 from symparams.architectures import Architecture
 from symparams.architectures._encoder_decoders import classification
 from symparams.components import (
+    Adjusting,
+    Adjustment,
     Component,
     Rows,
+    adjusted,
     block,
     embedding,
     feed_forward,
@@ -48,6 +51,7 @@ decoder_layer = layer(
     cross_attention=wide_attention(h, n_heads, d_head, reads="encoder", scaled=False),
 )
 
+over_root = Adjustment(Adjusting.OVER_ROOT, h, when=(tying,))  # by which the library multiplies ahead of the matrix
 position_bias = embedding(n_buckets, n_heads, reads="distances", of=Rows.DISTANCES)
 
 T5 = Architecture(
@@ -64,7 +68,7 @@ T5 = Architecture(
         encoder_final_norm=seeing(rms_norm(h), s_src),
         decoder=decoder * (L_dec * reading(decoder_layer, "embeddings.token_embedding")),
         decoder_final_norm=decoder * rms_norm(h),
-        lm_head=lm_head * output_head(h, V, tied_to="embeddings.token_embedding"),
+        lm_head=lm_head * adjusted(output_head(h, V, tied_to="embeddings.token_embedding"), over_root),
         classifier=classifier * classification(bias=True),
     ),
     relations={L_dec: L_enc, d_head: h / n_heads, d_ff: 4 * h},

@@ -146,15 +146,20 @@ class Adjusting(Enum):
     TIMES = "times"
     OVER = "over"
     ROOT = "root"  # times its square root
+    OVER_ROOT = "over_root"
     CAP = "cap"  # of larger amounts tanh brings all below it
 
 
 @dataclass(frozen=True)
 class Adjustment:
-    """What is done to an output by a number that nothing learns: a size, or the number under a config's choice of this name."""
+    """What is done to an output by a number that nothing learns: a size, or the number under a config's choice of this name.
+
+    It is done by models that have all features of ``when``.
+    """
 
     adjusting: Adjusting
     by: Expression | str
+    when: tuple[Feature, ...] = ()
 
 
 @dataclass(frozen=True)

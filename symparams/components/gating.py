@@ -47,7 +47,10 @@ def _prune(component: Component, present: Collection[str]) -> Component:
         is_without = attending.relative is not False and not relative
         positions = "" if is_without and attending.positions == "relative" else attending.positions
         attending = _changed(attending, causal=causal, relative=relative, positions=positions)
-    return _changed(component, tensors=tensors, body=body, attending=attending, when=())
+    done = component.adjusted
+    if any(adjustment.when for adjustment in done):
+        done = tuple(replace(adjustment, when=()) for adjustment in done if _holds(adjustment.when, present))
+    return _changed(component, tensors=tensors, body=body, attending=attending, adjusted=done, when=())
 
 
 def _meets_positions(attending: AttentionFacts, body: Sequence[tuple[str, Component]], present: Collection[str]) -> bool:

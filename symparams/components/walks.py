@@ -313,6 +313,7 @@ def unordered_part(tree: Component) -> str | None:
 def gates(component: Component) -> Iterator[Feature]:
     """Every feature on which a part of the tree depends."""
     yield from component.when
+    yield from (gate for adjustment in component.adjusted for gate in adjustment.when)
     for gate in (component.attending.causal, component.attending.relative) if component.attending else ():
         yield from () if isinstance(gate, bool) else gate if isinstance(gate, tuple) else (gate,)
     for tensor in component.tensors:

@@ -22,6 +22,7 @@ from symparams.drawings.outline.parts import (
     Fork,
     LayerStack,
     Part,
+    Queried,
     Residual,
     SecondStream,
     SplitSlot,
@@ -236,6 +237,10 @@ def _second_stream(context: DrawingContext, part: SecondStream) -> str:
     return _say(context, "second_stream", parts=_parts(context, part.parts))
 
 
+def _queried(context: DrawingContext, part: Queried) -> str:
+    return _say(context, "queried", attention=_block(context, part.attention), query=_named(context, part.query))
+
+
 def _fork(context: DrawingContext, part: Fork) -> str:
     if len(part.branches) == 1:
         return _parts(context, part.branches[0])
@@ -264,6 +269,7 @@ SAID: Mapping[type, Callable[[DrawingContext, Any], str]] = {
     Computation: _named,
     Residual: _residual,
     SecondStream: _second_stream,
+    Queried: _queried,
     Fork: _fork,
     SplitSlot: _slot,
     LayerStack: _stack,

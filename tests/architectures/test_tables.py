@@ -190,8 +190,8 @@ CHOICES = [
         },
     ),
     (
-        {"model_type": "granite", "embedding_multiplier": 12, "logits_scaling": 8.0},
-        {"activation": "silu", "embedding_multiplier": "12", "logits_scaling": "8.0"},
+        {"model_type": "granite", "embedding_multiplier": 12, "logits_scaling": 8.0, "residual_multiplier": 0.22},
+        {"activation": "silu", "embedding_multiplier": "12", "logits_scaling": "8.0", "residual_multiplier": "0.22"},
     ),
     (
         {"model_type": "qwen2_vl", "sliding_window": 64, "use_sliding_window": True},  # beside vision_config

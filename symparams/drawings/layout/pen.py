@@ -7,10 +7,11 @@ from enum import StrEnum
 
 from symparams.drawings.canvas import MOST_PILL_LINES, Canvas
 from symparams.drawings.context import Labels
+from symparams.drawings.layout.strips import strip
 from symparams.drawings.lettering.lettering import AIR, Lettered, words
 from symparams.drawings.marks import Face, Rectangle
 from symparams.drawings.names import called
-from symparams.drawings.outline.parts import Block
+from symparams.drawings.outline.parts import AlternatingLayers, Block, LayerStack
 from symparams.drawings.panels.facts import block_facts
 
 MOST_OF_BLOCKS = 4  # lines of a block: its name, its formula in two, its count
@@ -36,6 +37,7 @@ class Pen(Canvas[Block]):
     is_stacks: bool = False  # whether a stack is one box
     is_on_sheet: bool = False  # where the numbers are those of the steps, and a short picture saves a page
     has_encoder: bool = False  # whether what cross-attention reads is in the drawing, so that a wire says it
+    lowest: float = 0.0  # where the layers of all columns begin, as far as is asked for or as these ask for
     copies: dict[str, Rectangle] = field(default_factory=dict)  # of tables that two columns read
 
     def called(self, part: Block) -> str:
@@ -59,6 +61,10 @@ class Pen(Canvas[Block]):
         if is_left and (self.has_panels or len(lettered.lines) > MOST_OF_BLOCKS):
             return self.context.lettered(part.path, part.component, width, self.called(part), 1)
         return lettered
+
+    def strip(self, stack: LayerStack | AlternatingLayers, width: float) -> tuple[Lettered, str]:
+        """The lines of a stack's strip, and what is read aloud of it."""
+        return strip(self.context, stack, width)
 
     def where(self, path: str) -> Rectangle:
         """Return the place of a part, or of the box that holds it."""

@@ -185,8 +185,8 @@ def place(pen: Pen, drawn: Outline, planned: Plan | None = None) -> float:
     planned = planned or plan(pen, drawn)
     pen.has_encoder = len(drawn.columns) > 1
     feet = [put_feet(pen, *of) for of in zip(drawn.columns, planned.ways, strict=True)]
-    highest = min(foot.y for foot in feet)  # the layers of all columns begin on one line
-    ways = [way.through(*foot.wire, y=highest) for way, foot in zip(planned.ways, feet, strict=True)]
+    pen.lowest = min(pen.lowest, *(foot.y for foot in feet))  # the layers of all columns begin on one line
+    ways = [way.through(*foot.wire, y=pen.lowest) for way, foot in zip(planned.ways, feet, strict=True)]
     ends = [climb(pen, column, way) for column, way in zip(drawn.columns, ways, strict=True)]
     below(pen, drawn, planned)
     top = panels_beside(pen, drawn, planned, ends) if pen.has_panels else min(end.y for end in ends)

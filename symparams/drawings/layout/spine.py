@@ -12,9 +12,19 @@ from symparams.components.kinds import Role
 from symparams.components.walks import components
 from symparams.drawings.canvas import TINTS
 from symparams.drawings.context import DrawingContext
-from symparams.drawings.distances import BESIDE_WIRE, INSIDE, RADIUS, RISE, SHORT_RISE, SIDE_BY_SIDE, TURN
+from symparams.drawings.distances import (
+    BESIDE_WIRE,
+    INSIDE,
+    LABELLED_RISE,
+    NAME_BELOW,
+    RADIUS,
+    RISE,
+    SHORT_RISE,
+    SIDE_BY_SIDE,
+    TURN,
+)
 from symparams.drawings.layout.pen import Pen
-from symparams.drawings.layout.strips import proportion, strip, which_layers
+from symparams.drawings.layout.strips import proportion, which_layers
 from symparams.drawings.lettering.faces import PITCHES, base_line
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.lettering.phrases import Wording
@@ -27,6 +37,7 @@ from symparams.drawings.outline.parts import (
     Fork,
     LayerStack,
     Part,
+    Queried,
     Residual,
     SecondStream,
     SplitSlot,
@@ -154,6 +165,17 @@ def put_second_stream(pen: Pen, part: SecondStream, way: Way) -> Way:
     return way.through(*way.wire, *past((way.x, dot), lane, (way.x, top)), y=top)
 
 
+def put_queried(pen: Pen, part: Queried, way: Way) -> Way:
+    """The stream passes the query by, into the side of the attention above it."""
+    dot = way.y - note(pen, part.attention, way) - DOT
+    query = pen.box(part.query, way.room, dot - DOT, tint=tint_of(part.query, way))
+    place = pen.box_above(query.head, part.attention, way.room, LABELLED_RISE, tint=tint_of(part.attention, way))
+    pen.note(pen.context.sentence("attention.query"), way.x, place.bottom + NAME_BELOW)
+    edge = way.x + way.side * way.width / 2
+    pen.wire(*way.wire, *past((way.x, dot), way.bridge, (edge, place.level)))
+    return way.at(place.y)
+
+
 def put_fork(pen: Pen, part: Fork, way: Way) -> Way:
     """Branches that are added by themselves."""
     ends = put_branches(pen, part, way)
@@ -266,7 +288,7 @@ def enclose(pen: Pen, part: LayerStack | AlternatingLayers, way: Way, index: int
 def put_frame(pen: Pen, part: LayerStack | AlternatingLayers, way: Way, index: int, bottom: float, under: float) -> Way:
     """The frame of a stack from its foot up to the strip, which stands on ``under``."""
     frame = Span(way.left, way.right - way.left)
-    lettered, title = strip(pen.context, part, frame.width)
+    lettered, title = pen.strip(part, frame.width)
     return way.at(pen.frame(frame, bottom, under, lettered, part.path, title, Tint.STACK, index).y)
 
 
@@ -360,6 +382,7 @@ PUT: Mapping[type, Callable[[Pen, Any, Way], Way]] = {
     Computation: put_pill,
     Residual: put_residual,
     SecondStream: put_second_stream,
+    Queried: put_queried,
     Fork: put_fork,
     SplitSlot: put_slot,
     LayerStack: put_stack,

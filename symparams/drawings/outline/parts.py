@@ -6,7 +6,7 @@ gives one input to each. What a definition does not say, nothing here makes up.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias, TypeGuard, Union
 
@@ -84,6 +84,14 @@ class SecondStream:
 
 
 @dataclass(frozen=True)
+class Queried:
+    """Attention whose query is a vector of its own, not the stream, which gives it keys and values."""
+
+    query: Block
+    attention: Block
+
+
+@dataclass(frozen=True)
 class LayerStack:
     """A layer, ``times`` over, by its path."""
 
@@ -121,12 +129,19 @@ class AlternatingLayers:
         return tuple(stack for group in self.groups for stack in group)
 
 
-Part: TypeAlias = Union[Block, Computation, Residual, Fork, SplitSlot, SecondStream, LayerStack, AlternatingLayers]
+Part: TypeAlias = Union[Block, Computation, Residual, Fork, SplitSlot, SecondStream, Queried, LayerStack, AlternatingLayers]
 
 
 def parts_of(component: Component, path: str = "") -> tuple[Part, ...]:
     """Return the drawn parts of a block, in the order of data."""
-    return tuple(part for name, child in component.body for part in _parts(name, child, path))
+    parts: list[Part] = []
+    for part in (part for name, child in component.body for part in _parts(name, child, path)):
+        query = parts[-1] if parts and isinstance(part, Block) and part.component.attending and part.component.reads else None
+        if query and begins_anew(query) and isinstance(part, Block):
+            parts[-1] = Queried(query, part)
+        else:
+            parts.append(part)
+    return tuple(parts)
 
 
 def walk(parts: tuple[Part, ...]) -> Iterator[Part]:
@@ -140,6 +155,8 @@ def walk(parts: tuple[Part, ...]) -> Iterator[Part]:
             yield from walk(part.parts)
         elif isinstance(part, SplitSlot):
             yield from part.blocks
+        elif isinstance(part, Queried):
+            yield from (part.query, part.attention)
         elif isinstance(part, AlternatingLayers):
             yield from walk(part.stacks)
 
@@ -226,10 +243,13 @@ def _fork(component: Component, path: str) -> Part:
     blocks = [part for branch in branches for part in branch if isinstance(part, Block)]
     networks = [block for block in blocks if block.component.role is Role.FEED_FORWARD]
     if len(networks) == sum(map(len, branches)) == 2 and _are_one_mixture(networks):
-        return Block(networks[0].path, replace(component, name="mixture"))
+        return Block(networks[0].path, replace(component, name="mixture", adjusted=networks[0].component.adjusted))
     return Fork(branches, component.role is Role.PREPENDED, component.activation)
 
 
-def _are_one_mixture(networks: Iterable[Block]) -> bool:
+def _are_one_mixture(networks: Sequence[Block]) -> bool:
     """True if one network is a mixture, and the other beside it the expert that all tokens share."""
-    return sum(experts_of(network.component) is not None for network in networks) == 1
+    one, other = networks
+    return one.component.adjusted == other.component.adjusted and (experts_of(one.component) is None) is not (
+        experts_of(other.component) is None
+    )
