@@ -10,7 +10,21 @@ from symparams.components.walks import components
 from symparams.drawings.context import DrawingContext
 from symparams.drawings.distances import SWATCH
 from symparams.drawings.lettering.faces import SIZES
-from symparams.drawings.marks import Anchor, Box, Emphasis, Face, Mark, Rectangle, Segment, Stroke, Text, TextPiece, Tint, Wire
+from symparams.drawings.marks import (
+    Anchor,
+    Box,
+    Emphasis,
+    Face,
+    Frame,
+    Mark,
+    Rectangle,
+    Segment,
+    Stroke,
+    Text,
+    TextPiece,
+    Tint,
+    Wire,
+)
 from symparams.models.model import Model
 
 BELOW_DRAWING = 9.0  # below the lowest thing
@@ -43,7 +57,8 @@ def legend(
 def _entries(context: DrawingContext, marks: Sequence[Mark], others: Sequence[Model]) -> Iterator[tuple[Sign, str]]:
     boxes = [mark for mark in marks if isinstance(mark, Box)]
     strokes = (mark.stroke for mark in marks if isinstance(mark, Wire))
-    signs: set[Sign | None] = {*(box.tint for box in boxes), *(box.emphasis for box in boxes), *strokes}
+    outlined = (mark.emphasis for mark in marks if isinstance(mark, (Box, Frame)))
+    signs: set[Sign | None] = {*(box.tint for box in boxes), *outlined, *strokes}
     for sign in (*SHOWN, *LINES, *Emphasis):
         if sign in signs:
             yield sign, context.sentence(f"legend.{_word([context.model, *others], sign)}")

@@ -28,6 +28,10 @@ PAIRS = [
     ("mamba-130m", "gpt2"),
     ("llama-7b", "llama-2-7b", "llama-3-8b"),
     ("bert-base-uncased", "roberta-base", "gpt2"),
+    ("t5-small", "bart-base"),
+    ("jamba-v0.1", "bamba-9b"),
+    ("whisper-tiny", "whisper-base", "whisper-large-v3"),
+    ("clip-vit-base-patch32", "siglip-base-patch16-224"),
 ]
 
 
@@ -84,6 +88,17 @@ def test_what_differs_is_marked_and_what_is_alike_is_grey():
     assert boxes(side_by_side(compare("gpt2", "gpt2")), Emphasis.DIFFERS) == []
 
 
+def test_models_of_several_columns_stand_side_by_side_where_these_are_of_one_shape():
+    drawing = side_by_side(compare("whisper-tiny", "whisper-large-v3"))
+    blocks = [mark for mark in drawing.marks if isinstance(mark, Box) and ".attention" in mark.part]
+    assert len({mark.place.y for mark in blocks if mark.part == "decoder.attention"}) == 1, "of both models at one height"
+    assert {"+1,504,385,920", "41.5 times as many"} <= {*told(drawing)}
+    assert "Cross-attention: +5,966,464 a layer (heads: 6 → 20; hidden: 384 → 1,280)." in drawing.description
+    hybrids = side_by_side(compare("jamba-v0.1", "bamba-9b"))
+    assert "Attention (GQA): ±0 (without RoPE → with RoPE)." in hybrids.description
+    assert "Mixture of experts: −2,642,477,056 a layer (a mixture of experts → gated (three matrices)" in hybrids.description
+
+
 def test_why_models_differ_is_told_of_each_block():
     drawing = side_by_side(compare("gpt2", "llama-3-8b"))
     assert boxes(drawing, Emphasis.ALONE) == ["embeddings.position_embedding"]
@@ -118,4 +133,4 @@ def test_models_that_cannot_stand_side_by_side_are_refused_and_drawn_as_bars(cli
             draw(compare("gpt2", "gpt2-xl"), side_by_side=True, **option)
     bars = cli(["compare", "gpt2", "whisper-tiny", "--draw"])
     assert (bars.code, bars.out) == (0, draw(compare("gpt2", "whisper-tiny")))
-    assert "cannot stand beside another model: their bars are drawn instead" in bars.err
+    assert "cannot stand beside a model without: their bars are drawn instead" in bars.err

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
+from typing import Any
 
 from symparams.answers.aligned_components import called_in_all
 from symparams.components.kinds import Role
@@ -13,18 +15,20 @@ from symparams.components.walks import is_within
 from symparams.drawings.context import DrawingContext
 from symparams.drawings.layout.forks import dotted
 from symparams.drawings.layout.pen import Pen
-from symparams.drawings.layout.placing import GUTTER, PAD, SUM_APART, Plan, place
+from symparams.drawings.layout.placing import GUTTER, PAD, SUM_APART, Plan, place, plan
 from symparams.drawings.layout.strips import layer_name
+from symparams.drawings.lettering.lettering import AIR, Lettered
 from symparams.drawings.marks import Box, Frame, Mark, Tint, Wire, texts
 from symparams.drawings.names import called
 from symparams.drawings.outline.columns import DrawingColumn, Outline, stacks
-from symparams.drawings.outline.parts import LayerStack
+from symparams.drawings.outline.parts import AlternatingLayers, Block, LayerStack
 from symparams.drawings.ways import Span, Way
 from symparams.expressions.nodes import Dimension, Expression, Number, Size
 from symparams.expressions.notation import Letter, Letters
 from symparams.expressions.written import ONE, substitute
 
 TIED_APART = 6.0  # a dashed line from the frame
+EMPTY: Mapping[str, Any] = MappingProxyType({})
 SUBLAYERS = (Tint.ATTENTION, Tint.FEED_FORWARD)  # of which one kind may stand for another
 
 
@@ -73,24 +77,59 @@ class PartKind:
         return int(self.tint is other.tint and self.tint in SUBLAYERS)
 
 
+@dataclass
+class ToldPen(Pen):
+    """The pen of a model in whose boxes is told how it differs: what, by their paths, and how tall they are at least."""
+
+    told: Mapping[str, Lettered] = field(default_factory=dict)
+    least: Mapping[str, float] = field(default_factory=dict)
+
+    def letter(self, part: Block, width: float) -> Lettered:
+        """The lines of a box, and below them how it differs."""
+        return self._with(part.path, super().letter(part, width))
+
+    def strip(self, stack: LayerStack | AlternatingLayers, width: float) -> tuple[Lettered, str]:
+        """The lines of a strip, and below them how its layers differ."""
+        lettered, title = super().strip(stack, width)
+        return self._with(stack.path, lettered), title
+
+    def _with(self, path: str, own: Lettered) -> Lettered:
+        if told := self.told.get(path):
+            own = Lettered((*own.lines, *told.at(0.0, own.height - AIR)), own.height + told.height)
+        height = max(own.height, self.least.get(path, 0.0))
+        return Lettered(own.at(0.0, (height - own.height) / 2), height)
+
+
 class ModelColumn:
     """A model as it was drawn: its marks, and what stands at each path.
 
-    ``side`` is that of its residual wires and of what is tied: -1 left, 1 right; what comes in beside stands at the other.
+    ``side`` is that of its residual wires and of what is tied: -1 left, 1 right; what comes in beside stands at the other. One
+    that ``is_whole`` has several columns, or layers that take turns, and is as wide as these.
     """
 
-    def __init__(self, context: NumberedContext, drawn: Outline, side: int, width: float) -> None:
-        self.context, self.drawn, self.side = context, drawn, side
-        pen, width = Pen(context, has_panels=False), width * context.widening
+    def __init__(self, context: NumberedContext, drawn: Outline, side: int, width: float, *, is_whole: bool = False) -> None:
+        self.context, self.drawn, self.side, self.is_whole = context, drawn, side, is_whole
+        self.width = width * context.widening
+        self.draw()
+
+    def draw(self, told: Mapping[str, Lettered] = EMPTY, least: Mapping[str, float] = EMPTY, lowest: float = 0.0) -> None:
+        """Draw it with what is told in its boxes, these at least so tall, its layers at least from so high on."""
+        pen = ToldPen(self.context, has_panels=False, told=told, least=least, lowest=lowest)
+        planned = plan(pen, self.drawn) if self.is_whole else self._plan()
+        place(pen, self.drawn, planned)
+        self.left, self.right, self.lowest = planned.left, planned.right, pen.lowest
+        self.marks: list[Mark] = dotted(pen.marks)
+        self.parts: Mapping[str, Component] = pen.drawn
+
+    def _plan(self) -> Plan:
+        """The only column around x = 0."""
+        side, width = self.side, self.width
         outer, inner = side * (width / 2 + GUTTER), -side * (width / 2 + PAD)
         left, right = min(outer, inner), max(outer, inner)
         aside = Span(SUM_APART, right - SUM_APART) if side < 0 else Span(left, -SUM_APART - left)
         lane = outer + side * TIED_APART
         way = Way(0.0, room=Span.around(0.0, width), left=left, right=right, side=side, aside=aside, is_narrow=True)
-        place(pen, drawn, Plan((way,), lane, left, right, 0.0))
-        self.left, self.right = left, right
-        self.marks: list[Mark] = dotted(pen.marks)
-        self.parts: Mapping[str, Component] = pen.drawn
+        return Plan((way,), lane, left, right, 0.0)
 
     @property
     def name(self) -> str:
@@ -100,7 +139,7 @@ class ModelColumn:
     @cached_property
     def stacks(self) -> Mapping[str, LayerStack]:
         """The stacks of layers by their paths, from below."""
-        return {stack.path: stack for stack in stacks(self.drawn.columns[0])}
+        return {stack.path: stack for column in self.drawn.columns for stack in stacks(column)}
 
     def layers(self, path: str) -> int:
         """The number of layers of the stack in which a part stands, or which it is; 1 outside of all."""
@@ -161,6 +200,11 @@ class ModelColumn:
             width = self.context.measure(text.pieces) * text.scale
             ends += [text.start(width), text.start(width) + width]
         return ends
+
+
+def shape(drawn: Outline) -> tuple[bool, ...]:
+    """The columns of a model, of each whether its layers take turns: models of one shape can stand side by side."""
+    return tuple(column.alternates for column in drawn.columns)
 
 
 def has_one_way(drawn: Outline) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from symparams.components.kinds import PartRole
 from symparams.components.walks import unordered_part
 from symparams.drawings.architecture import outlined
-from symparams.drawings.compared.columns import ModelColumn, has_one_way
+from symparams.drawings.compared.columns import ModelColumn, has_one_way, shape
 from symparams.drawings.compared.differences import BlockDifference
 from symparams.drawings.compared.levels import STRIP, Level, partners
 from symparams.drawings.marks import Emphasis
@@ -100,9 +100,11 @@ class Comparing:
                 )
 
 
-def check_way(model: Model) -> None:
-    """UnlikeModelsError for a model whose data takes several ways, or of which nobody saw what the parts read."""
-    if unordered_part(model.tree) is not None or not has_one_way(outlined(model)):
-        raise UnlikeModelsError(
-            f"{model.name} has more than one column of blocks, or layers that take turns, and cannot stand beside another model"
-        )
+def check_ways(models: Sequence[Model]) -> None:
+    """UnlikeModelsError for models whose columns are of several shapes, or of which nobody saw what the parts read."""
+    unseen = [model for model in models if unordered_part(model.tree) is not None]
+    drawn = {} if unseen else {model: outlined(model) for model in models}
+    if unseen or len({shape(outline) for outline in drawn.values()}) > 1:
+        odd = unseen or [model for model in models if not has_one_way(drawn[model])]
+        has = f"{odd[0].name} has more than one column of blocks, or layers that take turns"
+        raise UnlikeModelsError(f"{has}, and cannot stand beside a model without")

@@ -14,7 +14,7 @@ from symparams.components.walks import leaves
 from symparams.derivations.steps import StepKind
 from symparams.drawings.compared.columns import ModelColumn
 from symparams.drawings.context import DrawingContext
-from symparams.drawings.panels.facts import activation, block_facts
+from symparams.drawings.panels.facts import activation, block_facts, is_turned
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.symbols import L, by_reading, d_head, n_heads, n_kv_heads
 
@@ -118,6 +118,10 @@ class BlockDifference:
         ]
         if active[0] != active[1] and all(active):
             yield self._changed(*active)
+        if here.attending and there.attending:
+            turned = is_turned(self.first.context, here.attending), is_turned(self.other.context, there.attending)
+            if turned[0] != turned[1]:
+                yield self._changed(*(self._say("turned" if is_so else "unturned") for is_so in turned))
         biased = [_has_bias(part) for part in (here, there)]
         if biased[0] != biased[1] and here.role is there.role is not Role.NORM and not any(ties):
             yield self._changed(*(self._say("biased" if has else "unbiased") for has in biased))

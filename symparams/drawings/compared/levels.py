@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
+from itertools import combinations, groupby, pairwise
 from typing import TypeVar
 
 from symparams.drawings.canvas import NEAR
 from symparams.drawings.compared.columns import ModelColumn
 from symparams.drawings.marks import Box, Frame, Mark, Operation, Pill, Rectangle, Text, Tint, Wire
+from symparams.drawings.outline.parts import AlternatingLayers, LayerStack, Part, blocks
 
 First = TypeVar("First")
 Second = TypeVar("Second")
@@ -64,8 +65,34 @@ class Level:
 
 def levels(columns: Sequence[ModelColumn]) -> list[Level]:
     """The rows of all models from below; those of the first that have a partner in another, and those that have none."""
-    met = [Level({0: row}) for row in rows(columns[0])]
-    for number, column in enumerate(columns[1:], 1):
+    ways = [ways_of(column) if column.is_whole else [rows(column)] for column in columns]
+    met = [level for of_each in zip(*ways, strict=True) for level in _of_one_way(columns, of_each)]
+    return _in_another_order(columns, met) if columns[0].is_whole else met
+
+
+def _in_another_order(columns: Sequence[ModelColumn], met: Sequence[Level]) -> list[Level]:
+    """The levels; blocks of layers that the other model lacks with those of its layers, left over, that are most alike."""
+    alone = {(min(level.rows), level.first.stack) for level in met if level.first.edge and len(level.rows) == 1}
+    left = [level for level in met if len(level.rows) == 1 and level.first.boxes]
+    pairs = [
+        (_likeness(columns[one], level.first, columns[two], other.first), level, other)
+        for level, other in combinations(left, 2)
+        for one, two in [(min(level.rows), min(other.rows))]
+        if one != two and {(one, level.first.stack), (two, other.first.stack)} & alone
+    ]
+    found: dict[int, Level] = {}
+    taken: set[int] = set()
+    for likeness, level, other in sorted(pairs, key=lambda pair: -pair[0]):
+        if likeness and not {id(level), id(other)} & (taken | found.keys()):
+            found[id(level)] = Level({**level.rows, **other.rows})
+            taken.add(id(other))
+    return [found.get(id(level), level) for level in met if id(level) not in taken]
+
+
+def _of_one_way(columns: Sequence[ModelColumn], of_each: Sequence[Sequence[Row]]) -> list[Level]:
+    """The levels of one column of each model."""
+    met = [Level({0: row}) for row in of_each[0]]
+    for number in range(1, len(columns)):
 
         def likeness(level: Level, row: Row, number: int = number) -> float:
             found = (
@@ -76,7 +103,7 @@ def levels(columns: Sequence[ModelColumn]) -> list[Level]:
 
         met = [
             Level({**(level.rows if level else {}), **({number: row} if row else {})})
-            for level, row in _by_stack(met, rows(column), likeness, columns, number)
+            for level, row in _by_stack(met, of_each[number], likeness, columns, number)
         ]
     return met
 
@@ -99,6 +126,33 @@ def rows(column: ModelColumn) -> list[Row]:
         else:
             merged.append(row)
     return list(_within_stacks(merged))
+
+
+def ways_of(column: ModelColumn) -> list[list[Row]]:
+    """The blocks of each column of a model from below, and those that several read: by themselves, and the edges of stacks."""
+    boxes = {mark.part: mark for mark in column.marks if isinstance(mark, (Box, Frame))}
+
+    def ordered(parts: Iterable[Part], stack: str = "") -> Iterator[Row]:
+        for part in parts:
+            if isinstance(part, AlternatingLayers):
+                yield from ordered(part.stacks)
+            elif isinstance(part, LayerStack):
+                frame = boxes[part.path]
+                yield Row(frame.place.bottom, frame.place.bottom, (), part.path, FOOT)
+                yield from ordered(part.parts, part.path)
+                yield Row(*frame.heights, (frame,), part.path, STRIP)
+            else:
+                yield from (
+                    Row(*boxes[of.path].heights, (boxes[of.path],), stack) for of in blocks((part,)) if of.path in boxes
+                )
+
+    ways = [
+        [*column.feet, *(part for of in (*column.scores, *column.inputs.values()) for part in of), *column.spine,
+         *(part for head in column.heads for part in head.parts)]
+        for column in column.drawn.columns
+    ]  # fmt: skip
+    of_all = [*column.drawn.owners, *(part for head in column.drawn.heads for part in head.parts)]
+    return [list(ordered(parts)) for parts in (*ways, of_all)]
 
 
 def _within_stacks(found: Sequence[Row]) -> Iterator[Row]:

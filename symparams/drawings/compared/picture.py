@@ -9,8 +9,8 @@ from fractions import Fraction
 from symparams.answers.comparison import Comparison
 from symparams.derivations.derivation import derive
 from symparams.drawings.architecture import WIDENINGS, extent, framed, outlined
-from symparams.drawings.compared.columns import ModelColumn, NumberedContext
-from symparams.drawings.compared.comparing import Comparing, check_way
+from symparams.drawings.compared.columns import ModelColumn, NumberedContext, has_one_way
+from symparams.drawings.compared.comparing import Comparing, check_ways
 from symparams.drawings.compared.differences import BlockDifference, signed
 from symparams.drawings.compared.levels import Level, Rise, heights, levels, lowered
 from symparams.drawings.distances import PICTURE_EDGE
@@ -66,7 +66,7 @@ def side_by_side(
         )
     for model in compared.models:
         model.count()
-        check_way(model)
+    check_ways(compared.models)
     letters = letters_of_all(compared.models, compared.dimensions, notation, symbols or {})
     contexts = [NumberedContext(derive(model), language, shared=letters) for model in compared.models]
     attempts: list[Placed] = []
@@ -88,10 +88,11 @@ def side_by_side(
 
 def arranged(contexts: Sequence[NumberedContext]) -> Comparing:
     """Models each by itself, and the levels on which their blocks come to stand; UnlikeModelsError where too few do."""
-    is_pair = len(contexts) == 2
+    drawn = [outlined(context.model) for context in contexts]
+    is_whole, is_pair = not all(map(has_one_way, drawn)), len(contexts) == 2
     columns = [
-        ModelColumn(context, outlined(context.model), 1 if is_pair and i else -1, SPINE if is_pair else SLIM)
-        for i, context in enumerate(contexts)
+        ModelColumn(context, of, 1 if is_pair and i else -1, SPINE if is_pair else SLIM, is_whole=is_whole)
+        for i, (context, of) in enumerate(zip(contexts, drawn, strict=True))
     ]
     comparing = Comparing(tuple(columns), tuple(levels(columns)))
     comparing.check()
@@ -104,11 +105,14 @@ class Placed:
     def __init__(self, comparing: Comparing) -> None:
         self.comparing, self.columns = comparing, comparing.columns
         self.context = self.columns[0].context
-        self.is_pair = len(self.columns) == 2
+        is_whole = self.columns[0].is_whole
+        self.is_pair = len(self.columns) == 2 and not is_whole
         self.middle = MIDDLE * self.context.widening
         self.small = Face.NOTE if self.is_pair else Face.COUNT  # which is read on any colour
         told = [self._told(on_level, self.middle - 2 * LINE) for on_level in comparing.differences] if self.is_pair else []
         self.added = [{} if self.is_pair else self._added(column) for column in self.columns]
+        if is_whole:
+            self._redraw()
         tall = [self._tall(level) for level in comparing.levels]
         heights_told = [label.height if label else 0.0 for label in told] or [0.0] * len(tall)
         middles = heights(comparing.levels, tall, heights_told)
@@ -120,8 +124,9 @@ class Placed:
             x = edge - left
             if self.is_pair and number:
                 x = max(x - BETWEEN + LINE, self.ends[0][1] + self.middle - column.left)
-            rise = Rise(comparing.levels, number, middles, tall)
-            self.marks += (self._shown(number, rise.moved(mark)).moved(x, 0.0) for mark in column.marks)
+            rise = None if is_whole else Rise(comparing.levels, number, middles, tall)
+            risen = (rise.moved(mark) if rise else mark for mark in column.marks)
+            self.marks += (self._shown(number, mark).moved(x, 0.0) for mark in risen)
             self.ends.append((x + column.left, x + column.right))
             edge = x + right + BETWEEN
         self.width = edge - BETWEEN + PICTURE_EDGE
@@ -142,10 +147,15 @@ class Placed:
         """The difference, after its name where it is not the only one, and below it why."""
         told = difference.told
         yield self.context.sentence("aloud", part=difference.name, told=told) if is_named else told, Face.STRIP
-        yield from ((reason, self.small) for reason in difference.reasons)
+        yield from self._reasons(difference)
         if difference.is_of_layers and not difference.reasons:
             column, path = difference.has
             yield self.context.sentence("compared.all_layers", layers=column.layers(path)), self.small
+
+    def _reasons(self, difference: BlockDifference) -> list[tuple[str, Face]]:
+        """Why they differ; within the boxes of two models a dashed outline says that the other has none."""
+        is_outlined = difference.is_alone and len(self.columns) == 2 and not self.is_pair
+        return [] if is_outlined else [(reason, self.small) for reason in difference.reasons]
 
     def _lines(self, told: Sequence[tuple[str, Face]], width: float) -> Lettered:
         """Lines below one another without air around them; between models, on paper, the differences in their colour."""
@@ -170,12 +180,31 @@ class Placed:
                 and (difference.is_alone or difference.first is not column)
             ]
             if column is self.columns[0]:
-                lines = [(reason, self.small) for difference in told for reason in difference.reasons]
+                lines = [line for difference in told for line in self._reasons(difference)]
             else:
                 lines = [line for difference in told for line in self._of(difference, is_named=False)]
             if lines:
                 added[path] = self._lines(lines, widths[path])
         return added
+
+    def _redraw(self) -> None:
+        """Models of several columns once more, what is told within their boxes, those that stand for one another as tall."""
+        least: list[dict[str, float]] = [{} for _ in self.columns]
+        for level in self.comparing.levels:
+            tall = {
+                (number, mark.part): mark.strip if isinstance(mark, Frame) else mark.place.height
+                for number, row in level.rows.items()
+                for mark in row.marks
+                if row.stack and isinstance(mark, (Box, Frame))
+            }
+            told = {at: own.height for at in tall if (own := self.added[at[0]].get(at[1]))}
+            for number, path in tall:
+                least[number][path] = max(tall[at] + told.get(at, 0.0) for at in tall)
+        for _ in range(2):  # the second time all from where the layers of the first that is told more begin
+            lowest = min(column.lowest for column in self.columns)
+            for column, added, heights_ in zip(self.columns, self.added, least, strict=True):
+                column.draw(added, heights_, lowest)
+        self.added = [{} for _ in self.columns]
 
     def _tall(self, level: Level) -> float:
         """The height of a level: of the row that asks for most, with what is told within its boxes."""
