@@ -19,7 +19,7 @@ from symparams.drawings.layout.placing import place
 from symparams.drawings.legend import legend
 from symparams.drawings.lengths import UNITS, Length
 from symparams.drawings.lettering.faces import LEAST_LETTER, letter_size
-from symparams.drawings.lettering.lettering import cut
+from symparams.drawings.lettering.lettering import cut, rounded
 from symparams.drawings.marks import Drawing, Frame, Mark, Stroke, Tint, Wedge, Wire, layer
 from symparams.drawings.outline.columns import Outline, outline
 from symparams.drawings.outline.parts import agreeing
@@ -28,7 +28,7 @@ from symparams.errors import OptionError, quoted, suggestion
 from symparams.models.classes import is_answering, tree_as_read
 from symparams.models.model import Model
 
-WIDENINGS = (1.0, 1.2, 1.4, 1.6)  # of the picture, until the keys of a config have room
+WIDENINGS = (1.0, 1.1, 1.2, 1.4, 1.6)  # of the picture, until all words and digits have room
 TALLEST, MOST_PANELS = 1.6, 2  # of a tall drawing: its height by its width, and the panels that stand well beside it
 ACROSS = 12 * UNITS["cm"]  # from here on a drawing is for a page, not for a column
 
@@ -116,7 +116,7 @@ def outlined(model: Model) -> Outline:
 
 
 def _placed(context: DrawingContext, drawn: Outline, detail: Detail, layout: Layout, *, is_on_sheet: bool) -> tuple[Pen, float]:
-    """Place all parts in a picture that is wide enough for their words and formulas, and return its width."""
+    """Place all parts in a picture that is wide enough for their words, formulas and numbers, and return its width."""
     has_parts = detail is Detail.PARTS
     attempts: list[tuple[Pen, float]] = []
     for widening in WIDENINGS:
@@ -130,9 +130,15 @@ def _placed(context: DrawingContext, drawn: Outline, detail: Detail, layout: Lay
             is_on_sheet=is_on_sheet,
         )
         attempts.append((pen, place(pen, drawn)))
-        if not cut(pen.marks):
+        if not any(lacking(pen.marks, context.numbers)):
             break
-    return min(attempts, key=lambda attempt: cut(attempt[0].marks))
+    return min(attempts, key=lambda attempt: lacking(attempt[0].marks, context.numbers))
+
+
+def lacking(marks: Iterable[Mark], numbers: NumberStyle) -> tuple[int, int]:
+    """How many words and formulas have no room, and how many numbers of which all digits were asked for."""
+    drawn = list(marks)
+    return cut(drawn), rounded(drawn) if numbers is NumberStyle.EXACT else 0
 
 
 def framed(marks: list[Mark]) -> tuple[float, tuple[Mark, ...]]:

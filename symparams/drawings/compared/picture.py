@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from symparams.answers.comparison import Comparison
 from symparams.derivations.derivation import derive
-from symparams.drawings.architecture import WIDENINGS, extent, framed, outlined
+from symparams.drawings.architecture import WIDENINGS, extent, framed, lacking, outlined
 from symparams.drawings.compared.columns import ModelColumn, NumberedContext, has_one_way
 from symparams.drawings.compared.comparing import Comparing, check_ways
 from symparams.drawings.compared.differences import BlockDifference, signed
@@ -16,7 +16,7 @@ from symparams.drawings.compared.levels import Level, Rise, heights, levels, low
 from symparams.drawings.distances import PICTURE_EDGE
 from symparams.drawings.header import HEADER_PITCH, totals
 from symparams.drawings.legend import legend
-from symparams.drawings.lettering.lettering import Lettered, cut, words
+from symparams.drawings.lettering.lettering import Lettered, words
 from symparams.drawings.marks import (
     Anchor,
     Box,
@@ -72,9 +72,9 @@ def side_by_side(
     attempts: list[Placed] = []
     for widening in WIDENINGS:
         attempts.append(Placed(arranged([replace(context, widening=widening) for context in contexts])))
-        if not cut(attempts[-1].marks):
+        if not any(lacking(attempts[-1].marks, contexts[0].numbers)):
             break
-    placed, first = min(attempts, key=lambda attempt: cut(attempt.marks)), contexts[0]
+    placed, first = min(attempts, key=lambda attempt: lacking(attempt.marks, contexts[0].numbers)), contexts[0]
     top, bottom = extent(placed.marks)
     below = legend(first, placed.marks, placed.width, bottom, PICTURE_EDGE, [context.model for context in contexts[1:]])
     head = placed.header(top) if with_title else []

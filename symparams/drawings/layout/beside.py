@@ -13,8 +13,8 @@ from symparams.drawings.canvas import TINTS
 from symparams.drawings.context import DrawingContext
 from symparams.drawings.group import Group
 from symparams.drawings.layout.pen import Layout, Pen
-from symparams.drawings.lettering.lettering import ROUGHLY, cut
-from symparams.drawings.marks import Box, Frame, Rectangle, Tint, Wedge, texts
+from symparams.drawings.lettering.lettering import cut, rounded
+from symparams.drawings.marks import Box, Frame, Rectangle, Tint, Wedge
 from symparams.drawings.outline.columns import DrawingColumn, stacks
 from symparams.drawings.outline.parts import AlternatingLayers, Block, blocks, nameless
 from symparams.drawings.panels import panel, wish
@@ -116,9 +116,7 @@ def balanced(pen: Pen, column: DrawingColumn, x: float, height: float) -> Sides:
 def _height(group: Group | None) -> float:
     """The height of a panel; one in which words are cut, or a count is rounded, costs as much as no other."""
     assert group is not None
-    pieces = (piece.value for mark in group.marks for line in texts(mark) for piece in line.pieces)
-    is_rounded = any(isinstance(value, str) and ROUGHLY in value for value in pieces)
-    return group.height + CUT * (is_rounded + bool(cut(group.marks)))
+    return group.height + CUT * (bool(rounded(group.marks)) + bool(cut(group.marks)))
 
 
 def _is_left(place: Rectangle, x: float, block: Block) -> bool:

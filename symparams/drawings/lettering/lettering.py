@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from symparams.drawings.lettering.faces import LEAST, PITCHES, SIZES, TextMeasure, base_line
 from symparams.drawings.lettering.formulas import broken
 from symparams.drawings.lettering.phrases import Wording, in_lines
-from symparams.drawings.marks import Face, Mark, Text, TextLine, TextPiece, texts
+from symparams.drawings.marks import Face, Mark, Slot, Text, TextLine, TextPiece, texts
 from symparams.expressions.nodes import Expression
 
 AIR, PILL_AIR = 2.2, 1.2  # above the first line and below the last, in a box and in a pill
@@ -158,3 +158,9 @@ def _cut(line: TextLine, fits: Callable[[TextLine], bool]) -> TextLine:
 def cut(marks: Iterable[Mark]) -> int:
     """The number of lines that have no room, and end in "…"."""
     return sum(str(line.pieces[-1].value).endswith(MORE) for mark in marks for line in texts(mark) if line.pieces)
+
+
+def rounded(marks: Iterable[Mark]) -> int:
+    """The number of counts that have no room for all of their digits: "≈ 2.82 B"."""
+    pieces = (piece.value for mark in marks for line in texts(mark) for piece in line.pieces)
+    return sum(isinstance(value, Slot) and value.is_count and value.before.startswith(ROUGHLY) for value in pieces)
