@@ -17,10 +17,12 @@ from symparams.components import (
     layer_scale,
     linear,
     pre_norm,
+    reading,
     residual,
     seeing,
     window_attention,
 )
+from symparams.components.facts import Stream
 from symparams.expressions.extent import size
 from symparams.expressions.nodes import Ceiling, Dimension, Expression, Floor, Minimum, Number, Operand
 from symparams.expressions.symbols import (
@@ -78,7 +80,7 @@ def window_stages() -> dict[str, Component]:
         name, width = f"stage_{place + 1}", DOUBLED[place]
         if place:
             square = 4 * 2 ** (place - 1) * h
-            merging = block(layer_norm=layer_norm(square), reduction=linear(square, width, bias=False))
+            merging = block(layer_norm=reading(layer_norm(square), Stream.SQUARES), reduction=linear(square, width, bias=False))
             parts[f"merging_{place + 1}"] = seeing(merging, POSITIONS[place])
         biases = Biases(inputs=qkv_bias, output=True)
         attention = window_attention(width, HEADS[place], HEAD_WIDTHS[place], window, bias=biases)

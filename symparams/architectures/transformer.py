@@ -6,6 +6,9 @@ The paper writes biases in the feed-forward networks and none in attention, wher
 
 from symparams.architectures import Architecture
 from symparams.components import (
+    Adjusting,
+    Adjustment,
+    adjusted,
     attention,
     block,
     embedding,
@@ -35,6 +38,8 @@ decoder_layer = block(
         feed_forward=two_layers,
     ),
 )
+target_embedding = embedding(V, h, tied_to="embeddings.source_embedding", reads="target tokens")
+by_root = Adjustment(Adjusting.ROOT, h)
 output = output_head(h, V, tied_to="embeddings.target_embedding", activation="softmax")
 
 TRANSFORMER = Architecture(
@@ -44,8 +49,8 @@ TRANSFORMER = Architecture(
     tree=block(
         embeddings=embeddings
         * block(
-            source_embedding=encoder * embedding(V, h),
-            target_embedding=decoder * embedding(V, h, tied_to="embeddings.source_embedding", reads="target tokens"),
+            source_embedding=encoder * adjusted(embedding(V, h), by_root),
+            target_embedding=decoder * adjusted(target_embedding, by_root),
             positions=sinusoidal(),
         ),
         encoder=encoder * seeing(L * encoder_layer, s_src),

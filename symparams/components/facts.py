@@ -132,6 +132,7 @@ class Stream(StrEnum):
     ENCODER = "encoder"  # the output of an encoder, which cross-attention reads
     TARGET_TOKENS = "target tokens"  # the input of a decoder beside an encoder
     PATCHES = "patches"
+    SQUARES = "squares of four patches"  # side by side in one vector
     IMAGE = "image vectors"
     TOKENS = "token vectors"  # of a layer, which what passes its second stream reads
     EARLIER_LAYERS = "earlier layers"  # the output of some layers of an encoder, each in turn

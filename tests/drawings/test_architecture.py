@@ -286,7 +286,7 @@ def test_an_encoder_stands_beside_its_decoder():
     assert places(drawing)["encoder.attention"].right < crossing.x
     ends = [wire.points[-1] for wire in all_of(Wire, drawing)]
     assert sum(x == crossing.x and crossing.y < y < crossing.bottom for x, y in ends) == 2, "keys and values"
-    assert pills(drawing) == ["Sinusoidal / positions", "Sinusoidal / positions", "softmax"]
+    assert pills(drawing) == [*2 * ["× √h", "Sinusoidal / positions"], "softmax"]
 
 
 def test_no_word_decides_that_attention_reads_the_column_beside_it():
@@ -309,6 +309,23 @@ def test_tied_and_untied_differ_in_the_head_and_the_dashed_line():
     assert [sum(len(wire.points) > 2 for wire in wires) for wires in dashed] == [1, 0]
 
 
+def test_a_learned_query_does_not_read_the_patches_which_pass_it_by():
+    drawing = architecture("siglip_vision_model", layout="tall")
+    query, attention = (places(drawing)[f"attention_pooling.{name}"] for name in ("probe", "attention"))
+    ends = [wire.points[-1] for wire in all_of(Wire, drawing)]
+    assert not [x for x, y in ends if y == query.bottom], "nothing goes into the query"
+    assert (query.middle, attention.bottom) in ends, "it goes into attention from below, the patches from the side"
+    assert (attention.x, attention.level) in ends
+
+
+def test_what_numbers_do_to_an_output_is_as_a_config_says():
+    bart = {"model_type": "bart", "scale_embedding": True, "architectures": ["BartForConditionalGeneration"]}
+    assert pills(architecture(load(bart))).count("× √h") == 2
+    assert "× √h" not in pills(architecture("bart-base"))
+    assert pills(architecture(load({"model_type": "granite", "residual_multiplier": 0.22}))).count("× 0.22") == 2
+    assert ("÷ √h" in pills(architecture("t5-small")), "÷ √h" in pills(architecture("flan-t5-small"))) == (True, False)
+
+
 def test_what_a_layer_by_itself_passes_through_stands_in_a_pill_above_it():
     def above(model):
         drawing = architecture(model, detail="blocks")
@@ -316,7 +333,8 @@ def test_what_a_layer_by_itself_passes_through_stands_in_a_pill_above_it():
         heights = {part: round(place.y - SHORT_RISE, 3) for part, place in places(drawing).items()}
         return {part: by_height[y] for part, y in heights.items() if y in by_height}
 
-    assert above("transformer-base") == {"lm_head": "softmax"}
+    tables = {f"embeddings.{name}_embedding": "× √h" for name in ("source", "target")}
+    assert above("transformer-base") == {**tables, "lm_head": "softmax"}
     assert above(load("bert-base-uncased", include=["mlm_head"])) == {"pooler": "tanh", "mlm_head.transform": "GELU"}
     assert above("llava-1.5-7b-hf") == {"projector.input_projection": "GELU"}
     assert above("whisper-tiny") == {f"encoder_embeddings.{name}_convolution": "GELU" for name in ("first", "second")}
