@@ -89,6 +89,10 @@ class Frame:
         """The way from here to a file of the site."""
         return escape(relpath(path, dirname(self.path) or "."))
 
+    def to_file(self, path: str) -> str:
+        """A link to a file of the site, under its own name."""
+        return f'<a href="{self.file(path)}">{escape(path)}</a>'
+
     @property
     def docs(self) -> str:
         """The way from here to the documentation in this language; "" where the site has none."""
