@@ -37,7 +37,8 @@ JOINED = re.compile(
     r"(?P<code>^```.*?^```)|(?<=[，。；：、（）！？])\n *(?=[\w`\[（“])(?!```)|(?<=[\u4e00-\u9fff])\n *(?=[\u4e00-\u9fff])",
     re.DOTALL | re.MULTILINE,
 )
-GITHUB = {"$`": "$", "`$": "$", "```math\n": "```{math}\n", "```shell\n$": "```console\n$"}  # its Markdown, and Sphinx's
+GITHUB = {"```math\n": "```{math}\n", "```shell\n$": "```console\n$"}  # its Markdown, and Sphinx's
+FORMULA = re.compile(r"\$`([^`\n]+)`\$")
 LINK = re.compile(r'(?P<before>\]\(|src=")(?!https?:|data:|#)(?P<file>[^)"#\s]+)(?P<rest>#[^)"]*)?(?=[)"])')
 
 
@@ -72,6 +73,7 @@ def build(folder: Path, site: str = "") -> int:
                 "elsewhere": " ".join(sorted(elsewhere)),
                 "site": models,
                 "models": LANGUAGES[language]["models"],
+                "start": LANGUAGES[language]["start"],
             }
             options = ["-q", "-W", "--keep-going", "-n", "-E", "-D", f"language={LANGUAGES[language]['tag']}"]
             options += [word for name, value in told.items() for word in ("-A", f"{name}={value}")]
@@ -89,6 +91,7 @@ def gather(language: str, folder: Path) -> None:
         text = of_notebook(json.loads(text)) if file.endswith(".ipynb") else text
         for ours, theirs in GITHUB.items():
             text = text.replace(ours, theirs)
+        text = FORMULA.sub(r"$\1$", text)
         text = JOINED.sub(lambda line: line["code"] or "", text)
         text = LINK.sub(lambda link, file=file: linked(link, file, language, folder), text)
         (folder / f"{address(file)}.md").write_text(text, encoding="utf-8")
@@ -210,7 +213,7 @@ def letters(language: str) -> str:
     for section in ("dimensions", "inputs", "features"):
         rows = sorted((key.partition(".")[2], text) for key, text in told.items() if key.startswith(f"{section}."))
         table = "\n".join(f"   * - ``{name}``\n     - {plain(text)}" for name, text in rows)
-        parts += [title(words[section], "-"), f".. list-table::\n   :widths: 25 75\n\n{table}"]
+        parts += [title(words[section], "-"), f".. list-table::\n   :widths: auto\n\n{table}"]
     return "\n\n".join(parts) + "\n"
 
 

@@ -78,10 +78,13 @@ FOR_KEYS = (
 
 
 def accessible(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
-    """Say the level of the headings in the sidebar, and let keys scroll a block that is wider than the page."""
+    """Say the level of headings in the sidebar and what a page is about; let keys scroll a block wider than the page."""
     for part, old, new in FOR_KEYS:
         if part in context:
             context[part] = context[part].replace(old, new)
+    if first := re.search("</h1>.*?<p>(.*?)</p>", context.get("body", ""), re.DOTALL):
+        about = " ".join(re.sub("<[^>]+>", "", first[1]).split()).replace('"', "&quot;")
+        context["metatags"] += f'<meta name="description" content="{about}">'
 
 
 def setup(app: Sphinx) -> None:

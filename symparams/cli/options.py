@@ -409,7 +409,8 @@ SITE: Bundle = (
     Option(
         "docs",
         ("--docs",),
-        "The folder in the site where its documentation stands: every page leads there. Languages lie in it as in the site.",
+        "The folder in the site that holds its documentation, with a folder for each language as in the site. "
+        "Every page links to it.",
         metavar="DIR",
     ),
     Option("jobs", ("--jobs",), "Number of processes; by default one for each core.", metavar="NUMBER"),

@@ -80,7 +80,7 @@ def build(
     Of a site that has other models, too, their pages stay as they are.
     """
     names = chosen(only)
-    place = Path(folder)
+    place = _writable(Path(folder))
     known = _read(place / MANIFEST)
     editions = [Edition(language, tuple(spoken), docs) for language in spoken]
     first, then = [*beside(names, editions), *of_models(names, editions)], list(of_all(names, editions, folder))
@@ -101,12 +101,23 @@ def build(
                 tell(_bar(sum(known.get(each.name, {}).get("key") == each.key for each in (*todo, *late)), number, task.name))
     finally:
         if number:
-            place.mkdir(parents=True, exist_ok=True)
             write((json.dumps(known, indent=0, sort_keys=True) + "\n").encode(), str(place / MANIFEST))
     if failures:
         raise OutputError(f"The site lacks {len(failures)} of its {len(first) + len(then)} parts. {' '.join(failures)}")
     paths = [place / path for task in (*first, *then) for path in known[task.name]["files"]]
     return Built(number, len(first) + len(then) - number, len(paths), sum(path.stat().st_size for path in paths))
+
+
+def _writable(place: Path) -> Path:
+    """The folder of the site, made if there is none; OutputError, before any page is made, where one may not write to it."""
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        why = "it is a file, or in one" if isinstance(error, (FileExistsError, NotADirectoryError)) else error.strerror
+        raise OutputError(f"Cannot make the folder {quoted(str(place))}: {why}. Name one that you may write to.") from None
+    if not os.access(place, os.W_OK):
+        raise OutputError(f"You may not write to the folder {quoted(str(place))}. Name another.")
+    return place
 
 
 def chosen(only: Sequence[str]) -> tuple[str, ...]:
@@ -123,9 +134,10 @@ def of_models(names: Sequence[str], editions: Sequence[Edition]) -> Iterator[Tas
     """Yield the tasks of single models: the record and the pages of each, the live pages, which models of one tree share."""
     for name in names:
         reads = (_definition(family_of(name)),)
+        compared = tuple(pair for pair in pairs(names) if name in pair)
         yield _task(f"{RECORDS}{name}", "records:record", (name,), reads)
         for edition in editions:
-            given = (name, live_of(name), edition)
+            given = (name, live_of(name), edition, compared)
             yield _task(f"models/{name} {edition.language}", "models:pages", given, reads, edition.language)
     for name in dict.fromkeys(map(live_of, names)):
         yield _task(f"live/{name}", "models:live", (name,), (_definition(family_of(name)),), is_of_site=False)

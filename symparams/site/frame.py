@@ -72,6 +72,11 @@ class Frame:
         """The title of the page, marked up."""
         return self.word(f"titles.{self.name.partition('/')[0]}")
 
+    @property
+    def about(self) -> str:
+        """What is on the page, in a sentence: a search engine shows it below the title."""
+        return self.word(f"about.{self.name.partition('/')[0]}", title=self.title)
+
     def link(self, name: str, language: str = "") -> str:
         """The way from here to a page, by its name without an ending."""
         return self.file(f"{self.edition.folder(language)}{name}.html")
@@ -83,6 +88,10 @@ class Frame:
     def file(self, path: str) -> str:
         """The way from here to a file of the site."""
         return escape(relpath(path, dirname(self.path) or "."))
+
+    def to_file(self, path: str) -> str:
+        """A link to a file of the site, under its own name."""
+        return f'<a href="{self.file(path)}">{escape(path)}</a>'
 
     @property
     def docs(self) -> str:

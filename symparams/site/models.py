@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -32,20 +33,23 @@ from symparams.sheets.memory import of_weights
 from symparams.sheets.plan import assumptions, table
 from symparams.sheets.values import Sentence
 from symparams.sheets.whole import letters_of, sheet_of
+from symparams.site.comparisons import Pair, page_name
 from symparams.site.frame import Edition, Files, Frame
-from symparams.site.records import record_of
+from symparams.site.records import as_said, record_of
 
 IN_FULL, SHORT = "bf16", "int4"
+COLUMN = 500  # pixels of a drawing that can be read beside the shares
+DIGITS = 3  # of a figure that is rounded
 READ = 512  # tokens of what an encoder reads, where the model does not say
 SHEETS = {"html": "HTML", "tex": "LaTeX", "md": "Markdown", "pdf": "PDF"}
 
 
-def pages(name: str, live: str, edition: Edition) -> Files:
+def pages(name: str, live: str, edition: Edition, compared: Sequence[Pair] = ()) -> Files:
     """Return the page of a model, and its sheet as HTML, LaTeX, Markdown and, where Typst is installed, PDF."""
     derivation = derive(load_with(name, {}))
     language = edition.language
     document = sheet_of(derivation, language)
-    page = ModelPage(f"models/{name}", edition, derivation, document, live)
+    page = ModelPage(f"models/{name}", edition, derivation, document, live, compared)
     sheet = SheetPage(f"sheets/{name}", edition, derivation, document, live)
     start = sheet.path.removesuffix("html")
     files = {
@@ -103,9 +107,20 @@ class ModelPage(SheetPage):
 
     template: ClassVar[str] = "model"
 
+    compared: Sequence[Pair] = ()
+
     @property
     def title(self) -> str:
         return self.name_of_model
+
+    @property
+    def about(self) -> str:
+        return self.word("about.models", title=self.title, number=self.number(self.record["parameters"]))
+
+    @property
+    def beside(self) -> list[tuple[str, str]]:
+        """The models that it is compared with, each with the name of the page."""
+        return [(escape(other), page_name(pair)) for pair in self.compared for other in pair if other != self.model.name]
 
     @property
     def family(self) -> str:
@@ -146,6 +161,12 @@ class ModelPage(SheetPage):
         """The drawing of the model."""
         return str(draw(self.derivation, "svg", language=self.language, background=True))
 
+    @property
+    def is_large(self) -> bool:
+        """True if the drawing is too wide to be read in a column."""
+        width = re.search(r'<svg[^>]* width="(\d+)', self.drawing)
+        return width is not None and int(width[1]) > COLUMN
+
     @cached_property
     def bar(self) -> str:
         """The shares of its parts as a bar."""
@@ -167,10 +188,13 @@ class ModelPage(SheetPage):
         known = {value for value, _ in claimed}
         if (active := self.published.active) is not None and claim_of(active.claimed).plainest.value not in known:
             claimed.append((active.claimed, active.source))
-        return [
-            (self.number(figure) if isinstance(figure, int) else escape(figure), source, self._explained(figure))
-            for figure, source in dict.fromkeys(claimed)
-        ]
+        return [(self._written(figure), source, self._explained(figure)) for figure, source in dict.fromkeys(claimed)]
+
+    def _written(self, figure: int | str) -> str:
+        """A figure as people write it, where that is all of it: 685B."""
+        if not isinstance(figure, int):
+            return escape(figure)
+        return as_said(figure) if len(str(figure).rstrip("0")) <= DIGITS else self.number(figure)
 
     def _explained(self, figure: int | str) -> Sheet:
         """Why a figure differs; where it is published stands below it, as a link."""

@@ -7,6 +7,7 @@ import io
 import json
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ COLUMNS = (
     "name", "family", "parameters", "active", "closed_form", "kind", "attention", "year", "context", "dtype", "sizes", "config",
     "paper", "official", "claims",
 )  # fmt: skip
+UNITS = ((12, "T"), (9, "B"), (6, "M"))
 KINDS = MIXTURE, PAIR, DECODER, IMAGES, ENCODER = "mixture", "encoder_decoder", "decoder", "images", "encoder"
 
 
@@ -75,6 +77,14 @@ def kind_of(model: Model) -> str:
     if cached is not None:
         return PAIR if s_src in read else DECODER
     return ENCODER if {s, t} & set(read) else IMAGES
+
+
+def as_said(claimed: int | str) -> str:
+    """A published figure as people search for it: 685B for 685000000000."""
+    for power, unit in UNITS:
+        if isinstance(claimed, int) and claimed >= 10**power:
+            return f"{Decimal(claimed).scaleb(-power).normalize():f}{unit}"
+    return str(claimed)
 
 
 def read_all(names: Sequence[str], folder: str) -> list[dict[str, Any]]:

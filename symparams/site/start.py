@@ -14,8 +14,8 @@ from symparams.formats.drawing import draw
 from symparams.models.load import load
 from symparams.sheets.document import Document, Section
 from symparams.sheets.whole import sheet_of
-from symparams.site.frame import Edition, Files, Frame, section_of
-from symparams.site.records import KINDS, read_all
+from symparams.site.frame import VERSION, Edition, Files, Frame, section_of
+from symparams.site.records import KINDS, SCHEMA, as_said, read_all
 from symparams.site.shown import example
 
 LIMITS = (10**8, 10**9, 10**10, 10**11)  # between the sizes that one chooses from
@@ -77,7 +77,19 @@ class StartPage(Frame):
         """The records, with the titles of their families, the newest first."""
         titles = dict(self.families)
         for each in sorted(self.records, key=lambda each: (-(each["year"] or 0), each["family"], each["parameters"])):
-            yield {**each, "title": titles[each["family"]]}
+            said = " ".join([str(each["parameters"]), *(as_said(claim["claimed"]) for claim in each["claims"])])
+            yield {**each, "title": titles[each["family"]], "said": escape(said)}
+
+    @property
+    def citation(self) -> str:
+        """How to cite the counts, as BibTeX."""
+        fields = {
+            "title": "Parameter counts of transformers",
+            "author": "{The symparams developers}",
+            "version": VERSION,
+            "note": f"counts.json, schema {SCHEMA}, MIT license",
+        }
+        return "@misc{symparams-counts,\n" + "".join(f"  {key} = {{{text}}},\n" for key, text in fields.items()) + "}"
 
     @property
     def kinds(self) -> Iterator[tuple[str, str]]:

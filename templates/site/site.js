@@ -16,7 +16,7 @@ const show = () => {
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
   let number = 0;
   for (const row of rows) {
-    const text = row.textContent.toLowerCase();
+    const text = `${row.textContent} ${row.dataset.said}`.toLowerCase();
     row.hidden = !(
       words.every((word) => text.includes(word)) && filters.every(({ dataset, value }) => fits(row, dataset.filter, value))
     );

@@ -70,6 +70,18 @@ def test_what_is_quick_shows_nothing():
     assert on_a_terminal("count gpt2", "utf-8") == (0, b"124439808\r\n")
 
 
+def test_a_log_has_a_line_now_and_then_of_what_takes_minutes(monkeypatch):
+    monkeypatch.setattr(progress, "SELDOM", 0.05)
+    with redirect_stderr(io.StringIO()) as log:
+        for is_logged in (True, False):
+            with going_on("site", is_logged=is_logged) as tell:
+                tell("1 of 3")
+                time.sleep(0.1)
+                tell("2 of 3")
+                tell("3 of 3")
+    assert log.getvalue() == "symparams: site: 2 of 3, 0 s\n"
+
+
 def test_a_line_says_what_goes_on_and_how_far_it_is(terminal, monkeypatch):
     with redirect_stderr(terminal), going_on("verifying gpt2") as tell_how_far:
         tell_how_far("2 of 3, building GPT2Model")

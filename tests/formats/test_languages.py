@@ -50,6 +50,7 @@ ENGLISH_NAMES = frozenset(
     PReLU QA QKV quick Rajbhandari ReLU RMS RMSNorm RoPE saved SGD sigmoid SiLU sink softmax softplus SOP SwiGLU symparams tanh
     tensors timm torch Transformer transformers xIELU ZeRO
     CTC kHz
+    BERT DeepSeek LLaMA MIT
     AltUp Attention DeepStack Gaussian IoU LAuReL Lightning RWKV WKV top down exp merge receptance
     """,
     )

@@ -15,6 +15,7 @@ from symparams.site import shown
 from symparams.site.building import MANIFEST, chosen
 from symparams.site.comparisons import pairs
 from symparams.site.frame import Edition, Frame
+from symparams.site.records import as_said
 from tests.site.conftest import MODELS, built
 
 pytestmark = pytest.mark.xdist_group("site")
@@ -72,6 +73,27 @@ def test_both_languages_have_the_same_pages(site):
     assert '<html lang="zh-Hans">' in (site / "zh" / "models" / f"{MODELS[0]}.html").read_text(encoding="utf-8")
 
 
+def test_a_search_engine_tells_the_pages_apart(site):
+    """Each page has a title and a description that no other has, and names itself and the page of the other language."""
+    told = set()
+    for file in pages(site):
+        head = file.read_text(encoding="utf-8").partition("<style>")[0]
+        [(title, description)] = re.findall('<title>(.+)</title>\n<meta name="description" content="([^"<>]+)">', head)
+        told.add((title, description))
+        ways = re.findall('<link rel="alternate" hreflang="([^"]+)" href="([^"]+)">', head)
+        assert {tag for tag, _ in ways} == {"en", "zh-Hans"}
+        assert file in {(file.parent / way).resolve() for _, way in ways}
+    assert len(told) == len(pages(site))
+
+
+@pytest.mark.parametrize(
+    ("claimed", "said"),
+    [(685_000_000_000, "685B"), (1_500_000_000, "1.5B"), (117_000_000, "117M"), (108_891_648, "108.891648M"), ("37B", "37B")],
+)
+def test_a_figure_is_searched_as_people_write_it(claimed, said):
+    assert as_said(claimed) == said
+
+
 @pytest.mark.parametrize(
     ("language", "name", "way"),
     [("en", "questions/gqa", "../docs/index.html"), ("zh", "questions", "../docs/zh/index.html")],
@@ -110,4 +132,7 @@ def test_every_comparison_is_of_published_models():
 def test_a_mistake_is_one_line(mistake, tmp_path):
     assert mistake(f"site -o {tmp_path} --only gpt").startswith("Unknown published model 'gpt'. Did you mean 'gpt2'")
     assert mistake(f"site -o {tmp_path} --lang fr").startswith("Unknown language 'fr'.")
+    (tmp_path / "taken").write_text("")
+    for place in ("taken", "taken/site"):
+        assert mistake(f"site -o {tmp_path / place}").endswith("it is a file, or in one. Name one that you may write to.")
     assert mistake(f"site -o {tmp_path} --jobs 0") == "--jobs '0' is not a number of processes: write one from 1 to 256."

@@ -287,7 +287,8 @@ COMMANDS: Mapping[str, Command] = {
     "site": Command(
         "site:site",
         WRITE,
-        "Write a website of the published models: static pages in every language, which also work from a folder.",
+        "Write a website of the published models: static pages in every language, which also work from a folder. "
+        "Run again, it makes only what is missing or changed.",
         SITE,
         output=(),
     ),

@@ -23,7 +23,7 @@ def site(request: Request) -> CommandResult:
     for language in spoken:
         catalogue(language)
     jobs = whole_number("--jobs", own["jobs"], (1, MOST_JOBS), "a number of processes") if "jobs" in own else usual_jobs()
-    with going_on("site") as tell:
+    with going_on("site", is_logged=True) as tell:
         built = build(
             own["folder"], _listed(own.get("only", ())), spoken, jobs, write_file, tell, own.get("docs", "").strip("/")
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -9,9 +10,10 @@ from symparams.expressions.nodes import Ceiling, Dimension, Expression, Floor, M
 from symparams.expressions.notation import COUNT, Letter
 from symparams.expressions.printing.form import BETWEEN, POWER, PRODUCT, SUM
 from symparams.expressions.printing.latex import CHARACTERS, LatexPrinter, readable
-from symparams.expressions.printing.nodes import Strong
+from symparams.expressions.printing.nodes import Remark, Strong
 from symparams.expressions.printing.printer import Printer
 
+SPACE = "\N{NO-BREAK SPACE}"  # a browser leaves out another at either end
 TIMES = "<mo>\N{INVISIBLE TIMES}</mo>"
 SPACES: Mapping[str, str] = {"": TIMES, r"\,": f'{TIMES}<mspace width="0.16em"></mspace>', r" \cdot ": "<mo>·</mo>"}
 ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
@@ -76,8 +78,11 @@ class MathmlPrinter(Printer):
     def strong(self, strong: Strong) -> str:
         return f'<mrow class="res">{self(strong.inner)}</mrow>'
 
+    def remark(self, remark: Remark) -> str:
+        return f"{self(remark.inner)}{self.words(remark.bracketed)}"
+
     def words(self, words: str) -> str:
-        return f"<mtext>{escape(words)}</mtext>"
+        return f"<mtext>{escape(re.sub('^ ', SPACE, words))}</mtext>"
 
 
 def halves(latex: str) -> tuple[str, str]:

@@ -84,8 +84,9 @@ class Printer(Form[str]):
 
     def decimal(self, decimal: Decimal) -> str:
         is_exact = (decimal.value * 100).denominator == 1
-        digits = shortest(decimal.value) if is_exact else f"{self.signs['≈'].lstrip()}{rounded_half_up(decimal.value, 2)}"
-        return self.grouped(digits)
+        if is_exact:
+            return self.grouped(shortest(decimal.value))
+        return self.signs["≈"].lstrip() + self.grouped(rounded_half_up(decimal.value, 2))
 
     def scaled(self, scaled: Scaled) -> str:
         digits = rounded_half_up(scaled.value, scaled.decimals)
