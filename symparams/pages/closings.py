@@ -104,11 +104,6 @@ def of_formula(formula: Expression, relations: Relations, place: Place) -> tuple
     return (place((factored if len(polynomial.terms) > MOST_EXPANDED else as_written)(polynomial)),)
 
 
-def of_whole(formula: Expression, relations: Relations, place: Place) -> tuple[int]:
-    """The closed form of a whole under relations, as a sheet of a cost prints it."""
-    return (place(factored(multiply_out(formula, relations))),)
-
-
 def of_addend(
     addend: Step, relations: Relations, place: Place, terms: Terms, leaves: Sequence[Leaf], *, is_cost: bool = False
 ) -> tuple[int, ...]:

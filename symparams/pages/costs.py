@@ -193,10 +193,6 @@ class CostSheets:
         if id(calculation) not in self.parts:
             self.parts[id(calculation)] = self._parts(calculation)
         parts = dict(self.parts[id(calculation)])
-        if present != self.sheets.model.present & {*features}:
-            del parts[
-                f"whole {self.cost.name}", ""
-            ]  # of other parts the page adds the sections up, which is as right and longer
         for letter in self.letters:
             if self._is_taken(letter, calculation, present, met):
                 parts[f"input {self.cost.name}", letter.name] = 0
@@ -308,8 +304,6 @@ class CostSheets:
                 writer.closed(total(terms)),
             )
             parts[f"share {self.cost.name}", name] = self.sheets.pool.parts.place(share)
-        whole = total([term.every for term in calculation.terms])
-        parts[f"whole {self.cost.name}", ""] = self.sheets.pool.parts.place((writer.whole(whole),))
         return parts | ({} if self.cost.is_of_weights else self._by_path(calculation, writer))
 
     def _by_path(self, calculation: Calculation, writer: Writer) -> dict[Any, int]:

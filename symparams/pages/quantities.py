@@ -83,9 +83,7 @@ class Quantities:
             raise _not_held(self.opening.quantity, self.model)
         self.parts: dict[str, list[Variants]] = {}
         for sheets in self.all:
-            self.parts |= {
-                f"{kind} {sheets.cost.name}": [] for kind in ("section", "share", "whole", "part", "input", "lacking")
-            }
+            self.parts |= {f"{kind} {sheets.cost.name}": [] for kind in ("section", "share", "part", "input", "lacking")}
             for part in _variants(sheets):
                 self.parts[part.key[0]].append(part)
 

@@ -13,7 +13,7 @@ from symparams.expressions.closed_form import Relations
 from symparams.expressions.nodes import Expression, Named, terms_of
 from symparams.expressions.written import total
 from symparams.pages.anchors import Anchors
-from symparams.pages.closings import Closings, of_addend, of_formula, of_step, of_whole
+from symparams.pages.closings import Closings, of_addend, of_formula, of_step
 from symparams.pages.composing import Chain, Copies, Since
 from symparams.pages.pool import Formulas, Pool
 from symparams.sheets.catalogue import catalogue, languages
@@ -67,10 +67,6 @@ class Writer:
     def closed(self, formula: Expression) -> int:
         """The place of the closed forms of a formula by itself."""
         return self.closing("closed", formula, lambda relations: of_formula(formula, relations, self.place))
-
-    def whole(self, formula: Expression) -> int:
-        """The place of the closed forms of a whole, their common factors drawn out."""
-        return self.closing("whole", formula, lambda relations: of_whole(formula, relations, self.place))
 
     def closing(self, key: Hashable, formula: Expression, entry: Callable[[Relations], Entry]) -> int:
         """The place of what is made of a formula under each choice of the relations that it depends on."""

@@ -311,15 +311,13 @@ class Sheet {
       parts: [],
     };
   }
-  // The closed form of the whole: of a cost as Python has it, else its terms, or where these are many so many copies of each layer.
+  // The closed form of the whole: its terms, or where these are many so many copies of each layer.
   wholeForm(sheet) {
-    const [whole] = sheet.cost ? this.parts(`whole ${sheet.cost.name}`, sheet.setting) : [];
-    if (whole) return this.formulas[this.closing(this.data.pool[whole[1]][0], sheet)[0]];
     const addends = this.sections(sheet.setting, sheet.cost?.name)
       .flatMap(({ addends: places }) => places)
       .map((place) => this.closing(place, sheet));
     const once = addends.filter(([form]) => form < 0),
-      isShort = this.merged(addends).length <= MOST_EXPANDED;
+      isShort = !sheet.cost && this.merged(addends).length <= MOST_EXPANDED;
     if (isShort || once.length === addends.length) return this.sum(this.merged(addends));
     const layers = addends.filter(([form]) => form >= 0).map(([form]) => this.formulas[form]);
     return total([this.sum(this.merged(once)), ...layers].flatMap(addendsOf));
