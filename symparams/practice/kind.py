@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -94,7 +94,7 @@ class QuestionTemplate:
         """True if the question asks for a reason, among several sentences."""
         return self.forms[0].name == CHOICE
 
-    @property
+    @cached_property
     def is_of_a_model(self) -> bool:
         """True if its text has a place for the model's name or sizes; the others read the same for every model."""
         slots = {name for text in self.texts.values() for _, name, _, _ in Formatter().parse(text) if name is not None}

@@ -157,7 +157,7 @@ ABSTRACT = ("PreTrainedModel", "PretrainedModel", "PretrainedBartModel")
 # Of another model_type (qwen2_vl_text, qwen3_vl_vision), the text model or the image encoder alone, which is no family here.
 NOT_READ = {
     "Qwen2VLTextModel", "Qwen2_5_VLTextModel", "Qwen3VLVisionModel", "Qwen3VLMoeVisionModel", "Qwen3_5VisionModel",
-    "Qwen3_5MoeVisionModel", "Gemma3nModel", "Gemma3nForConditionalGeneration", "Gemma3nAudioEncoder", "Gemma4AudioModel",
+    "Qwen3_5MoeVisionModel", "Gemma3nModel", "Gemma3nForConditionalGeneration", "Gemma3nAudioEncoder",
     "Gemma4UnifiedModel", "Gemma4UnifiedForConditionalGeneration",
 }  # fmt: skip
 
