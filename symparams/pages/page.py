@@ -150,8 +150,7 @@ class Page:
     ) -> None:
         self.opening, self.comparison = opening, compared
         self.models, self.language, self.notation, self.symbols = models, language, notation, symbols
-        given = {**opening.inputs, **opening.choices}
-        self.derivation: Derivation = derive(models[0], quantity=opening.quantity, **given)
+        self.derivation: Derivation = derive(models[0], quantity=opening.quantity, **opening.given)
         self.document = sheet_of(self.derivation, language, notation, symbols)
         self.sheet = Sheet(self.document, MARKUP, Options())
         self.words = catalogue(language)

@@ -32,6 +32,12 @@ class Opening:
     inputs: Mapping[str, str] = field(default_factory=dict)
     choices: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def given(self) -> dict[str, Any]:
+        """The inputs and options as Python takes them: a switch is true or false."""
+        switches = {name for name in self.inputs if name in CHOICES and CHOICES[name].is_switch}
+        return {**self.inputs, **{name: self.inputs[name] == SWITCH[1] for name in switches}, **self.choices}
+
 
 USUAL = Opening()
 LENGTHS = (s, t, s_src)  # inputs that are as long as the context where nobody gives them

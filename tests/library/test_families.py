@@ -185,10 +185,11 @@ def test_every_public_class_is_read():
 
 FIXED = {"apertus", "bloom", "dbrx", "esm", "mpt", "rwkv", "llama4_vision_model"}  # their activation stands under no key
 # The same activation, whatever its key says; what Gemma 2 has, which the text model of an empty config is not.
-BARE = {"gemma4"}  # whose own config has no image encoder
+BARE = {"gemma4"}  # whose own config has no encoder of images or sounds
 OTHERWISE = {
-    ("gemma4", "image_activation"), ("lfm2", "activation"), ("lfm2_moe", "activation"), ("paligemma", "window"),
-    ("paligemma", "score_cap"),
+    ("gemma4", "image_activation"),
+    *(("gemma4", name) for name in ("audio_activation", "chunk", "frames_before", "frames_behind", "audio_score_cap")),
+    ("lfm2", "activation"), ("lfm2_moe", "activation"), ("paligemma", "window"), ("paligemma", "score_cap"),
 }  # fmt: skip
 # What is worked out of a key and does not stand under it: tests/library/test_flops.py holds it against what is run.
 WORKED_OUT = {"attends", "unread_image_layers", "unread_mergers", "image_window", "whole_image_layers"}
