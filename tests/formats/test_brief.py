@@ -21,7 +21,7 @@ from .conftest import EVERY_FAMILY, FEW
 MOST_LINES, MOST_COLUMNS = 56, 80
 # Of families with several kinds of layers, or of several models: as many lines at most as their longest.
 LONGER = {
-    "convnext": 61, "deepseek_v32": 60, "detr": 66, "dinov3_convnext": 58, "gemma3n_text": 71, "gemma4": 88,
+    "convnext": 61, "deepseek_v32": 60, "detr": 66, "dinov3_convnext": 58, "gemma3n_text": 71, "gemma4": 125,
     "gemma4_text": 76, "internvl": 62, "lfm2_moe": 57, "llama4": 72, "qwen3_5": 65, "qwen3_5_moe": 76, "qwen3_next": 59,
     "qwen3_vl": 73, "qwen3_vl_moe": 80, "sam": 85, "siglip": 65, "swin": 63,
 }  # fmt: skip

@@ -229,7 +229,7 @@ def test_a_drawing_is_exactly_as_wide_as_asked(tmp_path, cli):
 def test_letters_too_small_to_read_are_told(cli):
     told = cli("draw jamba-v0.1 --width 6cm")
     assert told.err == (
-        "symparams: its smallest letters are 2.2 pt on paper: try --detail blocks, --labels count or a larger --width\n"
+        "symparams: its smallest letters are 2.3 pt on paper: try --detail blocks, --labels count or a larger --width\n"
     )
     assert cli("draw gpt2 --width 8.5cm").err == ""
 
