@@ -38,7 +38,7 @@ def refinement(name: str, inputs: Operand, outputs: Operand, *, reads: str = "")
 
 
 def merging(stage: int, channels: Dimension, outputs: Operand, tokens: Operand, trained: Feature) -> Component:
-    """x + W·y + b for what is upsampled, x, and a stage's vectors y of that number of channels: outputs × channels + outputs.
+    """x + W·y + b, of upsampled x and of the vectors y of a stage: outputs × channels + outputs.
 
     No gradient comes to a stage that is not trained.
     """
@@ -50,7 +50,7 @@ def merging(stage: int, channels: Dimension, outputs: Operand, tokens: Operand, 
 
 
 def mask_pyramid(drawn: Component, width: Operand, n_heads: Operand, queries: Operand, trained: Feature) -> Component:
-    """A mask for each query: what attention by head has ``drawn`` beside the image is refined five times, to h / 16 channels.
+    """A mask for each query: five refinements of the image and of what each head of an attention has ``drawn``.
 
     (h + n_heads) → (h + n_heads) → h / 2 channels at the places of the last stage; before each of the other three refinements
     the vectors of a finer stage are merged in, from stage 3 to 1, to h / 4, h / 8 and h / 16; a convolution of 3 × 3 writes the

@@ -366,11 +366,11 @@ def local_global_attention(
 def block_attention(
     width: Operand, n_heads: Operand, d_head: Operand, *, blocks: Blocks, distances: Operand, **facts: Any
 ) -> Component:
-    """Attention in blocks to frames near one another, whose queries meet keys of relative positions (Gemma 3n and 4, after Dai
+    """Attention in blocks of frames, whose queries also meet keys of relative positions (Gemma 3n and 4, after Dai
     et al., 2019, arXiv:1901.02860).
 
-    4 × h × h for query, key, value and output, h × h for the keys of so many ``distances``, and d_head for what the components
-    of the queries are multiplied by, softplus of a number each, which all heads share.
+    4 × h × h for query, key, value and output, and h × h for the keys of the ``distances``. Softplus of d_head numbers scales
+    the components of the queries, of all heads alike.
     """
     plain = attention(width, n_heads, d_head=d_head, bias=False, positions="relative", cached=False, **facts)
     assert plain.attending is not None

@@ -212,18 +212,16 @@ class Tiles:
 
 @dataclass(frozen=True)
 class Blocks:
-    """Queries in blocks of so many tokens, each of which meets the keys of its own and of others: a token sees as many as end
-    with it, ``before``, and so many ``behind`` it.
-    """
+    """Queries in blocks of ``width`` tokens. A token sees ``before`` keys, the last its own, and ``after`` more."""
 
     width: Expression
     before: Expression
-    behind: Expression
+    after: Expression
 
     @property
     def keys(self) -> Expression:
-        """The keys that a block meets."""
-        return total([self.width, self.before - ONE, self.behind])
+        """The keys that a block meets: its own, and those that its first and last token see."""
+        return total([self.width, self.before - ONE, self.after])
 
 
 POSITIONS = ("", "rotary", "alibi", "relative", "relative bias", "added")  # of attention
@@ -247,8 +245,8 @@ class AttentionFacts:
     an image by its ``axes``: so many rows, and as many columns. What ``shares`` has no keys and values of its own: they are
     those that an earlier layer made. Positions that are ``added`` come, in every layer, to what queries and keys are made of,
     and not to what values are; the part at the path ``placed_by`` makes those of the keys. What stands ``on_zeros`` makes the
-    values of its first layer of zeros, to which no gradient comes. Queries in ``blocks`` meet the tokens around their block, of
-    which each sees those near itself.
+    values of its first layer of zeros, to which no gradient comes. Queries in ``blocks`` meet the keys of their block and of
+    the tokens around it, and each sees those near itself.
     """
 
     heads: Heads

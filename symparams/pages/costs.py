@@ -71,6 +71,11 @@ OFFERED: Mapping[str, OfferedQuantity] = {
 }
 
 
+def as_chosen(name: str, text: str) -> str | bool:
+    """What a page says of an input or a choice, as Python takes it: a switch is true or false."""
+    return text == SWITCH[1] if name in CHOICES and CHOICES[name].is_switch else text
+
+
 class CostSheets:
     """All sheets of one quantity of a model, in the pool of its other sheets; OptionError for a quantity that it has not."""
 
@@ -178,9 +183,7 @@ class CostSheets:
 
     def _asked(self, name: str, value: str) -> Any:
         """A value as the quantity takes it: one of several where several may be chosen, of a switch whether it is on."""
-        if CHOICES[name].is_switch:
-            return value == SWITCH[1]
-        return (value,) if isinstance(self.usual_choices.get(name), tuple) else value
+        return (value,) if isinstance(self.usual_choices.get(name), tuple) else as_chosen(name, value)
 
     def at(self, setting: int) -> dict[Any, int]:
         """The parts of a setting, each as a place in the pool, in their order."""

@@ -138,7 +138,7 @@ class _Differences:
 
 
 def _formula(place: int, mark: str, *operands: Any) -> Any:
-    """A formula; a size is the distance to what it is of alone, a result has no mark, and the distance to its definition."""
+    """A formula in the file: a size is the distance to its operand, a result its name and the distance to its definition."""
     match mark:
         case "size":
             return place - operands[0]

@@ -12,7 +12,7 @@ from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import D, L_window, N, W, e, in_rank, s, s_src, t
 from symparams.models.calculation import USUAL_TYPE, Calculation, own_dtype
 from symparams.models.model import Model
-from symparams.pages.costs import OFFERED, ONE, SWITCH, CostSheets, cost_sheets
+from symparams.pages.costs import OFFERED, ONE, SWITCH, CostSheets, as_chosen, cost_sheets
 from symparams.pages.pool import Formulas
 from symparams.pages.presets import fixed
 from symparams.pages.sheets import Sheets
@@ -35,8 +35,7 @@ class Opening:
     @property
     def given(self) -> dict[str, Any]:
         """The inputs and options as Python takes them: a switch is true or false."""
-        switches = {name for name in self.inputs if name in CHOICES and CHOICES[name].is_switch}
-        return {**self.inputs, **{name: self.inputs[name] == SWITCH[1] for name in switches}, **self.choices}
+        return {**{name: as_chosen(name, text) for name, text in self.inputs.items()}, **self.choices}
 
 
 USUAL = Opening()

@@ -13,7 +13,7 @@ FIELDS = frozenset(field.name for field in fields(Setting)) - OF_MODEL
 
 
 class WatchedSetting(Setting):
-    """A setting that keeps the names of its fields that were read."""
+    """A setting that remembers which of its fields were read."""
 
     @classmethod
     def of(cls, setting: Setting) -> WatchedSetting:

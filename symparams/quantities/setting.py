@@ -19,7 +19,7 @@ CHOSEN: Mapping[str, Dimension] = MappingProxyType(
     {
         "chunk": chunk,
         "frames_before": W_left,
-        "frames_behind": W_right,
+        "frames_after": W_right,
         "image_tokens": n_image_tokens,
         "image_window": W_vision,
         "index_keys": n_index_keys,

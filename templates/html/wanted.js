@@ -17,7 +17,7 @@ function sidesOf(name, wanted) {
     if (countAt(middle) < wanted) low = middle;
     else high = middle;
   }
-  return [high, low].filter((step) => countAt(step)).map((step) => ({ value: step * unit, count: countAt(step) }));
+  return [high, low].map((step) => ({ value: step * unit, count: countAt(step) })).filter(({ count }) => count);
 }
 function drawWanted() {
   const { value: text } = $("#wanted"),

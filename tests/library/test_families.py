@@ -188,7 +188,7 @@ FIXED = {"apertus", "bloom", "dbrx", "esm", "mpt", "rwkv", "llama4_vision_model"
 BARE = {"gemma4"}  # whose own config has no encoder of images or sounds
 OTHERWISE = {
     ("gemma4", "image_activation"),
-    *(("gemma4", name) for name in ("audio_activation", "chunk", "frames_before", "frames_behind", "audio_score_cap")),
+    *(("gemma4", name) for name in ("audio_activation", "chunk", "frames_before", "frames_after", "audio_score_cap")),
     ("lfm2", "activation"), ("lfm2_moe", "activation"), ("paligemma", "window"), ("paligemma", "score_cap"),
 }  # fmt: skip
 # What is worked out of a key and does not stand under it: tests/library/test_flops.py holds it against what is run.

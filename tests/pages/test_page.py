@@ -156,3 +156,13 @@ def test_what_has_no_page_is_refused(mistake):
         ("compare gpt2 gpt2 --html", "Two models of the page have the same name: leave one of them out."),
     ]:
         assert said in mistake(line)
+
+
+def test_a_page_opens_with_a_switch_as_it_was_chosen():
+    """With activations worked out anew, training takes a forward pass more."""
+    model, given = load("mamba-130m"), {"b": 1, "s": 8}
+    counts = [model.measure("training_flops", checkpoint=chosen, **given) for chosen in (True, False)]
+    for chosen, count in zip((True, False), counts, strict=True):
+        page = render(derive(model, quantity="training_flops", checkpoint=chosen, **given), "html")
+        assert f"{count:,}" in text_of(page)
+    assert counts[0] > counts[1]

@@ -202,8 +202,8 @@ class Placed:
                 least[number][path] = max(tall[at] + told.get(at, 0.0) for at in tall)
         for _ in range(2):  # the second time all from where the layers of the first that is told more begin
             lowest = min(column.lowest for column in self.columns)
-            for column, added, heights_ in zip(self.columns, self.added, least, strict=True):
-                column.draw(added, heights_, lowest)
+            for column, added, tallest in zip(self.columns, self.added, least, strict=True):
+                column.draw(added, tallest, lowest)
         self.added = [{} for _ in self.columns]
 
     def _tall(self, level: Level) -> float:

@@ -23,7 +23,7 @@ def second_channels(settings: Settings, library: Library) -> int:
 
 
 def sees_ahead(settings: Settings, library: Library) -> bool:
-    """A frame sees frames behind it where the context to the right has any."""
+    """A frame sees later ones where the context to the right has any."""
     return settings.need(RIGHT, default=0, least=0) > 0
 
 

@@ -370,7 +370,7 @@ def gemma3n(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> No
 
 
 def gemma4_audio(config: dict[str, Any], present: frozenset[str], sizes: Sizes) -> None:
-    """The channels of the two convolutions are one list; a frame that sees ahead sees one frame, unless a config says more."""
+    """The channels of the two convolutions are one list; a frame that sees ahead sees one more, unless told otherwise."""
     if h_conv_1 not in sizes:
         return
     config["subsampling_conv_channels"] = [sizes[h_conv_1], sizes[h_conv_2]]
