@@ -7,7 +7,7 @@ was written here is known from what somebody wrote over it.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -175,8 +175,17 @@ def _changes(
 def _hold_the_same_blocks(before: SourceDocument, after: SourceDocument) -> None:
     """DocumentError where what a command printed reads as a marker itself, so that nobody would find the block again."""
     try:
-        commands = [[block.command for block in blocks(page.text, after.kind)] for page in after.pages]
+        own = [_own(page.text, blocks(page.text, after.kind)) for page in after.pages]
     except MarkerError:
-        commands = []
-    if commands != [[block.command for block in _blocks(before, page)] for page in before.pages]:
+        own = []
+    if own != [_own(page.text, _blocks(before, page)) for page in before.pages]:
         raise DocumentError(f"{shown(before.path)}: The output of this block looks like a marker: remove its command.")
+
+
+def _own(text: str, found: Iterable[MarkedBlock]) -> list[str]:
+    """What of a text is its author's: all but what stands in the blocks, and but their closing markers."""
+    at, own = 0, []
+    for block in found:
+        own += [text[at : block.content.start], text[block.content.end : block.closing.start]]
+        at = block.closing.end
+    return [*own, text[at:]]

@@ -6,7 +6,7 @@ import re
 from contextlib import suppress
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from symparams.errors import DocumentError
@@ -106,6 +106,7 @@ def skeleton(text: str, kind: DocumentType) -> str:
 
 
 @given(TEXTS, TEXTS, KINDS)
+@example("`<!-- symparams: a --><!-- /symparams -->", "`<!-- symparams: a -->", MARKDOWN)
 def test_any_text_is_refused_whole_or_keeps_what_is_its_own(text, content, kind):
     """Even where a command prints markers."""
     done = None
