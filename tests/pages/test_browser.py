@@ -7,6 +7,7 @@ import re
 import shlex
 from functools import cache
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -298,6 +299,7 @@ def test_a_finger_drags_numbers_slider_and_chart_taps_a_block_and_scrolls_the_pa
             cdp("Input.dispatchTouchEvent", {"type": "touchMove" if step else "touchStart", "touchPoints": [moved]})
             if not (across or down):
                 break
+        sleep(0.2 if across or down else 0)  # a page that is flung takes the next tap as a stop
         cdp("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
         return int(page.value("L").replace(",", ""))
 

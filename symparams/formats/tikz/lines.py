@@ -31,13 +31,14 @@ SIGNS = str.maketrans(
         "−": "$-$",
         "±": r"$\pm$",
         "√": r"$\surd$",
+        "÷": r"$\div$",
         "…": r"\dots{}",
         "⊗": r"$\otimes$",
         "⊕": r"$\oplus$",
     }
     | GREEK_LETTERS
 )
-IN_COMMENTS = str.maketrans({"→": "->", "−": "-", "±": "+-", "√": "root "})
+IN_COMMENTS = str.maketrans({"→": "->", "−": "-", "±": "+-", "÷": "/", "√": "root "})
 SPACES = re.compile(r"^ +| +$| (?= )")
 ANCHORS = {Anchor.MIDDLE: "", Anchor.START: ", anchor=base west", Anchor.END: ", anchor=base east"}
 
