@@ -7,11 +7,11 @@ share, and what is left within the brackets and beside them is factored in its t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache, reduce
 from math import gcd
-from operator import sub
+from operator import and_, or_
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from symparams.expressions.closed_form import as_written, place, written_term
 from symparams.expressions.nodes import Expression, Negative, Product, Size, factors_of, unmarked
@@ -20,17 +20,18 @@ from symparams.expressions.symbols import SLICES, by_rank, h
 from symparams.expressions.written import ONE, total
 
 MOST_TERMS = 24  # a longer sum stays as it is: the search tries every letter at every depth
+MOST_POWER = 8  # one with a higher power, too
 LETTER, BRACKET = 2, 1  # what they are to read: of two forms with as many letters the one with fewer brackets is the shorter
 
-Powers: TypeAlias = tuple[int, ...]  # of each letter, in the order in which people write letters
-Drawn: TypeAlias = tuple[Powers, list[Powers], list[Powers]]  # what is drawn out, of which terms, and what stands beside it
+Term: TypeAlias = int  # of a sum, without its number, as a search has it
 
 
 def factored(polynomial: Polynomial) -> Expression:
     """The shortest form of a polynomial that drawing out letters finds, its terms in the order in which people write them."""
-    if len(polynomial.terms) > MOST_TERMS or not all(isinstance(coefficient, int) for coefficient in polynomial.terms.values()):
-        return as_written(polynomial)
-    return _searched(frozenset(polynomial.terms.items()))
+    terms = polynomial.terms
+    is_whole = all(isinstance(coefficient, int) for coefficient in terms.values())
+    is_high = any(abs(power) > MOST_POWER for monomial in terms for _, power in monomial)
+    return as_written(polynomial) if len(terms) > MOST_TERMS or is_high or not is_whole else _searched(frozenset(terms.items()))
 
 
 def gathered(polynomial: Polynomial, known: Mapping[Polynomial, Expression] = MappingProxyType({})) -> Expression:
@@ -69,7 +70,9 @@ def _searched(terms: frozenset[tuple[Monomial, Coefficient]]) -> Expression:
     """Return the result of a search for these terms, cached because a sheet asks for the same ones repeatedly."""
     letters = {letter for monomial, _ in terms for letter, _ in monomial}
     search = _search_in(tuple(sorted(letters, key=by_rank)))
-    found = {tuple(dict(monomial).get(letter, 0) for letter in search.letters): int(number) for monomial, number in terms}
+    found = {
+        search.term([dict(monomial).get(letter, 0) for letter in search.letters]): int(number) for monomial, number in terms
+    }
     return total([term for _, term in search.written(found)])
 
 
@@ -80,79 +83,135 @@ def _search_in(letters: tuple[Expression, ...]) -> _Search:
 
 
 class _Search:
-    """A search that keeps what it has found: the same brackets are met on many ways. Only the shortest form is written."""
+    """A search that keeps what it has found: the same brackets are met on many ways. Only the shortest form is written.
+
+    A term is one integer, so that what terms share is a conjunction: each letter has a field for its positive powers and one
+    for its negative ones, of as many ones as the power is.
+    """
 
     def __init__(self, letters: Sequence[Expression]) -> None:
         self.letters = letters
         self.by_name = sorted(range(len(letters)), key=lambda i: getattr(letters[i], "name", f"~{letters[i]!r}"))
         self.degrees = [letter not in SLICES for letter in letters]
         self.h = letters.index(h) if h in letters else -1
-        self.found: dict[tuple[Powers, ...], tuple[int, int | None]] = {}  # whatever the numbers of the terms are
-        self.places: dict[Powers, tuple[int, int, list[tuple[int, int]]]] = {}
+        self.positive = (1 << MOST_POWER * len(letters)) - 1
+        self.found: dict[tuple[Term, ...], tuple[int, int | None]] = {}  # whatever the numbers of the terms are
+        self.known: dict[Term, _Known] = {}
 
-    def place(self, powers: Powers) -> tuple[int, int, list[tuple[int, int]]]:
-        """Return the sort key of a term, as ``place`` has it."""
-        if powers not in self.places:
-            degree = sum(power for power, counts in zip(powers, self.degrees, strict=True) if counts)
+    def term(self, powers: Sequence[int]) -> Term:
+        """The term of these powers."""
+        positive = sum(((1 << max(power, 0)) - 1) << MOST_POWER * i for i, power in enumerate(powers))
+        negative = sum(((1 << max(-power, 0)) - 1) << MOST_POWER * i for i, power in enumerate(powers))
+        return positive | negative << MOST_POWER * len(powers)
+
+    def of(self, term: Term) -> _Known:
+        """What is known of a term."""
+        if term not in self.known:
+            fields = [term >> MOST_POWER * i & (1 << MOST_POWER) - 1 for i in range(2 * len(self.letters))]
+            counts = [field.bit_count() for field in fields]
+            powers = [up - down for up, down in zip(counts, counts[len(self.letters) :], strict=False)]
+            degree = sum(power for power, counted in zip(powers, self.degrees, strict=True) if counted)
             factors = [(i, -power) for i, power in enumerate(powers) if power]
-            self.places[powers] = -degree, -powers[self.h] if self.h >= 0 else 0, factors
-        return self.places[powers]
+            self.known[term] = _Known(
+                self.term(powers),
+                tuple(powers),
+                (-degree, -powers[self.h] if self.h >= 0 else 0, factors),
+                LETTER * sum(1 + (power != 1) for power in powers if power),
+                [i for i in self.by_name if powers[i] > 0],
+            )
+        return self.known[term]
 
-    def sorted(self, terms: Iterable[Powers]) -> tuple[Powers, ...]:
+    def sorted(self, terms: Iterable[Term]) -> tuple[Term, ...]:
         """Terms in the order in which people write them."""
-        return tuple(sorted(terms, key=self.place))
+        return tuple(sorted(terms, key=lambda term: self.of(term).place))
 
-    def shortest(self, terms: tuple[Powers, ...]) -> tuple[int, int | None]:
+    def shortest(self, terms: tuple[Term, ...]) -> tuple[int, int | None]:
         """The length of the shortest form, and the letter that it draws out first; None where it draws out nothing."""
-        if terms not in self.found:
-            best: tuple[int, int | None] = sum(map(_length, terms)), None
-            for letter in self._shared(terms):
-                common, inside, rest = _split(terms, letter)
-                bracket = self.sorted([tuple(map(sub, powers, common)) for powers in inside])
-                length = self.shortest(bracket)[0] + _length(common) + BRACKET + (self.shortest(tuple(rest))[0] if rest else 0)
-                best = (length, letter) if length < best[0] else best
-            self.found[terms] = best
-        return self.found[terms]
+        found = self.found.get(terms)
+        if found is None:
+            apart = self._apart(terms)
+            if len(apart) > 1:  # what shares no letter is drawn out by itself
+                each = [self.shortest(part) for part in apart]
+                found = sum(length for length, _ in each), next((letter for _, letter in each if letter is not None), None)
+            else:
+                found = self._best(terms)
+            self.found[terms] = found
+        return found
 
-    def _shared(self, terms: tuple[Powers, ...]) -> list[int]:
-        """The letters that two terms or more have, in the order in which they are met."""
+    def _best(self, terms: tuple[Term, ...]) -> tuple[int, int | None]:
+        """The shortest of the forms of terms that each draw out another letter first, or none."""
+        best: tuple[int, int | None] = sum([self.of(term).length for term in terms]), None
+        for letter in self._shared(terms):
+            common, inside, rest = self._split(terms, letter)
+            length = self.shortest(self._within(inside, common))[0] + self.of(common).length + BRACKET
+            length += self.shortest(tuple(rest))[0] if rest else 0
+            best = (length, letter) if length < best[0] else best
+        return best
+
+    def _within(self, inside: Iterable[Term], common: Term) -> tuple[Term, ...]:
+        """The terms of a bracket, of which something is drawn out."""
+        return self.sorted([self.of(term & ~common).plain for term in inside])
+
+    def _shared(self, terms: tuple[Term, ...]) -> list[int]:
+        """The letters that two terms or more have, in the order in which they are met; of those that all have, one is enough.
+
+        What all terms have is drawn out first: beside any other letter it would stand twice.
+        """
         met: dict[int, int] = {}
-        for powers in terms:
-            for i in self.by_name:
-                if powers[i] > 0:
-                    met[i] = met.get(i, 0) + 1
-        return [letter for letter, often in met.items() if often > 1]
+        for term in terms:
+            for i in self.of(term).letters:
+                met[i] = met.get(i, 0) + 1
+        in_all = [letter for letter, often in met.items() if often == len(terms) > 1]
+        return in_all[:1] or [letter for letter, often in met.items() if often > 1]
 
-    def written(self, terms: Mapping[Powers, int]) -> list[tuple[Powers, Expression]]:
+    def _apart(self, terms: tuple[Term, ...]) -> list[tuple[Term, ...]]:
+        """Terms in groups that have no letter in common."""
+        groups: list[Term] = []
+        for term in terms:
+            near = [group for group in groups if group & term & self.positive]
+            groups = [*(group for group in groups if group not in near), reduce(or_, near, term)] if near else [*groups, term]
+        if len(groups) == 1:
+            return [terms]
+        alone = [(term,) for term in terms if not term & self.positive]
+        shared = [group for group in groups if group & self.positive]
+        return [*(tuple([term for term in terms if term & group & self.positive]) for group in shared), *alone]
+
+    def _split(self, terms: Sequence[Term], letter: int) -> tuple[Term, list[Term], list[Term]]:
+        """What the terms that have a letter share, those terms, and the others."""
+        first = 1 << MOST_POWER * letter
+        inside = [term for term in terms if term & first]
+        return reduce(and_, inside) & self.positive, inside, [term for term in terms if not term & first]
+
+    def written(self, terms: Mapping[Term, int]) -> list[tuple[Term, Expression]]:
         """The shortest form, its terms each with the powers by which it finds its place."""
         ordered = self.sorted(terms)
         _, letter = self.shortest(ordered) if terms else (0, None)
         if letter is None:
-            return [(powers, self._term(terms[powers], powers)) for powers in ordered]
-        common, inside, rest = _split(ordered, letter)
-        number = gcd(*(terms[powers] for powers in inside))
-        if all(terms[powers] < 0 for powers in inside):
+            return [(term, self._term(terms[term], term)) for term in ordered]
+        common, inside, rest = self._split(ordered, letter)
+        number = gcd(*(terms[term] for term in inside))
+        if all(terms[term] < 0 for term in inside):
             number = -number
-        bracket = self.written({tuple(map(sub, powers, common)): terms[powers] // number for powers in inside})
+        bracket = self.written({self.of(term & ~common).plain: terms[term] // number for term in inside})
         product = _product(self._term(number, common), total([term for _, term in bracket]))
-        beside = self.written({powers: terms[powers] for powers in rest})
-        return sorted([(inside[0], product), *beside], key=lambda term: self.place(term[0]))
+        beside = self.written({term: terms[term] for term in rest})
+        return sorted([(inside[0], product), *beside], key=lambda term: self.of(term[0]).place)
 
-    def _term(self, number: int, powers: Powers) -> Expression:
-        return written_term(number, tuple((letter, power) for letter, power in zip(self.letters, powers, strict=True) if power))
-
-
-def _split(terms: Sequence[Powers], letter: int) -> Drawn:
-    """What the terms that have a letter share, those terms, and the others."""
-    inside = [powers for powers in terms if powers[letter] > 0]
-    common = tuple([max(0, min(column)) for column in zip(*inside, strict=True)])
-    return common, inside, [powers for powers in terms if powers[letter] <= 0]
+    def _term(self, number: int, term: Term) -> Expression:
+        powers = zip(self.letters, self.of(term).powers, strict=True)
+        return written_term(number, tuple((letter, power) for letter, power in powers if power))
 
 
-@cache
-def _length(powers: Powers) -> int:
-    """Return the reading length of a term: its letters and their exponents."""
-    return LETTER * sum(1 + (power != 1) for power in powers if power)
+class _Known(NamedTuple):
+    """What a search knows of a term: itself with its ones at the foot of each field, its powers, its sort key as ``place`` has
+    it, how long it is to read, and the letters that can be drawn out of it, by name.
+    """
+
+    plain: Term
+    powers: tuple[int, ...]
+    place: tuple[int, int, list[tuple[int, int]]]
+    length: int
+    letters: list[int]
 
 
 def _product(factor: Expression, bracket: Expression) -> Expression:
