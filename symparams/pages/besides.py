@@ -75,7 +75,7 @@ class Besides:
             is_shown = int(difference.note != ACTIVE)  # worked out beside the shares
             written = difference.written
             changed = partial(_difference, written, writer, addends)
-            closing = writer.closing(("convention", tuple(addends)), written, changed)
+            closing = writer.closing(("convention", writer.names, tuple(addends)), written, changed)
             yield ("convention", name), (writer.value(Capital(sentence)), writer.place(written), rank, is_shown, closing)
         if tables is not None:
             yield ("tables", ""), (writer.value(Capital(tables)),)
@@ -97,7 +97,7 @@ def _rules(bare: Model, writer: Writer) -> Iterator[tuple[tuple[str, str], Entry
         whole = choice.counted(_count).over([leaf for leaf in bare.leaves if choice.leaf(leaf)])
         if whole != ZERO and (not rank or bare.has_experts):
             reckoned = partial(_reckoned, bare, choice, width, writer)
-            yield ("rule", name), (name, rank, writer.place(whole), writer.closing(name, whole, reckoned))
+            yield ("rule", name), (name, rank, writer.place(whole), writer.closing((name, writer.names), whole, reckoned))
     for leaf in bare.leaves:
         missed: dict[tuple[str, bool], list[Expression]] = {}
         for tensor in filter(is_owned, leaf.component.tensors):

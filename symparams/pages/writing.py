@@ -69,8 +69,11 @@ class Writer:
         return self.closing("closed", formula, lambda relations: of_formula(formula, relations, self.place))
 
     def closing(self, key: Hashable, formula: Expression, entry: Callable[[Relations], Entry]) -> int:
-        """The place of what is made of a formula under each choice of the relations that it depends on."""
-        return self.closings.place((self.names, key, formula), formula, entry)
+        """The place of what is made of a formula under each choice of the relations that it depends on.
+
+        The key says what else it is made of, as the names of results that do not stand in the formula.
+        """
+        return self.closings.place((key, self.place(formula)), formula, entry)
 
     def addend(self, addend: Step, leaves: Sequence[Leaf]) -> tuple[int, ...]:
         """The place of an addend of a total, and those of what it is there: copies of a layer, and what stands beside them."""
@@ -79,7 +82,7 @@ class Writer:
         parts += [replace(addend, written=total(beside), kind=StepKind.STEP)] if beside else []
         closings = [
             self.closing(
-                (self.is_cost, part.kind, part.path),
+                (self.names, self.is_cost, part.kind, part.path),
                 part.written,
                 lambda relations, part=part: of_addend(  # type: ignore[misc]
                     part, relations, self.place, self.closings.terms, leaves, is_cost=self.is_cost
