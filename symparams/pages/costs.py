@@ -126,7 +126,7 @@ class CostSheets:
         tree = self.sheets.model.architecture.tree
         if library is None or not any(part.gives is Gives.LABELS for _, part in tree.children):
             return
-        names = tuple(name for name in self.sheets.features if name in library.by_class)
+        names = tuple(name for name in self.sheets.features.ticked if name in library.by_class)
         settings = ({name for i, name in enumerate(names) if setting >> i & 1} for setting in range(1 << len(names)))
         over_tokens = [is_over_tokens(self.sheets.model_with(frozenset(present))) for present in settings]
         if any(over_tokens):
@@ -135,12 +135,12 @@ class CostSheets:
     @property
     def switches(self) -> int:
         """The number of switches."""
-        return len(self.sheets.features) + len(self.conditions)
+        return self.sheets.features.number + len(self.conditions)
 
     @property
     def usual(self) -> int:
         """The setting of the model as it was given, after some tokens."""
-        features = len(self.sheets.features)
+        features = self.sheets.features.number
         return self.sheets.usual & (1 << features) - 1 | ((1 << len(self.conditions)) - 1) << features
 
     @staticmethod
@@ -188,8 +188,8 @@ class CostSheets:
     def at(self, setting: int) -> dict[Any, int]:
         """The parts of a setting, each as a place in the pool, in their order."""
         features = self.sheets.features
-        present = frozenset(feature for switch, feature in enumerate(features) if setting >> switch & 1)
-        met = frozenset(i for i in range(len(self.conditions)) if setting >> len(features) + i & 1)
+        present = features.present(setting)
+        met = frozenset(i for i in range(len(self.conditions)) if setting >> features.number + i & 1)
         calculation = self._costing(present, met)
         if calculation is None:
             return {(f"lacking {self.cost.name}", *self._lacking(present)): 0}

@@ -78,7 +78,8 @@ def content(model: Model, notation: str, symbols: Mapping[str, str], opening: Op
         "letters": {name: _letters(model, costs.letters, name, symbols if name == notation else {}) for name in NOTATIONS},
         "features": [[name, [str(language.entries.get(f"features.{name}", name.replace("_", " "))) for language in words],
                       [language.called(f"part:{name}", is_users=sheets.is_users) for language in words],
-                      [language.label(name, is_users=sheets.is_users) for language in words]] for name in sheets.features],
+                      [language.label(name, is_users=sheets.is_users) for language in words]] for name in model.features],
+        "layers": [sorted(sheets.features.kinds), *map(sorted, sheets.features.layers)],
         "known": [[dimension.name, formulas.place(value), dimension in model.architecture.identities]
                   for dimension, value in model.architecture.known.items()],
         "deciding": [dimension.name for dimension in sheets.relations],

@@ -7,7 +7,7 @@ is one for each fact about two of them. What drawings have in common is kept onc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, combinations
@@ -113,7 +113,7 @@ class Pictures:
 
         ``rows`` are the paths of what other quantities have, by name.
         """
-        models = [replace(self.model, present=self.model.present | {*self.features}), self.model]
+        models = [replace(self.model, present=self.model.present | {*self.model.features}), self.model]
         parts = {path: tint.value for model in models for path, tint in tints_of(model).items()}
         named = {name: parts[path] for name, path in rows.items() if path in parts}
         named |= {name: tint.value for model in models for name, tint in tints_by_name(model).items()}
@@ -141,7 +141,8 @@ class Pictures:
                 continue
             trees.append(tree)
             try:
-                yield from self._of(model, self._mask(present), self._mask(self._alike(model, tree)), is_own=present == own)
+                setting, alike = self.features.setting(present), self.features.mask(self._alike(model, tree))
+                yield from self._of(model, setting, alike, is_own=present == own)
             except SymparamsError:
                 if present == own:
                     return
@@ -151,19 +152,16 @@ class Pictures:
         those of the family's published models.
         """
         yield own
-        yield from (own ^ {feature} for feature in self.features)
+        yield from (own ^ {feature} for feature in self.features.ticked)
         if (library := self.model.library) is not None:
             heads = ({feature.name for feature in kind.features} for kind in library.classes.values())
             yield from (own - library.by_class | head for head in heads)
         yield from (other.present for other in published(self.model))
 
-    def _mask(self, present: Iterable[str]) -> int:
-        return sum(1 << switch for switch, feature in enumerate(self.features) if feature in present)
-
     def _alike(self, model: Model, tree: Any) -> tuple[str, ...]:
         """The features of which each choice leaves the tree as it is."""
         alike: tuple[str, ...] = ()
-        for feature in self.features:
+        for feature in self.features.ticked:
             others = chain.from_iterable(combinations(alike, number) for number in range(len(alike) + 1))
             if len(alike) < MOST_ALIKE and all(
                 tree_as_read(replace(model, present=model.present ^ {feature, *other})) == tree for other in others

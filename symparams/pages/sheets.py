@@ -25,6 +25,7 @@ from symparams.pages.anchors import Anchors, Places
 from symparams.pages.besides import Besides
 from symparams.pages.closings import Closings
 from symparams.pages.composing import PageComposer
+from symparams.pages.features import FeatureSwitches
 from symparams.pages.pool import Pool
 from symparams.pages.writing import Writer
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
@@ -52,7 +53,7 @@ class Sheets:
         self.is_users = is_users(model)
         self.pool = Pool()
         self.closings = Closings(model.architecture.known, model.architecture.identities)
-        self.features = tuple(model.features)
+        self.features = FeatureSwitches.of(model)
         self.besides = Besides(PageComposer(catalogue(USUAL_LANGUAGE), is_users=self.is_users))
         self.made: dict[tuple[frozenset[str], frozenset[Dimension]], dict[Any, int]] = {}
         self.derived: dict[tuple[frozenset[str], frozenset[Dimension]], Derived] = {}
@@ -64,22 +65,18 @@ class Sheets:
     @property
     def switches(self) -> int:
         """The number of switches: the features, and the relations on which the text of a sheet depends."""
-        return len(self.features) + len(self.relations)
+        return self.features.number + len(self.relations)
 
     @property
     def usual(self) -> int:
         """The setting of the model as it was given."""
-        held = [
-            *(feature in self.model.present for feature in self.features),
-            *(d in self.model.relations for d in self.relations),
-        ]
-        return sum(is_on << switch for switch, is_on in enumerate(held))
+        held = sum((d in self.model.relations) << switch for switch, d in enumerate(self.relations))
+        return self.features.setting(self.model.present) | held << self.features.number
 
     def at(self, setting: int) -> dict[Any, int]:
         """The parts of a setting, each as a place in the pool, in their order."""
-        present = {feature for switch, feature in enumerate(self.features) if setting >> switch & 1}
-        broken = {d for switch, d in enumerate(self.relations, len(self.features)) if not setting >> switch & 1}
-        return self.of(self._model(frozenset(present), frozenset(broken)))
+        broken = {d for switch, d in enumerate(self.relations, self.features.number) if not setting >> switch & 1}
+        return self.of(self._model(self.features.present(setting), frozenset(broken)))
 
     def _model(self, present: frozenset[str], broken: frozenset[Dimension]) -> Model:
         switched = frozenset(self.model.switches) & self.model.present
@@ -112,9 +109,9 @@ class Sheets:
 
     def _deciding(self) -> Iterator[Dimension]:
         """The relations that change more of a sheet than its closed forms."""
-        all_features = frozenset(self.features)
+        settings = self.features.setting(self.model.present), (1 << self.features.number) - 1, 0
         for dimension in self.model.architecture.relations:
-            for present in dict.fromkeys((self.model.present & all_features, all_features, frozenset[str]())):
+            for present in dict.fromkeys(map(self.features.present, settings)):
                 if self.of(self._model(present, frozenset())) != self.of(self._model(present, frozenset({dimension}))):
                     yield dimension
                     break

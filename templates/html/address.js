@@ -10,7 +10,7 @@ function changes(tab) {
     const text = tabs[tab].given.get(name);
     if (text !== opened[tab].given.get(name)) found.push([name, text ?? ""]);
   }
-  for (const [name] of sheets[tab].data.features)
+  for (const name of sheets[tab].ticked)
     if (tabs[tab].on.has(name) !== opened[tab].on.has(name)) found.push([tabs[tab].on.has(name) ? "with" : "without", name]);
   return found;
 }
@@ -91,13 +91,12 @@ function readModel(query, others) {
 }
 // The sizes, inputs and parts of a model.
 function readSettings(query, tab) {
-  const { data, readable, inputs, costs } = sheets[tab],
+  const { data, ticked, readable, inputs, costs } = sheets[tab],
     { on } = tabs[tab],
-    features = data.features.map(([name]) => name),
     options = [...costs.values()].flatMap((cost) => cost.options);
   for (const key of ["with", "without"])
     for (const value of query.getAll(key))
-      if (!features.includes(value)) refuse("address", { name: key, value, known: features });
+      if (!ticked.includes(value)) refuse("address", { name: key, value, known: ticked });
       else if (key === "with") on.add(value);
       else on.delete(value);
   for (const [key, value] of query) {

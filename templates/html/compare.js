@@ -163,7 +163,7 @@ function sizesTable(all) {
   const sizeRow = (name) =>
     `<tr data-row="${escape(name)}"><th scope="row"><span class="sy">${letterIn(name)}</span> ${escape(dimensions.get(name))}</th>${sheets.map(({ data }, i) => (data.order.includes(name) ? cellOf(name, i, `autocomplete="off" spellcheck="false" inputmode="numeric" aria-describedby="why-${i}"`) : "<td>—</td>")).join("")}</tr>`;
   const partRow = (name) =>
-    `<tr data-row="${escape(name)}"><th scope="row">${escape(capital([features.get(name)])[0])}</th>${sheets.map(({ data }, i) => (data.features.some(([own]) => own === name) ? cellOf(name, i, 'type="checkbox"') : "<td>—</td>")).join("")}</tr>`;
+    `<tr data-row="${escape(name)}"><th scope="row">${escape(capital([features.get(name)])[0])}</th>${sheets.map(({ data, kinds }, i) => (data.features.some(([own]) => own === name) ? cellOf(name, i, `type="checkbox"${kinds.includes(name) ? " disabled" : ""}`) : "<td>—</td>")).join("")}</tr>`;
   const rows = [
     ...[...dimensions.keys()].map((name) => [isEqual(valueIn(name)), sizeRow(name)]),
     ...[...features.keys()].map((name) => [isEqual(onIn(name)), partRow(name)]),

@@ -92,8 +92,7 @@ class Cost {
 
   // The setting of the switches, and the inputs on which something depends in it.
   setting(on, sizes, inputs, isWindowed, given) {
-    const { features } = this.sheet.data,
-      bits = features.reduce((so, [name], i) => (on.has(name) ? so | (1 << i) : so), 0);
+    const { switches } = this.sheet;
     const values = new Map([...sizes, ...inputs]),
       placeOf = (name) => this.options.find(([option]) => option === name)[2].indexOf(this.chosen(name, given));
     const isOne = (formula) => isBound(formula, values) && String(exact(formula, values)) === "1,1";
@@ -109,14 +108,11 @@ class Cost {
               : condition === "several"
                 ? sizes.has(name) && sizes.get(name)[0] > 1n
                 : inputs.has(name) && inputs.get(name)[0] !== 0n;
-    let setting = this.conditions.reduce(
-      (so, condition, i) => (holds(condition) ? so | (1 << (features.length + i)) : so),
-      bits,
-    );
+    let setting = this.sheet.featuresOf(on) | (bitsOf(this.conditions.map(holds)) << switches);
     let taken = this.taken(setting);
     this.conditions.forEach(([condition, name], i) => {
       // one after another: of tokens in a cache that there is not, nothing is known
-      if (condition === "given" && !taken.has(name)) taken = this.taken((setting &= ~(1 << (features.length + i))));
+      if (condition === "given" && !taken.has(name)) taken = this.taken((setting &= ~(1 << (switches + i))));
     });
     return [setting, taken];
   }

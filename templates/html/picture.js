@@ -27,8 +27,8 @@ const isFact = ([one, other, held]) => {
   return left === null || right === null || (left === right) === Boolean(held);
 };
 function trueOne({ drawings, own }) {
-  const { data } = sheetNow(),
-    setting = pictured.setting & ((1 << data.features.length) - 1);
+  const { data, switches } = sheetNow(),
+    setting = pictured.setting & ((1 << switches) - 1);
   if (pictured.fault || (own && data.target !== data.presets[0].target)) return -1;
   return drawings.findIndex((drawing) => isOfSetting(drawing, setting) && drawing[5].every(isFact));
 }

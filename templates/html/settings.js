@@ -17,12 +17,13 @@ function drawSettings() {
     : "";
   $("#h-inputs").hidden = !cost;
   $("#parts").innerHTML = data.features
+    .filter(([name]) => sheetNow().ticked.includes(name))
     .map(
       ([name, said, , label]) =>
         `<label class="chk" title="${escape(said[language])}"><input type="checkbox" name="${escape(name)}"${tabNow().on.has(name) ? " checked" : ""}><span>${escape(label[language])}</span><small data-adds="${escape(name)}"></small></label>`,
     )
     .join("");
-  $("#h-parts").hidden = !data.features.length;
+  $("#h-parts").hidden = !sheetNow().ticked.length;
   $("#tabs").innerHTML =
     sheets.length > 1
       ? sheets
@@ -107,14 +108,14 @@ const apart = (own, [n, d]) => {
 function drawAdds() {
   const sheet = sheetNow(),
     { on } = tabNow();
-  for (const [name] of sheet.data.features) {
+  for (const name of sheet.ticked) {
     const without = new Set(on);
     if (!without.delete(name)) without.add(name);
     const changed = found.exact && sheet.countWith(found, without);
     const [own, other] = on.has(name) ? [found.exact, changed] : [changed, found.exact];
     $(`[data-adds="${name}"]`).innerHTML = changed ? apart(own, other) : "";
   }
-  $("#adds").hidden = found.count === null || !sheet.data.features.length;
+  $("#adds").hidden = found.count === null || !sheet.ticked.length;
   if (sheets.length > 1)
     tabs.forEach(({ count }, i) => {
       const [total, other] = $$(`#tab-${i} small`);

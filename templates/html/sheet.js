@@ -12,6 +12,9 @@ class Sheet {
     this.words = words;
     this.formulas = unpack(data.formulas);
     this.names = data.order;
+    [this.kinds, ...this.layers] = data.layers; // of layers: all, and each set of them that a model of the page has
+    this.ticked = data.features.map(([name]) => name).filter((name) => !this.kinds.includes(name));
+    this.switches = this.ticked.length + Math.ceil(Math.log2(this.layers.length));
     this.known = new Map(data.known.map(([name, place]) => [name, this.formulas[place]]));
     this.fixed = new Set(data.known.filter(([, , always]) => always).map(([name]) => name));
     this.laws = data.laws.map(([binding, part, whole]) => [binding, this.formulas[part], this.formulas[whole]]);
@@ -134,10 +137,16 @@ class Sheet {
     return value;
   }
 
+  // The setting of the features: a bit for each that is ticked, then the place of the kinds of layers.
+  featuresOf(on) {
+    const kinds = this.kinds.filter((name) => on.has(name)).join(),
+      place = this.layers.findIndex((each) => each.join() === kinds);
+    return bitsOf(this.ticked.map((name) => on.has(name))) | (Math.max(place, 0) << this.ticked.length);
+  }
   // The setting of the switches: the features, then the relations on which the text depends.
   setting(on, values, given) {
-    const { features, deciding } = this.data;
-    return bitsOf([...features.map(([name]) => on.has(name)), ...deciding.map((name) => this.holds(name, values, given))]);
+    const { deciding } = this.data;
+    return this.featuresOf(on) | (bitsOf(deciding.map((name) => this.holds(name, values, given))) << this.switches);
   }
   // The sizes that must divide another.
   divisors(name) {
@@ -260,7 +269,7 @@ class Sheet {
         if (sheet.total === ZERO)
           throw new Impossible("empty", {
             model: this.data.target,
-            parts: this.data.features.map(([name]) => name).filter((name) => !on.has(name)),
+            parts: this.ticked.filter((name) => !on.has(name)),
           });
         this.checkTree(sheet.setting, sheet.values, sheet.relations);
         if (cost) cost.work(sheet, given, on);

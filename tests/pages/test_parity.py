@@ -20,6 +20,7 @@ from symparams.expressions.printing.latex import LatexPrinter
 from symparams.expressions.printing.mathml import MathmlPrinter, halves
 from symparams.models.blocks import MOST_EXPANDED
 from symparams.pages.data import as_json
+from symparams.pages.features import FeatureSwitches
 from symparams.pages.pool import Formulas, PlaceTable
 from symparams.pages.presets import presets
 from symparams.sheets.catalogue import catalogue
@@ -94,7 +95,8 @@ def drawn(draw, family):
     known = model.architecture.known
     names = [dimension.name for dimension in model.architecture.dimensions if dimension not in known or draw(st.booleans())]
     typed = {name: str(heads) if "heads" in name and not is_wild else draw(size) for name in names}
-    return Setting(family, typed, sorted(draw(st.sets(st.sampled_from([*model.features])))))
+    switches = FeatureSwitches.of(model)
+    return Setting(family, typed, sorted(switches.present(draw(st.integers(0, (1 << switches.number) - 1)))))
 
 
 @settings(max_examples=20)
@@ -123,8 +125,9 @@ def test_a_page_works_out_the_published_models_of_its_family(worked_out, family)
             expected.append((own["target"], quantity, count))
     answers = worked_out(family, *asked)
     assert [(*row[:2], answer["count"]) for row, answer in zip(expected, answers, strict=True)] == expected
-    for on in (list(model.features), []):
-        case = Setting(family, published[0]["held"], on)
+    switches = FeatureSwitches.of(model)
+    for chosen in ((1 << switches.number) - 1, 0):
+        case = Setting(family, published[0]["held"], sorted(on := switches.present(chosen)))
         [answer] = worked_out(family, case.asked)
         assert differences(answer, answer_of(case)) == {}, on
 

@@ -15,6 +15,7 @@ from symparams.expressions.written import evaluate
 from symparams.models.model import Model
 from symparams.pages.colours import colours
 from symparams.pages.data import as_json
+from symparams.pages.features import FeatureSwitches
 from symparams.quantities.parameters import PARAMETERS
 from tests.pages import test_browser
 from tests.pages.cases import FAMILIES, SWEPT, content_of
@@ -48,22 +49,21 @@ def test_all_drawings_of_a_page_are_small():
 @pytest.mark.parametrize("family", ["bert", "llama", "t5", "vit"])
 def test_there_is_a_drawing_of_each_published_model_and_of_each_class_of_the_library(family):
     page, model = content_of(family), load(family)
-    features = [name for name, *_ in page["features"]]
+    switches = FeatureSwitches.of(model)
     kinds = ({feature.name for feature in kind.features} for kind in model.library.classes.values())
     for present in (
         *(set(preset["on"]) for preset in page["presets"]),
         *(model.present - model.library.by_class | has for has in kinds),
     ):
-        setting = sum(1 << i for i, name in enumerate(features) if name in present)
+        setting = switches.setting(frozenset(present))
         assert any(not (setting ^ mask) & ~free for _, mask, free, *_ in page["pictures"]["drawings"]), sorted(present)
 
 
 @pytest.mark.xdist_group("page")
 @pytest.mark.parametrize("family", [*FAMILIES, *(pytest.param(name, marks=pytest.mark.sweep) for name in SWEPT)])
 def test_every_part_with_parameters_is_drawn_and_leads_to_what_there_is(family):
-    page, pictures = content_of(family), pictures_of(family)
-    features = [name for name, *_ in page["features"]]
-    relations = ((1 << len(page["deciding"])) - 1) << len(features)
+    page, pictures, switches = content_of(family), pictures_of(family), FeatureSwitches.of(load(family))
+    relations = ((1 << len(page["deciding"])) - 1) << switches.number
 
     def at(setting, kind):
         chosen = ((key, of[sum((setting >> switch & 1) << place for place, switch in enumerate(on))])
@@ -72,8 +72,8 @@ def test_every_part_with_parameters_is_drawn_and_leads_to_what_there_is(family):
 
     for drawing in pictures["drawings"]:
         parts = parts_of(pictures, drawing)
-        model = load(family, include=[name for i, name in enumerate(features) if drawing[MASK] >> i & 1],
-                     exclude=[name for i, name in enumerate(features) if not drawing[MASK] >> i & 1])  # fmt: skip
+        present = switches.present(drawing[MASK])
+        model = load(family, include=sorted(present), exclude=sorted(load(family).features.keys() - present))
         for leaf in leaves(model.tree):
             assert not leaf.component.tensors or any(is_within(leaf.path, path) for path in parts), (leaf.path, drawing[:3])
         for number, view in enumerate(page["views"]):

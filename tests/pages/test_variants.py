@@ -7,6 +7,7 @@ import pytest
 from symparams import architectures, load
 from symparams.architectures import architecture
 from symparams.derivations.conventions import switches
+from symparams.pages.features import FeatureSwitches
 from symparams.pages.sheets import Sheets
 from symparams.pages.variants import variants
 
@@ -68,3 +69,15 @@ def test_the_conventions_of_a_page_are_the_features_that_switch_a_part(family):
     sheets = Sheets(model)
     shown = {key[1] for key in sheets.at(sheets.usual) if key[0] == "convention"}
     assert shown & model.features.keys() == switches(model)
+
+
+def test_a_reader_ticks_parts_and_has_the_kinds_of_layers_that_a_published_model_has():
+    jamba, gemma = (FeatureSwitches.of(load(family)) for family in ("jamba", "gemma4_text"))
+    assert jamba.kinds == {"attention_layers", "mamba_layers", "dense_layers", "moe_layers"}
+    assert jamba.layers == (jamba.kinds,)
+    sharing = {"sharing_layers", "local_shared_layers", "global_shared_layers"}
+    assert {frozenset(gemma.kinds - layers) for layers in gemma.layers} == {frozenset(), frozenset(sharing)}
+    assert gemma.number == len(gemma.ticked) + 1
+    for setting in range(1 << gemma.number):
+        assert gemma.setting(gemma.present(setting)) == setting
+    assert FeatureSwitches.of(load("stablelm")).kinds == frozenset(), "norms of heads are no layers"
