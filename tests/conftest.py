@@ -5,6 +5,7 @@ Hypothesis draws anew on each run of a user's; in CI it draws the same every tim
 
 from __future__ import annotations
 
+import gc
 import os
 import shlex
 import sys
@@ -37,6 +38,12 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if is_library or collection_path in NOT_HERE else None
 
 
+def pytest_collection_finish() -> None:
+    """What was imported is no garbage, and little else is: to look for it as often as usual takes a tenth of all tests."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Where a test stands, and what it asks for, says what it needs to run.
@@ -48,8 +55,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if group and hasattr(config, "workerinput") and hasattr(item, "_id"):
             item._id = type(item._id).parse(f"{item.nodeid}@{group.args[0]}")
         room = item.path.relative_to(HERE).parts[0]
+        if room in ("library", "formats"):
+            item.add_marker(room)
         if room == "library":
-            item.add_marker("library")
             item.add_marker(pytest.mark.filterwarnings("ignore"))  # what the library warns of is its own
         if PROGRAMS & set(getattr(item, "fixturenames", ())):
             item.add_marker("tex")

@@ -143,14 +143,15 @@ class ExamTable:
                     return row
         return None
 
-    def _told(self, variant: int) -> Counter[str]:
-        """How often a variant asks about each model."""
-        asked = (candidate.question for candidate in self.papers[variant].candidates)
-        return Counter(question.model.name for question in asked if question.kind.is_of_a_model)
+    @cached_property
+    def _told(self) -> Sequence[Counter[str]]:
+        """How often each variant asks about each model."""
+        asked = ((candidate.question for candidate in paper.candidates) for paper in self.papers)
+        return [Counter(question.model.name for question in each if question.kind.is_of_a_model) for each in asked]
 
     def _firsts(self, kind: QuestionTemplate, most: int) -> Iterator[Candidate]:
         """The questions of a kind that variant A may have, of models that it asks about at most so often."""
-        told = self._told(0)
+        told = self._told[0]
         for candidate in self.sources[0].of(kind):
             is_told = kind.is_of_a_model and told[candidate.question.model.name] > most
             if not is_told and self.papers[0].takes(candidate):
@@ -165,7 +166,7 @@ class ExamTable:
         question = first.question
         may_repeat = question.kind.is_choice or not isinstance(question.value, int) or not question.value
         for variant in range(1, len(VARIANTS)):
-            told, best, least = self._told(variant), None, (len(self.rows) + 1, True, True)
+            told, best, least = self._told[variant], None, (len(self.rows) + 1, True, True)
             for other in self.sources[variant].of(question.kind):
                 if other.question.form != question.form or not self.papers[variant].takes(other):
                     continue

@@ -145,7 +145,7 @@ def test_what_is_too_wide_is_told_with_its_fragment():
         pytest.param("en", FEW, DRAWN, marks=pytest.mark.sweep),
         pytest.param("zh", IN_CHINESE, DRAWN, marks=pytest.mark.tex),
     ],
-    ids=["one", "few", "zh"],
+    ids=["few", "all", "zh"],
 )
 def test_every_sheet_compiles_and_ends_well(language, targets, drawn, request):
     """Nothing is too wide; no last page is three quarters empty; a brief is one page; others have at most the stated number."""
@@ -171,7 +171,7 @@ def test_every_sheet_compiles_and_ends_well(language, targets, drawn, request):
 @pytest.mark.parametrize(
     ("columns", "chosen"),
     [(2, {"few": IN_CHINESE[:1], "varied": ()}), *(pytest.param(columns, {}, marks=pytest.mark.sweep) for columns in (1, 2))],
-    ids=["one", "one column", "two columns"],
+    ids=["few", "one column", "two columns"],
 )
 def test_a_paper_can_include_a_fragment(columns: int, chosen: dict[str, tuple[str, ...]]) -> None:
     """The paper's columns are as narrow as those of a LaTeX article."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple
 
-from symparams import Model, SymparamsError, derive, load
+from symparams import Architecture, Model, SymparamsError, derive, load
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.steps import Note
 from symparams.errors import MissingDimensionError
@@ -60,6 +60,13 @@ def content_of(target: str) -> dict[str, Any]:
 def page_of(target: str) -> dict[str, Any]:
     """The data of a page."""
     return packed(content_of(target))
+
+
+@cache
+def alone(target: str) -> Architecture:
+    """A family of a model without its switches, whose page is made at once."""
+    model = load(target)
+    return Architecture("own", tree=model.tree, models={"own-1": dict(model.values)})
 
 
 def setting(target: str, sizes: str = "", parts: str = "") -> Setting:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symparams import Architecture, derive, derive_expression, load
+from symparams import derive, derive_expression, load
 from symparams.architectures import architecture
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.factoring import factored
@@ -29,6 +29,7 @@ from tests.pages.cases import (
     SWEPT,
     WORDS,
     Setting,
+    alone,
     answer_of,
     content_of,
     differences,
@@ -191,17 +192,18 @@ EXAMPLES = [
 
 def test_what_nobody_gives_is_an_example(worked_out):
     for target, quantity, example in EXAMPLES:
-        case, given = setting(target), dict(text.split("=") for text in example.split())
+        given = dict(text.split("=") for text in example.split())
         typed = given if "dtype" in given else {}
-        own = next(preset for preset in page_of(case.family)["presets"] if preset["target"] == target)
-        [answer] = worked_out(case.family, case.asked | {"given": case.given | typed, "quantity": quantity, "own": own})
+        family, name = (alone(target), "own-1") if target in ("gpt2", "whisper-tiny") else (load(target).family, target)
+        own = next(preset for preset in page_of(family)["presets"] if preset["target"] == name)
+        asked = {"given": own["held"] | typed, "on": own["on"], "quantity": quantity, "own": own}
+        [answer] = worked_out(family, asked)
         taken = {"dtype": "bf16"} if quantity == "kv_cache" and not own["type"] else {}
         assert answer["count"] == str(load(target).measure(quantity, **taken | given)), (target, quantity)
 
 
 def test_an_input_that_the_sizes_fix_cannot_be_another(worked_out):
-    whisper = load("whisper-tiny")  # without its switches, so that its page is made at once
-    own = Architecture("own", tree=whisper.tree, models={"own-tiny": dict(whisper.values)})
+    own = alone("whisper-tiny")
     given = page_of(own)["presets"][1]["held"] | {"b": "1", "t": "4", "e": "2"}
     sources = ({"s_src": "100"}, {"s_src": "1500"}, {})
     answers = worked_out(own, *({"given": given | source, "on": [], "quantity": "kv_cache"} for source in sources))
@@ -209,7 +211,7 @@ def test_an_input_that_the_sizes_fix_cannot_be_another(worked_out):
     assert [answer["count"] for answer in answers[1:]] == [str(2 * 4 * 384 * (4 + 1_500) * 2)] * 2
 
 
-@pytest.mark.parametrize("family", ["bert", "mixtral", "deepseek_v3"])
+@pytest.mark.parametrize("family", ["bert", "mixtral", alone("deepseek-v3")], ids=["bert", "mixtral", "deepseek-v3"])
 def test_common_factors_of_long_forms_are_drawn_out_as_python_draws_them(worked_out, family):
     model = load(family)
     [answer] = worked_out(family, {"given": {}, "on": sorted(model.present)})
