@@ -413,6 +413,13 @@ SITE: Bundle = (
         "Every page links to it.",
         metavar="DIR",
     ),
+    Option(
+        "url",
+        ("--url",),
+        "The address at which the site will stand, such as https://example.org/models/. Every page then tells search engines "
+        "its own address and those in other languages, and sitemap.xml lists all pages.",
+        metavar="ADDRESS",
+    ),
     Option("jobs", ("--jobs",), "Number of processes; by default one for each core.", metavar="NUMBER"),
 )
 DOCUMENTS: Bundle = (

@@ -21,15 +21,16 @@ from typing import Any
 from symparams.architectures import architecture, architecture_names, published_names
 from symparams.architectures._tables import FOLDER
 from symparams.errors import OutputError, SymparamsError, UnknownNameError, quoted, suggestion
+from symparams.expressions.printing.mathml import escape
 from symparams.practice.kind import chapters
 from symparams.sheets import function
 from symparams.sheets.catalogue import catalogue, languages, templates
 from symparams.site.comparisons import page_name, pairs
-from symparams.site.frame import RECORDS, Edition, Files
+from symparams.site.frame import NOWHERE, RECORDS, Edition, Files, Place
 
 PACKAGE = Path(__file__).parents[1]
 SELDOM = 100_000  # objects made, after which one looks for cycles
-MANIFEST = "manifest.json"
+MANIFEST, SITEMAP = "manifest.json", "sitemap.xml"
 ROUND = 300  # tasks for the same processes: Typst keeps what it has laid out, some 10 MB a sheet
 OPTIONAL = ("typst", "matplotlib")  # what a page has more of where it is installed
 # What all pages read: every file of the package and of the templates, but those of single families, languages, models.
@@ -71,18 +72,16 @@ class Built:
 
 
 def build(
-    folder: str, only: Sequence[str], spoken: Sequence[str], jobs: int, write: Write, tell: Tell, docs: str = ""
+    folder: str, only: Sequence[str], spoken: Sequence[str], jobs: int, write: Write, tell: Tell, stands: Place = NOWHERE
 ) -> Built:
     """Bring the site in a folder up to date; UnknownNameError for a model that is not published.
-
-    ``docs`` is the folder in it where its documentation stands, "" where it has none.
 
     Of a site that has other models, too, their pages stay as they are.
     """
     names = chosen(only)
     place = _writable(Path(folder))
     known = _read(place / MANIFEST)
-    editions = [Edition(language, tuple(spoken), docs) for language in spoken]
+    editions = [Edition(language, tuple(spoken), stands) for language in spoken]
     first, then = [*beside(names, editions), *of_models(names, editions)], list(of_all(names, editions, folder))
     todo = [task for task in first if not _is_current(task, known, place)]
     late = [task for task in then if not _is_current(task, known, place)]
@@ -104,8 +103,26 @@ def build(
             write((json.dumps(known, indent=0, sort_keys=True) + "\n").encode(), str(place / MANIFEST))
     if failures:
         raise OutputError(f"The site lacks {len(failures)} of its {len(first) + len(then)} parts. {' '.join(failures)}")
-    paths = [place / path for task in (*first, *then) for path in known[task.name]["files"]]
-    return Built(number, len(first) + len(then) - number, len(paths), sum(path.stat().st_size for path in paths))
+    made = [path for task in (*first, *then) for path in known[task.name]["files"]]
+    if stands.url:
+        _keep(place / SITEMAP, sitemap(stands.url, made), write)
+        made.append(SITEMAP)
+    size = sum((place / path).stat().st_size for path in made)
+    return Built(number, len(first) + len(then) - number, len(made), size)
+
+
+def sitemap(url: str, paths: Iterable[str]) -> bytes:
+    """The list of a site's pages for search engines (https://www.sitemaps.org/protocol.html): neither sheets nor live pages."""
+    pages = [path for path in paths if path.endswith(".html") and {*Path(path).parts}.isdisjoint(("sheets", "live"))]
+    entries = "".join(f"<url><loc>{escape(url + path)}</loc></url>\n" for path in sorted(pages))
+    schema = "http://www.sitemaps.org/schemas/sitemap/0.9"
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="{schema}">\n{entries}</urlset>\n'.encode()
+
+
+def _keep(file: Path, content: bytes, write: Write) -> None:
+    """Write a file that has not this content already."""
+    if not file.is_file() or file.read_bytes() != content:
+        write(content, str(file))
 
 
 def _writable(place: Path) -> Path:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from posixpath import dirname, relpath
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import symparams
 from symparams.expressions.notation import NOTATIONS
@@ -28,13 +28,23 @@ PLACES = {"arXiv": "https://arxiv.org/abs/", "doi": "https://doi.org/"}
 MENU = ("index", "comparisons", "plots", "families", "questions", "cheat-sheet")
 
 
+class Place(NamedTuple):
+    """Where a site stands: its address on the web, and the folder in it that has its documentation; "" for none."""
+
+    docs: str = ""
+    url: str = ""
+
+
+NOWHERE = Place()  # on the web: a folder, without documentation
+
+
 @dataclass(frozen=True)
 class Edition:
-    """The site in one of its languages; ``docs`` is the folder in it where its documentation stands, "" where there is none."""
+    """The site in one of its languages."""
 
     language: str
     languages: Sequence[str]
-    docs: str = ""
+    place: Place = NOWHERE
 
     def folder(self, language: str = "") -> str:
         """The folder of a language: the first of the site has its pages at the top."""
@@ -81,6 +91,11 @@ class Frame:
         """The way from here to a page, by its name without an ending."""
         return self.file(f"{self.edition.folder(language)}{name}.html")
 
+    def address(self, language: str = "") -> str:
+        """The address of this page in a language, as a search engine wants it: a whole one where that is known."""
+        url = self.edition.place.url
+        return escape(f"{url}{self.edition.folder(language)}{self.name}.html") if url else self.link(self.name, language)
+
     def own(self, name: str) -> str:
         """The way from here to a file of this language, by its name with its ending."""
         return self.file(self.edition.folder() + name)
@@ -96,12 +111,18 @@ class Frame:
     @property
     def docs(self) -> str:
         """The way from here to the documentation in this language; "" where the site has none."""
-        return self.file(f"{self.edition.docs}/{self.edition.folder()}index.html") if self.edition.docs else ""
+        docs = self.edition.place.docs
+        return self.file(f"{docs}/{self.edition.folder()}index.html") if docs else ""
 
     @property
     def menu(self) -> Iterator[tuple[str, str]]:
         """The pages that every page leads to: the name of each and what it is called."""
         return ((name, self.word(f"menu.{name}")) for name in MENU)
+
+    @property
+    def translations(self) -> Iterator[tuple[str, str]]:
+        """This page in every language: of each its tag, and the address."""
+        return ((str(catalogue(each).head["tag"]), self.address(each)) for each in self.edition.languages)
 
     @property
     def others(self) -> Iterator[tuple[str, str, str]]:

@@ -12,9 +12,9 @@ import pytest
 
 from symparams.models.counts import kept
 from symparams.site import shown
-from symparams.site.building import MANIFEST, chosen
+from symparams.site.building import MANIFEST, chosen, sitemap
 from symparams.site.comparisons import pairs
-from symparams.site.frame import Edition, Frame
+from symparams.site.frame import Edition, Frame, Place
 from symparams.site.records import as_said
 from tests.site.conftest import MODELS, built
 
@@ -99,7 +99,28 @@ def test_a_figure_is_searched_as_people_write_it(claimed, said):
     [("en", "questions/gqa", "../docs/index.html"), ("zh", "questions", "../docs/zh/index.html")],
 )
 def test_every_page_leads_to_the_documentation_in_its_language(language, name, way):
-    assert Frame(name, Edition(language, ("en", "zh"), "docs")).docs == way
+    assert Frame(name, Edition(language, ("en", "zh"), Place("docs"))).docs == way
+
+
+def test_a_site_with_an_address_tells_search_engines_those_of_its_pages_in_each_language():
+    page = Frame("models/gpt2", Edition("zh", ("en", "zh"), Place(url="https://example.org/m/")))
+    assert page.address() == "https://example.org/m/zh/models/gpt2.html"
+    assert dict(page.translations) == {"en": "https://example.org/m/models/gpt2.html", "zh-Hans": page.address()}
+    assert dict(Frame("models/gpt2", Edition("zh", ("en", "zh"))).translations) == {
+        "en": "../../models/gpt2.html", "zh-Hans": "gpt2.html",
+    }  # fmt: skip
+    listed = sitemap("https://example.org/m/", ["zh/models/gpt2.html", "live/gpt2.html", "sheets/gpt2.pdf", "index.html"])
+    assert re.findall(r"<loc>(.*)</loc>", listed.decode()) == [
+        "https://example.org/m/index.html", "https://example.org/m/zh/models/gpt2.html",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("address", ["example.org", "ftp://example.org", "https://a b", 'https://a/"', "https://a/?q=1"])
+def test_what_is_no_address_is_refused_before_a_page_is_made(mistake, tmp_path, address):
+    assert mistake(["site", "-o", str(tmp_path / "site"), "--url", address]).endswith(
+        "is no address of a site: write one such as https://example.org/models/."
+    )
+    assert not (tmp_path / "site").exists()
 
 
 def test_the_second_build_writes_nothing_and_a_lost_page_alone_is_made_again(site):
