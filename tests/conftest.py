@@ -39,8 +39,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_finish() -> None:
-    """What was imported is no garbage, and little else is: to look for it as often as usual takes a tenth of all tests."""
-    gc.freeze()
+    """Few objects of the tests are in a cycle: to look for them as often as usual takes a tenth of the time.
+
+    What was imported is not frozen: Hypothesis asks the collector who refers to a source of random numbers.
+    """
     gc.set_threshold(50_000, 20, 50)
 
 
