@@ -22,7 +22,7 @@ from pathlib import Path
 from tests.benchmark.pages import print_pages
 from tests.test_imports import MOST_MODULES, own_modules
 
-REPETITIONS = 11
+REPETITIONS = 7
 PROGRAM = [sys.executable, "-m", "symparams"]
 IMPORTS = "import sympy, jinja2, typer"
 BASELINE = [sys.executable, "-c", IMPORTS]
