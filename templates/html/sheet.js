@@ -50,8 +50,10 @@ class Sheet {
   values(given) {
     const values = new Map(),
       typed = new Map(),
-      set = (name, formula, said) =>
-        values.set(name, [this.positive(name, this.whole(formula, values, [name, ...letters(formula)], name), said), 1n]);
+      set = (name, formula, said = null) => {
+        const value = this.whole(formula, values, [name, ...letters(formula)], name);
+        values.set(name, [this.positive(name, value, said ?? `${name} = ${plainly(formula)} = ${value}`), 1n]);
+      };
     for (const [name, text] of given) {
       const formula = this.read(name, text);
       if (letters(formula).length) typed.set(name, formula);
@@ -63,7 +65,7 @@ class Sheet {
       before = values.size;
       for (const [name, formula] of [...typed, ...this.known]) {
         if (values.has(name) || !isBound(formula, values) || (typed.has(name) && typed.get(name) !== formula)) continue;
-        set(name, formula, `${name} = ${plainly(formula)}`);
+        set(name, formula);
       }
     }
     this.checkFixed(values);

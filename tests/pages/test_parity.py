@@ -55,6 +55,7 @@ SETTINGS = [
     ("bert-base-uncased", "h=d_ff d_ff=h", ""),
     ("bert-base-uncased", "L=0", ""),
     ("bert-base-uncased", "V=10**20*10**20", ""),  # 41 digits
+    ("bert-base-uncased", "d_ff=10**38*h", ""),
     ("bert-base-uncased", "V=1e5h", ""),
     ("bert-base-uncased", "d_head=60", ""),
     ("llama-3-8b", "", ""),
@@ -69,6 +70,7 @@ SETTINGS = [
     ("mamba-130m", "", ""),
     ("bert-base-uncased", "V=30528 d_ff=V/L**2", ""),  # a square below, of which the formulas have one L
     ("mamba-130m", "expand=3 d_state=", "tying"),
+    ("mamba-130m", "h=10**15 expand=10**25", ""),  # of which d_inner has 41 digits
     ("vit-base-patch16-224", "", "pooler"),
     ("vit-base-patch16-224", "patch=15", ""),  # 224 pixels are no whole number of patches
 ]
