@@ -604,6 +604,7 @@ def test_another_model_of_the_family_is_chosen_in_place(opened):
     page.type("L", "16")
     state = page.address
     assert state == "#m=mistral-7b-v0.3&L=16"
+    page.run("document.querySelector('#reset').scrollIntoView({ block: 'center', behavior: 'instant' })")
     page.browser.find_element("css selector", "#reset").click()
     assert page.count == str(load("mistral-7b-v0.3").count())
     page.go(state)
