@@ -54,7 +54,7 @@ class FeatureSwitches:
 
 
 def kinds_of_layers(tree: Component) -> frozenset[str]:
-    """The features that gate stacks of layers alone: without its layers of that kind, a model has none of them."""
+    """The features that switch nothing but stacks of layers on: those of which a model has no layers are off."""
     gated: dict[str, list[Component]] = {}
     for _, component in components(tree):
         for name in _gates(component):

@@ -35,7 +35,7 @@ class Place(NamedTuple):
     url: str = ""
 
 
-NOWHERE = Place()  # on the web: a folder, without documentation
+NOWHERE = Place()  # a folder that nobody has published, without documentation
 
 
 @dataclass(frozen=True)

@@ -192,11 +192,14 @@ EXAMPLES = [
 ]
 
 
+MANY_SWITCHES = ("gpt2", "whisper-tiny")  # whose families take seconds; no other fast test needs their pages
+
+
 def test_what_nobody_gives_is_an_example(worked_out):
     for target, quantity, example in EXAMPLES:
         given = dict(text.split("=") for text in example.split())
         typed = given if "dtype" in given else {}
-        family, name = (alone(target), "own-1") if target in ("gpt2", "whisper-tiny") else (load(target).family, target)
+        family, name = (alone(target), "own-1") if target in MANY_SWITCHES else (load(target).family, target)
         own = next(preset for preset in page_of(family)["presets"] if preset["target"] == name)
         asked = {"given": own["held"] | typed, "on": own["on"], "quantity": quantity, "own": own}
         [answer] = worked_out(family, asked)
