@@ -37,7 +37,7 @@ from symparams.errors import (
 )
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import by_reading
-from symparams.models.library import families
+from symparams.models.library import families, is_family
 from symparams.models.load import complete, keys_of
 from symparams.models.model import Model, Origin
 from symparams.models.sources.config import configured
@@ -128,7 +128,7 @@ class _Recognition:
     def __init__(self, checkpoint: Checkpoint, name: str, architecture: str, dimensions: Mapping[Any, Any]) -> None:
         self.checkpoint, self.place, self.name = checkpoint, quoted(checkpoint.name), name
         self.architecture = architecture.casefold().replace("-", "_")
-        if architecture and self.architecture not in families() and kind_of(architecture) is None:
+        if architecture and not is_family(self.architecture) and kind_of(architecture) is None:
             raise UnknownNameError(
                 f"Unknown architecture {quoted(architecture)}. {suggestion(architecture, families(), kinds())}"
             )

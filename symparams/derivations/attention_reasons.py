@@ -11,7 +11,7 @@ from symparams.derivations.reason import Reason, counted, width
 from symparams.derivations.steps import step
 from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.nodes import Decimal, Expression, Number, Product, Size, Sum
-from symparams.expressions.written import exact
+from symparams.expressions.written import exact, half_up
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS
 
@@ -30,7 +30,7 @@ def latent_attention(model: Model) -> Iterator[Reason]:
         yield Reason("latent", {"kept": kept, "whole": whole})
         return
     cached, every = exact(kept, model.values), exact(whole, model.values)
-    times_less = Number((Fraction(every, cached) + Fraction(1, 2)).__floor__())
+    times_less = Number(half_up(Fraction(every, cached), 0))
     numbers = {"n_kept": Number(int(cached)), "n_whole": Number(int(every)), "times": times_less}
     yield Reason("latent", {"kept": kept, "whole": whole, **numbers})
 

@@ -18,7 +18,7 @@ from symparams.expressions.closed_form import as_written, multiply_out
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.polynomial import Polynomial, added, multiplied
 from symparams.expressions.symbols import D, N, N_active, b, by_reading, s, t
-from symparams.expressions.written import Bound, evaluate, substitute, total
+from symparams.expressions.written import evaluate, substitute, total
 from symparams.models.calculation import Calculation, calculate, counts_of, longer_name, own_dtype, read_input
 from symparams.models.inputs import refuse_unused
 from symparams.models.load import as_model
@@ -195,7 +195,7 @@ class Budget(Displayed):
         inputs = {letters[name]: value for name, value in self.given.items() if name in letters}
         values = {**self.calculate("weight_memory").model.values}  # those of windows and of the number type are among them
         values |= self.cache.model.values if self.cache is not None else {}  # and of a source that has one length
-        return replace(self.model, values=Bound({**values, **counts_of(self.model), **inputs}))
+        return replace(self.model, values={**values, **counts_of(self.model), **inputs})
 
     def value(self, calculation: Calculation | None) -> Any:
         """The exact number; None where it is not there, or where letters have no value."""
@@ -258,7 +258,7 @@ def _read(model: Model, name: str, value: Any) -> Any:
 def without_value(calculation: Calculation, letter: Dimension) -> Calculation:
     """Return the calculation with a letter in place of its value."""
     values = {other: number for other, number in calculation.model.values.items() if other != letter}
-    return replace(calculation, model=replace(calculation.model, values=Bound(values)))
+    return replace(calculation, model=replace(calculation.model, values=values))
 
 
 def numbers(polynomial: Polynomial, values: Mapping[Dimension, int]) -> Polynomial:

@@ -15,7 +15,7 @@ from symparams.expressions.factoring import factored
 from symparams.expressions.nodes import Decimal, Equality, Number
 from symparams.expressions.polynomial import Polynomial, multiplied
 from symparams.expressions.symbols import b, s, t
-from symparams.expressions.written import Bound, number
+from symparams.expressions.written import number
 from symparams.models.calculation import Calculation
 from symparams.quantities.attention_flops import EXPANDED
 from symparams.quantities.matrix_flops import ATTENTION
@@ -32,7 +32,7 @@ def consequences(calculation: Calculation) -> list[Note]:
     quantity = calculation.quantity
     sizes = {letter: value for letter, value in calculation.model.values.items() if letter not in quantity.inputs}
     dtype = calculation.setting.dtype
-    budget = Budget(replace(calculation.model, values=Bound(sizes)), {"dtype": dtype} if dtype else {})
+    budget = Budget(replace(calculation.model, values=sizes), {"dtype": dtype} if dtype else {})
     return [note for name in quantity.consequences for note in READINGS[name](calculation, budget)]
 
 

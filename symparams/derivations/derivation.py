@@ -20,7 +20,7 @@ from symparams.expressions.factoring import factored
 from symparams.expressions.nodes import Size, Sum
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import W, t
-from symparams.expressions.written import ZERO, Bound, total
+from symparams.expressions.written import ZERO, total
 from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.calculation import Calculation, calculate
 from symparams.models.formula import Formula
@@ -74,7 +74,7 @@ class Derivation(Displayed):
         if not self.is_by_terms:
             return model
         kept = {dimension for dimension in model.architecture.dimensions if dimension != W or W in model.given}
-        return replace(model, values=Bound({size: value for size, value in model.values.items() if size in kept}))
+        return replace(model, values={size: value for size, value in model.values.items() if size in kept})
 
     @property
     def is_expression(self) -> bool:

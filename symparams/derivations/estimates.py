@@ -30,7 +30,7 @@ from symparams.expressions.nodes import (
     factors_of,
     unmarked,
 )
-from symparams.expressions.written import evaluate, substitute, times, total
+from symparams.expressions.written import evaluate, half_up, substitute, times, total
 from symparams.models.blocks import with_inner_size
 from symparams.models.model import Model
 from symparams.quantities.parameters import is_matrix, is_owned
@@ -184,13 +184,10 @@ def rounded_to(value: Fraction, digits: int) -> Fraction:
     """The nearest number of so many digits, halves up."""
     if not value:
         return value
-    power, limit = 0, 10**digits
-    while value >= limit * Fraction(10) ** power:
-        power += 1
-    while value < Fraction(limit, 10) * Fraction(10) ** power:
-        power -= 1
-    unit = Fraction(10) ** power
-    return (value / unit + Fraction(1, 2)).__floor__() * unit
+    places = digits - len(str(int(value)))
+    while value < 1 and value * 10**places < 10 ** (digits - 1):  # a zero at the start is no digit
+        places += 1
+    return half_up(value, places) * Fraction(10) ** -places
 
 
 def _matrices(leaves: Iterable[Leaf]) -> Expression:
@@ -230,7 +227,7 @@ def _stack(model: Model, place: str, leaves: Sequence[Leaf]) -> tuple[LayerEstim
 def _rounded(parts_of: Sequence[tuple[str, Fraction]], places: int) -> tuple[tuple[str, Fraction], ...]:
     """Factors with so many decimals."""
     unit = Fraction(1, 10**places)
-    return tuple((name, (part / unit + Fraction(1, 2)).__floor__() * unit) for name, part in parts_of)
+    return tuple((name, half_up(part, places) * unit) for name, part in parts_of)
 
 
 def _projections(
@@ -280,7 +277,7 @@ def _commonest(sides: Iterable[Expression]) -> Dimension | None:
 
 def _is_large(model: Model, value: int, least: Fraction = LEAST) -> bool:
     """True if this is worth keeping in one's head, for the count or for what one token uses."""
-    return Fraction(value, model.active_count() if model.has_experts else model.count()) >= least
+    return value >= least * (model.active_count() if model.has_experts else model.count())
 
 
 def _is_kept(model: Model, part: Part) -> bool:
@@ -330,13 +327,13 @@ def _outside(model: Model) -> Iterator[Estimate]:
     """The large matrices outside of the layers: tables and head together, anything else by its part."""
     gathered: dict[str, list[Expression]] = {}
     models = models_within(model)
-    for leaf in model.leaves:
+    for leaf in (leaf for leaf in model.leaves if not leaf.stack):
         for tensor in leaf.component.tensors:
             written = times(leaf.times, tensor.count)
             is_table = leaf.component.role is Role.TABLE
-            least = LEAST_TABLE if is_table else LEAST / 2
-            is_little = not _is_large(model, evaluate(written, model.values), least)
-            if leaf.stack or not is_matrix(tensor) or is_little:
+            if not is_matrix(tensor) or not _is_large(
+                model, evaluate(written, model.values), LEAST_TABLE if is_table else LEAST / 2
+            ):
                 continue
             is_head = leaf.part.role is PartRole.OUTPUT_HEAD
             name = TABLES if is_table else HEAD if is_head else name_outside(leaf, models)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import zip_longest
 from types import MappingProxyType
 
@@ -74,7 +75,7 @@ class _Gathered:
 def portions_of(calculation: Calculation) -> list[Part]:
     """The parts of what is worked out: those of the model where tensors are counted, otherwise a part for each term."""
     if calculation.quantity.tensors is not None:
-        return parts(calculation.model)
+        return list(parts(calculation.model))
     model = calculation.model
     whole = calculation.value() if calculation.is_bound else None
     every_norm = [leaf for leaf in calculation.leaves if leaf.component.role is Role.NORM]
@@ -105,7 +106,8 @@ def portions_of(calculation: Calculation) -> list[Part]:
     ]
 
 
-def parts(model: Model) -> list[Part]:
+@lru_cache(maxsize=16)  # a sheet asks for those of one model at several places
+def parts(model: Model) -> tuple[Part, ...]:
     """The parts that count, in the tree's order; what two stacks have alike, as their attention, is one part of both."""
     models, layers = models_within(model), _single_layers(model)
     gathered: dict[tuple[tuple[str, ...], Hashable], _Gathered] = {}
@@ -129,7 +131,7 @@ def parts(model: Model) -> list[Part]:
     placed = [(together[0].place if len(together) == 1 else (), _part(model, together, whole)) for together in alike.values()]
     told = [replace(part, within=_apart(place, part, placed)) for place, part in placed]
     order = list(dict.fromkeys(part.group[0] for part in told))
-    return sorted(told, key=lambda part: (order.index(part.group[0]), part.group[1], part.norms > 0))
+    return tuple(sorted(told, key=lambda part: (order.index(part.group[0]), part.group[1], part.norms > 0)))
 
 
 def models_within(model: Model) -> tuple[str, ...]:

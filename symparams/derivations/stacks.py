@@ -106,15 +106,15 @@ def layer_with_more(model: Model, path: str, block: Component, worked: Sequence[
 def _more(block: Component, other: Component) -> list[Part]:
     """Return the parts that a layer has beyond those of another; [] if the other has a part that it lacks."""
     kept = Counter((key_in_block(name, other), stores(part)) for name, part in other.children)
-    here = list(block.children)
+    here = [(part, key_in_block(part[0], block), stores(part[1])) for part in block.children]
     for is_alike in (True, False):  # what does the same in its layer stands for the same
-        for part in list(here):
-            key, stored = key_in_block(part[0], block), stores(part[1])
+        for each in list(here):
+            _, key, stored = each
             match = next((k for k in kept if k[1] == stored and (k[0] == key or not is_alike) and kept[k]), None)
             if match is not None:
                 kept[match] -= 1
-                here.remove(part)
-    return [] if +kept else here
+                here.remove(each)
+    return [] if +kept else [part for part, _, _ in here]
 
 
 def stores(part: Component) -> tuple[object, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import ceil, floor, prod
 from typing import Any, Protocol, TypeVar
@@ -62,49 +62,43 @@ class Algebra(Protocol[Element]):
     def minimum(self, choices: Sequence[Element]) -> Element: ...
 
 
+# How a node that is no leaf is worked out from its operands; one that is not here is a mark, which is looked through.
+OPERATIONS: Mapping[type[Expression], Callable[[Any, Any, Sequence[Any]], Any]] = {
+    Sum: lambda algebra, _, operands: algebra.sum(operands),
+    Product: lambda algebra, _, operands: algebra.product(operands),
+    Minimum: lambda algebra, _, operands: algebra.minimum(operands),
+    Power: lambda algebra, power, operands: algebra.power(operands[0], power.exponent),
+    Quotient: lambda algebra, _, operands: algebra.quotient(*operands),
+    Negative: lambda algebra, _, operands: algebra.negative(operands[0]),
+    Floor: lambda algebra, _, operands: algebra.floor(operands[0]),
+    Ceiling: lambda algebra, _, operands: algebra.ceiling(operands[0]),
+}
+
+
 def fold(expression: Expression, algebra: Algebra[Element], known: dict[Expression, Element] | None = None) -> Element:
     """The expression worked out in an algebra, from its leaves up; marks (Size, Labelled, Named) are looked through.
 
     ``known`` keeps what has been worked out, since a result that is referred to by name stands in many sums.
     """
+    if isinstance(expression, Number):
+        return algebra.number(expression.value)
+    if isinstance(expression, Dimension):
+        return algebra.dimension(expression)
     if known is not None and expression in known:
         return known[expression]
-    result = _folded(expression, algebra, known)
+    result: Element
+    if isinstance(expression, Decimal):
+        fraction = expression.value
+        result = algebra.quotient(algebra.number(fraction.numerator), algebra.number(fraction.denominator))
+    elif isinstance(expression, Equality):
+        raise TypeError("an equality is not a number")
+    else:
+        operands = [fold(operand, algebra, known) for operand in expression.operands]
+        operation = OPERATIONS.get(type(expression))
+        result = operation(algebra, expression, operands) if operation else operands[0]
     if known is not None:
         known[expression] = result
     return result
-
-
-def _folded(expression: Expression, algebra: Algebra[Element], known: dict[Expression, Element] | None) -> Element:
-    match expression:
-        case Number(value):
-            return algebra.number(value)
-        case Decimal(fraction):
-            return algebra.quotient(algebra.number(fraction.numerator), algebra.number(fraction.denominator))
-        case Dimension():
-            return algebra.dimension(expression)
-        case Equality():
-            raise TypeError("an equality is not a number")
-    operands = [fold(operand, algebra, known) for operand in expression.operands]
-    match expression:
-        case Sum():
-            return algebra.sum(operands)
-        case Product():
-            return algebra.product(operands)
-        case Minimum():
-            return algebra.minimum(operands)
-        case Power(_, exponent):
-            return algebra.power(operands[0], exponent)
-        case Quotient():
-            return algebra.quotient(*operands)
-        case Negative():
-            return algebra.negative(operands[0])
-        case Floor():
-            return algebra.floor(operands[0])
-        case Ceiling():
-            return algebra.ceiling(operands[0])
-    [inner] = operands
-    return inner
 
 
 class Numbers:
@@ -129,6 +123,8 @@ class Numbers:
         return base**exponent
 
     def quotient(self, numerator: int | Fraction, denominator: int | Fraction) -> int | Fraction:
+        if isinstance(numerator, int) and isinstance(denominator, int) and denominator and numerator % denominator == 0:
+            return numerator // denominator
         return Fraction(numerator) / denominator
 
     def negative(self, operand: int | Fraction) -> int | Fraction:
@@ -170,6 +166,16 @@ def exact(expression: Expression, values: Values) -> int | Fraction:
 def whole(value: int | Fraction) -> int | Fraction:
     """Return an integer for a whole number, and any other fraction as it is."""
     return value.numerator if value.denominator == 1 else value
+
+
+def half_up(value: int | Fraction, places: int) -> int:
+    """Return the nearest number of so many decimals in units of the last of them, halves up: 1304 for 13.035 and 2."""
+    numerator, denominator = value.numerator, value.denominator
+    if places < 0:
+        denominator *= 10**-places
+    else:
+        numerator *= 10**places
+    return (2 * numerator + denominator) // (2 * denominator)
 
 
 def number(value: int | Fraction) -> Number | Decimal:

@@ -47,16 +47,18 @@ def rows(equation: Equation, metric: Metric, width: float) -> list[Row]:
     name = metric(equation.left) if equation.left is not None else 0.0
     if equation.left is not None and name > width:
         return rows(without_left(equation), metric, width)
-    if equation.in_a_row and name + sum(_widths(equation, metric)) <= width:
+    widths = [_relating(link.relation, metric) + metric(link.content) for link in equation.chain]
+    if equation.in_a_row and name + sum(widths) <= width:
         relations = ["" if equation.left is None and i == 0 else link.relation for i, link in enumerate(equation.chain)]
         runs = [LinePiece(relation, link.content) for relation, link in zip(relations, equation.chain, strict=True)]
         return [Row(equation.left, 0, runs)]
-    if name > WIDEST_NAME * width or _has_room_only_apart(equation, metric, width, name):
+    is_too_wide = any(whole > width - name for whole in widths)
+    if name > WIDEST_NAME * width or (is_too_wide and _has_room_only_apart(equation, widths, metric, width, name)):
         return _apart(equation, metric, width)
     beside = _beside(equation, metric, width, name)
-    is_broken = any(
+    is_broken = is_too_wide and any(
         width - name < whole <= width - metric.quad and not _is_of_numbers(link.content)
-        for link, whole in zip(equation.chain, _widths(equation, metric), strict=True)
+        for link, whole in zip(equation.chain, widths, strict=True)
     )
     return min(_apart(equation, metric, width), beside, key=len) if is_broken else beside
 
@@ -135,22 +137,18 @@ def _runs(content: Expression, metric: Metric, first: float, rest: float) -> lis
     return [LinePiece("", line, continues=i > 0) for i, line in enumerate(broken(content, metric, first, rest))]
 
 
-def _widths(equation: Equation, metric: Metric) -> list[float]:
-    return [_relating(link.relation, metric) + metric(link.content) for link in equation.chain]
-
-
 def _relating(relation: str, metric: Metric) -> float:
     """Return the width of the sign before a link; a rule that goes on with another has none."""
     return metric.sign(relation, BETWEEN) if relation else 0.0
 
 
-def _has_room_only_apart(equation: Equation, metric: Metric, width: float, name: float) -> bool:
+def _has_room_only_apart(equation: Equation, widths: Sequence[float], metric: Metric, width: float, name: float) -> bool:
     """True if a term of a link that has to break has room on a line only where the name stands on its own."""
     apart = width - metric.quad
     rest = width - name - metric.quad - metric.joint
     return any(
         whole > width - name and rest < metric.widest_term(link.content) <= apart - metric.quad
-        for link, whole in zip(equation.chain, _widths(equation, metric), strict=True)
+        for link, whole in zip(equation.chain, widths, strict=True)
     )
 
 

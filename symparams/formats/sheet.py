@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, wraps
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from symparams.expressions.nodes import Equality, Expression, Named, Product, Sum
 from symparams.expressions.printing.form import BETWEEN
@@ -129,6 +129,23 @@ MOST_KEPT = 0.6  # of a line, for a relation that a sentence quotes whole
 MOST_OF_A_TERM = 0.5  # and for a term, which a line would end within: after a × or between parentheses
 
 
+Of = TypeVar("Of")
+Kept = TypeVar("Kept")
+
+
+def _once(method: Callable[[Sheet, Of], Kept]) -> Callable[[Sheet, Of], Kept]:
+    """A method of a sheet that works out each object once: a block is measured, and then printed."""
+
+    @wraps(method)
+    def once(sheet: Sheet, of: Of) -> Kept:
+        known = sheet.kept.get((method.__name__, id(of)))
+        if known is None:
+            known = sheet.kept[method.__name__, id(of)] = (of, method(sheet, of))
+        return known[1]
+
+    return once
+
+
 class Sheet:
     """A document in the markup of a format."""
 
@@ -145,8 +162,7 @@ class Sheet:
         grouping = self.head["grouping"]
         self.printer = markup.printer(document.letters, self.words.label, self.words.named, grouping)
         self.metric = markup.metric(document.letters, self.words.label, self.words.named, grouping)
-        self._runs_by_id: dict[int, tuple[Value, list[Run]]] = {}
-        self._written: dict[int, Equation] = {}
+        self.kept: dict[tuple[str, int], tuple[object, Any]] = {}
         self.room = room or markup.room(options, self.head)
         self.is_narrowed = room is not None
         if document.writing:
@@ -251,12 +267,10 @@ class Sheet:
         """A value that begins a line."""
         return self.text(Capital(value))
 
+    @_once
     def _runs(self, value: Value) -> list[Run]:
-        """The runs of a value, worked out once: a cell is measured, and then printed."""
-        entry = self._runs_by_id.get(id(value))
-        if entry is None:
-            entry = self._runs_by_id[id(value)] = (value, self.words.runs(value))
-        return entry[1]
+        """The runs of a value."""
+        return self.words.runs(value)
 
     def filled(self, text: str) -> str:
         """A text in lines, where the format has to break them."""
@@ -284,6 +298,7 @@ class Sheet:
         before, after = (is_kept and self.markup.kept) or self.markup.inline
         return before + formula + after
 
+    @_once
     def blocks(self, section: Section) -> list[Block | Display]:
         """The blocks of a section, equations that follow one another together where they fit below one another."""
         blocks: list[Block | Display] = []
@@ -297,19 +312,19 @@ class Sheet:
                 blocks.append(aligned.display)
         return blocks
 
+    @_once
     def to_write(self, block: Block) -> Block:
         """An equation to write: what it works out, and as many rules as it has lines."""
         if not isinstance(block, Writing) or not isinstance(block.block, Equation):
             return block
-        if id(block) not in self._written:
-            self._written[id(block)] = self.rules.equation(block.block, block.number)
-        return self._written[id(block)]
+        return self.rules.equation(block.block, block.number)
 
     def lines_of(self, writing: Writing) -> int:
         """Return the number of lines of a block of words, which is the number of lines to write on in its place."""
         values = [*([writing.block.name] if isinstance(writing.block, Item) else []), *writing.sentences]
         return max(1, ceil(sum(map(self.width_of, values)) / self.room.paragraph))
 
+    @_once
     def lines(self, display: Display) -> list[EquationLine]:
         """The lines of equations."""
         printed: list[EquationLine] = []
@@ -419,6 +434,7 @@ class Sheet:
                 break
         return [entries[i : i + length] for i in range(0, len(entries), length)]
 
+    @_once
     def grid(self, table: Table) -> Grid:
         """A table on the lines of this page."""
         return Grid(self.rules.table(table), self, self.room.table)

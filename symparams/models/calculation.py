@@ -235,7 +235,7 @@ class Calculation:
         return MissingDimensionError(f"{subject} has no value for {listed(names)}", names)
 
     def _with_values(self, letters: Iterable[Dimension]) -> Model:
-        return replace(self.model, values=Bound({**self.model.values, **dict.fromkeys(letters, 1)}))
+        return replace(self.model, values={**self.model.values, **dict.fromkeys(letters, 1)})
 
 
 @dataclass(frozen=True)
@@ -368,7 +368,7 @@ def begun(model: Model, quantity: Quantity, inputs: Mapping[str, Any], *, counts
     fixed = {letter: option for name, letter in CHOSEN.items() if isinstance(option := model.choices.get(name), int)}
     here = OwnLetters.of(model, quantity, tree).inputs
     own = {here.get(letter, letter): value for letter, value in values.items()}
-    bound = replace(model, values=Bound({**fixed, **model.values, **windows, **own}))
+    bound = replace(model, values={**fixed, **model.values, **windows, **own})
     return Calculation(bound, quantity, setting, tree)
 
 

@@ -12,7 +12,7 @@ from unicodedata import category
 from symparams.architectures import Architecture, find
 from symparams.errors import OptionError, UnknownNameError, quoted, read_switch, suggestion
 from symparams.expressions.nodes import Dimension
-from symparams.expressions.written import ZERO, Bound
+from symparams.expressions.written import ZERO
 from symparams.models.model import LONGEST_NAME, Model
 from symparams.models.sources import member
 from symparams.models.sources.target import STANDARD_INPUT, is_checkpoint, is_config, is_python, understand
@@ -97,7 +97,7 @@ def complete(start: Model, dimensions: Mapping[Any, Any], include: Iterable[str]
     bound = bind(architecture, known, model.known, about=None if start.origin.config is None else given.keys())
     reading = start.reading.without(given) if start.reading else None
     origin = replace(start.origin, given=start.given - formulas.keys() | (given.keys() & bound.keys()), reading=reading)
-    model = replace(model, values=Bound(bound), origin=origin)
+    model = replace(model, values=bound, origin=origin)
     if model.formula() == ZERO:
         left_out = ", ".join(feature for feature in architecture.features if feature not in present)
         raise OptionError(f"{model.name} has no parts without {left_out}: include one of them.")

@@ -18,7 +18,7 @@ from symparams.expressions.closed_form import EXPANDED, Relations, as_sympy, mul
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.symbols import by_reading, in_rank
-from symparams.expressions.written import evaluate
+from symparams.expressions.written import Bound, evaluate
 from symparams.models.values import agreeing, combined
 from symparams.quantities.parameters import ACTIVE, COUNTS, EACH, OWN, PARAMETERS
 from symparams.quantities.quantity import TensorCount
@@ -91,6 +91,10 @@ class Model(Displayed):
     origin: Origin
     broken: frozenset[Dimension] = field(default_factory=frozenset)
     own_relations: Relations = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.values, Bound):
+            object.__setattr__(self, "values", Bound(self.values))
 
     def __hash__(self) -> int:
         return hash((self.name, self.architecture, self.present, frozenset(self.values.items())))

@@ -19,7 +19,7 @@ from symparams.errors import SymparamsError
 from symparams.expressions.closed_form import closed_form
 from symparams.expressions.nodes import Dimension, Expression, Named, Number, Power, Product
 from symparams.expressions.symbols import INPUTS
-from symparams.expressions.written import ONE, Bound, times, total
+from symparams.expressions.written import ONE, times, total
 from symparams.models.calculation import Calculation, calculate
 from symparams.models.model import Model
 from symparams.quantities.quantity import Term, find
@@ -72,7 +72,7 @@ class MeasuredQuantity:
                 yield _counting(counted, self.calculation.quantity.letter)
 
     def _bound(self, values: Mapping[Dimension, int]) -> Model:
-        return replace(self.calculation.model, values=Bound({**self.calculation.model.values, **values}))
+        return replace(self.calculation.model, values={**self.calculation.model.values, **values})
 
     def _of_some(self, bound: Calculation) -> Iterator[Step]:
         """The steps of what is chosen, and their sum."""

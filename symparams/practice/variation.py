@@ -15,7 +15,6 @@ from functools import cache
 from symparams.architectures import Architecture, architecture, architecture_names
 from symparams.errors import OptionError, SymparamsError
 from symparams.expressions.nodes import Dimension
-from symparams.expressions.written import Bound
 from symparams.models.load import complete
 from symparams.models.model import Model
 from symparams.models.sources import member
@@ -61,7 +60,7 @@ def varied(model: Model, seed: int) -> Model:
     taken = _counts()
     for sizes in _draws(free, seed, start.name):
         try:
-            other = complete(replace(start, values=Bound({})), sizes)
+            other = complete(replace(start, values={}), sizes)
             count = other.count()
         except SymparamsError:  # heads that do not divide, more experts for a token than there are
             continue

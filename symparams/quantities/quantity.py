@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
@@ -67,7 +66,9 @@ class TensorCount:
 
     def of(self, leaf: Component) -> Expression:
         """Return what one copy of a leaf layer contributes, equal addends together: h × h + h, 2 × h."""
-        counted = Counter(self.terms(leaf))
+        counted: dict[Expression, int] = {}
+        for term in self.terms(leaf):
+            counted[term] = counted.get(term, 0) + 1
         return total([times(Number(number), term) for term, number in counted.items()])
 
     def over(self, leaves: Iterable[Leaf]) -> Expression:

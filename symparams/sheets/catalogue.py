@@ -89,7 +89,7 @@ class Entries(Mapping[str, Any]):
 
     def _parse(self, key: str) -> None:
         """Parse the tables in which a key may stand: notes.attention.biased in [notes.attention], or in [notes]."""
-        table = key if self._tables else ""
+        table = key if self._tables and key not in self._parsed else ""
         while table := table.rpartition(".")[0]:
             if table in self._tables:
                 for text in self._tables.pop(table):

@@ -10,7 +10,7 @@ from typing import Any, Union
 from symparams.expressions.nodes import Decimal, Expression
 from symparams.expressions.printing.nodes import Scaled
 from symparams.expressions.printing.printer import rounded_half_up
-from symparams.expressions.written import number
+from symparams.expressions.written import half_up, number
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ def _nearest(value: Fraction, digits: int) -> Fraction:
 
 
 def _half_up(value: Fraction, places: int) -> Fraction:
-    return Fraction((value * 10**places + Fraction(1, 2)).__floor__(), 10**places)
+    return Fraction(half_up(value, places), 10**places)
 
 
 def short(value: int | Fraction, words: Words, digits: int = SIGNIFICANT) -> Expression:

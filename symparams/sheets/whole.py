@@ -18,7 +18,7 @@ from symparams.expressions.nodes import Dimension, Equality, Expression, Number,
 from symparams.expressions.notation import Letters, letters
 from symparams.expressions.printing.nodes import Signed
 from symparams.expressions.symbols import N, e, r, s, t
-from symparams.expressions.written import Bound, number, with_sign
+from symparams.expressions.written import number, with_sign
 from symparams.models.blocks import MOST_EXPANDED
 from symparams.models.calculation import counts_of
 from symparams.models.formula import Formula, Subject
@@ -170,7 +170,7 @@ def _option(name: str) -> Code:
 
 def counted(model: Subject) -> Subject:
     """The model with the numbers of parameters that rules of thumb go by."""
-    return replace(model, values=Bound({**counts_of(model), **model.values})) if isinstance(model, Model) else model
+    return replace(model, values={**counts_of(model), **model.values}) if isinstance(model, Model) else model
 
 
 def as_given(document: Document) -> Document:

@@ -22,12 +22,12 @@ from symparams.expressions.nodes import (
 )
 from symparams.expressions.printing.form import BETWEEN, FIRST, POWER, PRODUCT, SUM, Form
 from symparams.expressions.printing.nodes import Measured, Remark, Scaled, Strong, Words
+from symparams.expressions.written import half_up
 
 
 def rounded_half_up(value: Fraction, decimals: int) -> str:
     """A non-negative fraction with so many decimals, its thousands apart: 13.04, 1,303.1."""
-    scaled = (value * 10**decimals + Fraction(1, 2)).__floor__()
-    whole, rest = divmod(scaled, 10**decimals)
+    whole, rest = divmod(half_up(value, decimals), 10**decimals)
     return f"{whole:,}.{rest:0{decimals}}" if decimals else f"{whole:,}"
 
 

@@ -8,6 +8,7 @@ from symparams.drawings.bars import BarWording
 from symparams.drawings.bars.portions import portions
 from symparams.drawings.context import DrawingContext
 from symparams.expressions.printing.metric import columns
+from symparams.expressions.written import half_up
 from symparams.formats.text.writer import pad
 from symparams.sheets.catalogue import spaced
 from symparams.sheets.values import share
@@ -42,6 +43,6 @@ def bars(context: DrawingContext, width: int = 80, *, with_title: bool = True) -
 
 def block(part: Fraction, room: int) -> str:
     """A bar of so many eighths of a column as a share has of the room, at least one."""
-    eighths = max(1, (part * room * 8 + Fraction(1, 2)).__floor__())
+    eighths = max(1, half_up(part * room * 8, 0))
     whole, rest = divmod(eighths, 8)
     return EIGHTHS[-1] * whole + EIGHTHS[rest].strip()

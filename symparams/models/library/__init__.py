@@ -6,6 +6,6 @@ no table can express are functions in ``quirks``.
 
 from symparams.models.library.record import Library, LibraryClass
 from symparams.models.library.settings import Flag, FlowSetting, Key, Quirk, Settings
-from symparams.models.library.tables import families, library
+from symparams.models.library.tables import families, is_family, library
 
-__all__ = ["Flag", "FlowSetting", "Key", "Library", "LibraryClass", "Quirk", "Settings", "families", "library"]
+__all__ = ["Flag", "FlowSetting", "Key", "Library", "LibraryClass", "Quirk", "Settings", "families", "is_family", "library"]

@@ -9,7 +9,7 @@ from symparams.architectures._tables import TomlTable, read
 from symparams.errors import ConfigError, quoted, suggestion
 from symparams.models.library.record import Library
 from symparams.models.library.settings import Settings
-from symparams.models.library.tables import families
+from symparams.models.library.tables import families, is_family
 from symparams.models.library.tables import library as table_of
 
 
@@ -34,7 +34,7 @@ def identify(settings: Settings, chosen: str = "") -> tuple[Architecture, Settin
     """
     model_type = settings.word("model_type")
     if chosen:
-        if (name := chosen.casefold().replace("-", "_")) not in families():
+        if not is_family(name := chosen.casefold().replace("-", "_")):
             raise ConfigError(
                 f"--architecture {quoted(chosen)} has no config in transformers. {suggestion(chosen, families())}"
             )
@@ -46,7 +46,7 @@ def identify(settings: Settings, chosen: str = "") -> tuple[Architecture, Settin
         row = types.table(model_type)
         return architecture(row.word("architecture")), _renamed(settings, row, model_type)
     name = _as_written(settings, model_type.replace("-", "_"))
-    if name not in families():
+    if not is_family(name):
         raise UnknownFamilyError(f"symparams does not know the family {quoted(model_type)}")
     return architecture(name), settings
 

@@ -65,7 +65,12 @@ def library(family: Architecture) -> Library | None:
 @cache
 def families() -> tuple[str, ...]:
     """The families whose configs are read: those that the library has, and those of which their authors ship the code."""
-    return tuple(name for name in architecture_names() if "library" in table(name).values)
+    return tuple(filter(is_family, architecture_names()))
+
+
+def is_family(name: str) -> bool:
+    """True if this is a family whose configs are read; of its table alone, since reading all of them takes a while."""
+    return name in architecture_names() and "library" in table(name).values
 
 
 @cache
@@ -130,7 +135,7 @@ def _rows(own: TomlTable) -> LibraryRows:
     """The rows of a family's table over those of the family that it is like."""
     own.allow(ALLOWED)
     like = own.word("like")
-    if like and like not in families():
+    if like and not is_family(like):
         raise own.error("like", f"= {quoted(like)} is not a family with a table. {suggestion(like, families())}")
     base = _rows_of(like) if like else LibraryRows()
     for part, names in (*LAYERED.items(), ("defaults", BY_NAME)):

@@ -21,7 +21,7 @@ from symparams.components.walks import components, leaves
 from symparams.errors import ConfigError, DefinitionError, SymparamsError, quoted, shown, suggestion
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import n_labels
-from symparams.models.library import Library, Settings, families, library
+from symparams.models.library import Library, Settings, families, is_family, library
 from symparams.models.library.legacy import UnknownFamilyError, class_alike, class_of, identify, type_of
 from symparams.models.library.settings import TracedConfig
 from symparams.models.model import LONGEST_NAME, Model, Origin
@@ -176,7 +176,7 @@ def _of_parts(family: Architecture, settings: Settings) -> Architecture:
 
 def composes(family: Architecture, of: tuple[str, ...]) -> bool:
     """True if a composite can be made of these families, of which transformers has all."""
-    records = (library(architecture(name)) if name in families() else None for name in of)
+    records = (library(architecture(name)) if is_family(name) else None for name in of)
     if any(record is None or record.code for record in records):
         return False
     try:
@@ -254,7 +254,7 @@ def _with_nearest(error: UnknownFamilyError, name: str, values: Mapping[str, Any
     from symparams.models.sources.nearest import nearest
 
     kinds = {at: part["model_type"] for at, part in values.items() if isinstance(part, Mapping) and "model_type" in part}
-    if there := [at for at, kind in kinds.items() if kind in families() or (isinstance(kind, str) and kind_of(kind))]:
+    if there := [at for at, kind in kinds.items() if isinstance(kind, str) and (is_family(kind) or kind_of(kind))]:
         told = " and ".join(f"that of its {at}, {quoted(kinds[at])}" for at in there)
         lacking = " and ".join(f"{quoted(kind)} of its {at}" for at, kind in kinds.items() if at not in there)
         unknown = f"; not known is {lacking}" if lacking else ""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from symparams.architectures import architecture
-from symparams.models.library import Settings, families, library
+from symparams.models.library import Settings, families, is_family, library
 from symparams.models.library.legacy import class_of, type_of
 
 
@@ -32,7 +32,7 @@ def owner(name: str) -> str:
 def _has(config: Mapping[str, Any], name: str) -> bool:
     """True if the type of a config has a class, by hand or as it was discovered."""
     family = type_of(Settings(config))
-    if family in families():
+    if is_family(family):
         return _is_of(family, name)
     from symparams.atlas import entries
 
