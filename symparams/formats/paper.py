@@ -179,10 +179,8 @@ def lines_of(sheet: Sheet, block: Item | Lead | Paragraph) -> int:
 
 def beside(sheet: Sheet, block: Block, step: int) -> Block | None:
     """The block of a section so many after another, or before it."""
-    sections = [list(map(sheet.to_write, section.blocks)) for section in sheet.document.sections]
-    blocks = next(blocks for blocks in sections if any(other is block for other in blocks))
-    at = next(i for i, other in enumerate(blocks) if other is block) + step
-    return blocks[at] if 0 <= at < len(blocks) else None
+    blocks, at = sheet.places[id(block)]
+    return blocks[at + step] if 0 <= at + step < len(blocks) else None
 
 
 def begins(sheet: Sheet, block: Block) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, wraps
 from math import ceil
@@ -311,6 +311,12 @@ class Sheet:
                 aligned = _Alignment(self, block)
                 blocks.append(aligned.display)
         return blocks
+
+    @cached_property
+    def places(self) -> Mapping[int, tuple[Sequence[Block], int]]:
+        """Where each block stands, by its identity: the blocks of its section as they are written, and its number there."""
+        sections = [list(map(self.to_write, section.blocks)) for section in self.document.sections]
+        return {id(block): (blocks, i) for blocks in sections for i, block in enumerate(blocks)}
 
     @_once
     def to_write(self, block: Block) -> Block:
