@@ -230,6 +230,7 @@ def commands_of_the_text() -> list[str]:
     return sorted(told - NAMED - OF_THE_LIBRARY, key=lambda span: (len(span), span))
 
 
+@pytest.mark.sweep
 def test_the_commands_in_the_text_of_the_pages_run(cli, folder, monkeypatch):
     monkeypatch.setattr("symparams.pages.page.page", lambda *_, **__: "<!DOCTYPE html>\n")  # which takes seconds to make
     (folder / "post.md").write_text(*blocks("README.md", "markdown"), encoding="utf-8")

@@ -22,7 +22,7 @@ import pytest
 
 from symparams import __version__
 
-pytestmark = pytest.mark.xdist_group("packaging")  # what is built is built once
+pytestmark = [pytest.mark.packages, pytest.mark.xdist_group("packaging")]  # what is built is built once
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ("symparams", "templates", "tests", "pyproject.toml", "README.md", "LICENSE")

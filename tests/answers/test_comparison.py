@@ -16,6 +16,7 @@ from symparams.sheets.comparison import labels_of
 from tests.definitions.own import OWN
 from tests.growth import MOST, steps
 from tests.refusals import refusal
+from tests.sweeps import FAMILIES
 
 # Each has what no other has, in values or in symbols.
 PAIRS = [
@@ -163,9 +164,12 @@ def test_a_terminal_holds_each_line_and_the_data_their_counts():
         assert [(model["value"], model["digits"]) for model in models] == [(n, n and str(n)) for n in counts], targets
 
 
-def test_every_kind_and_every_reason_has_its_words():
-    """All families side by side, with all of their features and without, say all that can be said."""
-    models = [load(name) for name in architectures()]
+@pytest.mark.parametrize(
+    "families", [sorted(FAMILIES), pytest.param(architectures(), marks=pytest.mark.sweep)], ids=["few", "all"]
+)
+def test_every_kind_and_every_reason_has_its_words(families):
+    """Families side by side, with all of their features and without; all of them say all that can be said."""
+    models = [load(name) for name in families]
     models += [load(model.family, include=model.features) for model in models]
     compared = compare(*models)
     keys = {f"compare.kinds.{kind}" for trait in compared.traits for kinds in trait.kinds for kind in kinds}

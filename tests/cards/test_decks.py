@@ -38,7 +38,9 @@ def cards_of(collection):
     return set(collection.find_cards(""))
 
 
-@pytest.mark.parametrize(("target", "language"), DECKS)
+@pytest.mark.parametrize(
+    ("target", "language"), [*DECKS[:2], *(pytest.param(*deck, marks=pytest.mark.sweep) for deck in DECKS[2:])]
+)
 def test_every_note_is_new_once_and_then_known_and_its_cards_are_whole(target, language, take_in, collection):
     deck = notes(target, language)
     assert take_in(package(deck)).new == len(deck) > 10
@@ -125,7 +127,7 @@ def test_where_the_cards_lie_in_which_order_and_what_a_step_asks(take_in, collec
     assert set(collection.get_note(question).tags) == tags
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("language", ["en", pytest.param("zh", marks=pytest.mark.sweep)])
 def test_without_a_target_a_card_is_one_fact_and_its_questions_are_an_option(language, take_in):
     facts, all_notes = notes_of((), language), notes_of((), language, with_questions=True)
     assert len(facts) == 40
@@ -142,7 +144,7 @@ def test_without_a_target_a_card_is_one_fact_and_its_questions_are_an_option(lan
 
 
 def test_notes_and_their_types_are_known_again():
-    for target, language in DECKS:
+    for target, language in DECKS[:2]:
         for note in notes(target, language):
             assert len(re.findall(r"\{\{c\d+::", note.fields.get("Text", ""))) in range(int(note.type.is_cloze), 10), note.kind
     fields = "Id Question Answer Step Mistakes Source Numbers Spare1 Spare2"
@@ -172,18 +174,14 @@ def test_one_edition_is_one_file_and_no_two_decks_have_one_id():
 
 
 def test_the_command_writes_a_deck_that_anki_takes_in(tmp_path, take_in):
-    written = []
-    for _ in range(2):
-        assert run(["cards", "gpt2", "--lang", "zh", "-o", str(tmp_path / "deck.apkg")]) == 0
-        written.append((tmp_path / "deck.apkg").read_bytes())
-    assert written[0] == written[1]
-    assert take_in(written[0]).new > 20
+    assert run(["cards", "gpt2", "--lang", "zh", "-o", str(tmp_path / "deck.apkg")]) == 0
+    assert take_in((tmp_path / "deck.apkg").read_bytes()).new > 20
 
 
 def test_without_genanki_the_extra_is_named(monkeypatch, mistake, tmp_path):
     monkeypatch.setitem(sys.modules, "genanki", None)
     for name in ("deck.apkg", "deck.csv"):
-        told = mistake(["cards", "gpt2", "-o", str(tmp_path / name)])
+        told = mistake(["cards", "gpt2", "--chapter", "attention", "-o", str(tmp_path / name)])
         assert told == "Anki cards need genanki: pip install 'symparams[practice]'."
         assert not (tmp_path / name).exists()
 
@@ -192,7 +190,7 @@ HEAD = ["#separator:Comma", "#html:true", "#guid column:1", "#notetype column:2"
 
 
 def test_a_row_is_a_note():
-    for target, language in DECKS:
+    for target, language in DECKS[:2]:
         text = table(notes(target, language))
         assert text.splitlines()[:6] == HEAD
         rows = list(csv.reader(text.splitlines()[6:]))

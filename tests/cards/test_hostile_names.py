@@ -77,10 +77,10 @@ def test_what_a_text_and_a_formula_become():
 
 def test_no_cell_of_a_table_is_a_formula_of_a_spreadsheet():
     for name in ("=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)", " =1"):
-        rows = list(csv.reader(line for line in table(notes_of([named(name)])).splitlines() if not line.startswith("#")))
-        assert len(rows) > 10
+        text = table(notes_of([named(name)], of_chapter="embeddings"))
+        rows = list(csv.reader(line for line in text.splitlines() if not line.startswith("#")))
         assert not [cell for row in rows for cell in row[1:] if cell.startswith(("=", "+", "-", "@"))]
-        assert f"{name.strip()} · Total" in {html.unescape(row[4]).strip() for row in rows}
+        assert name.strip() in html.unescape(text)
 
 
 def test_models_of_one_name():

@@ -47,8 +47,15 @@ symparams: not told by the shapes, and the count does not need it: n_heads; --se
 """
 
 
-@pytest.mark.parametrize("target", ["tiny/model.safetensors", "tiny"])
-def test_a_file_without_a_config_is_derived(target, tmp_path, cli):
+@pytest.mark.parametrize(
+    ("target", "answers"),
+    [
+        ("tiny/model.safetensors", ()),
+        ("tiny", ("--latex", "--markdown", "--json")),
+        pytest.param("tiny", ("--html",), marks=pytest.mark.sweep),
+    ],
+)
+def test_a_file_without_a_config_is_derived(target, answers, tmp_path, cli):
     (tmp_path / "tiny").mkdir()
     safetensors(tmp_path / "tiny" / "model.safetensors", stored(GPT2))
     code, out, err = cli(f"derive {tmp_path / target}")
@@ -57,7 +64,7 @@ def test_a_file_without_a_config_is_derived(target, tmp_path, cli):
     assert err == SAID
     assert cli(f"derive {tmp_path / target} --set n_heads=2").err == SAID.partition("\n")[0] + "\n"
     assert cli(f"count {tmp_path / target} --quantity kv-cache --set n_heads=2 --set b=1 --set t=3 --dtype bf16").out == "192\n"
-    for answer in ("--latex", "--markdown", "--json", *(["--html"] if target == "tiny" else [])):
+    for answer in answers:
         assert cli(f"derive {tmp_path / target} {answer}").code == 0
     assert cli(f"count {tmp_path / target}").out == "2208\n"
     assert cli(f"formula {tmp_path / target}").out == "12·L·h² + 13·L·h + V·h + max_pos·h + 2·h\n"

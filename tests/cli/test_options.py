@@ -95,31 +95,31 @@ def flag_of(option):
 def lines(name, command):
     """The command's line in the text and the data that it writes, and on a formula where it takes one."""
     written = (*command.formats, *command.writes)
-    for kind in (TEXT, "json", "svg", "yaml", "csv"):
-        if kind in written:
-            yield [name, *LINES.get(name, TARGET).split(), *([f"--{kind}"] if len(written) > 1 else [])]
+    kinds = [kind for kind in (TEXT, "json", "svg", "yaml", "csv") if kind in written]
+    for kind in kinds:
+        line = [name, *LINES.get(name, TARGET).split(), *([f"--{kind}"] if len(written) > 1 else [])]
+        yield pytest.param(line, id=f"{name}-{kind}", marks=[pytest.mark.sweep] * (kind != kinds[0]))
     if any(option.name == "expression" for option in command.signature):
-        yield [name, *FORMULA.split(), *([] if name == "formula" else ["--set", "L=2", "--set", "V=3", "--set", "h=8"])]
+        sizes = [] if name == "formula" else ["--set", "L=2", "--set", "V=3", "--set", "h=8"]
+        yield pytest.param([name, *FORMULA.split(), *sizes], id=f"{name}-expr", marks=[pytest.mark.sweep] * (name != "derive"))
 
 
-@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ELSEWHERE])
-def test_an_option_changes_the_answer_or_is_refused_by_its_name(name, cli):
-    command = COMMANDS[name]
-    for line in lines(name, command):
-        plain = cli(line)
-        assert (plain.code, plain.err) == (0, ""), line
-        for option in command.signature:
-            if option.name in WITHOUT_EFFECT_BY_DESIGN | ARGUMENTS | PAGES:
-                continue
-            if f"--{TEXT}" in line and (name, option.name) == TEXTS_ARE_BARS:
-                continue
-            changed, case = cli(with_option(line, option)), f"{' '.join(line)}: {option.name}"
-            if changed.code == 2:
-                assert (changed.out, changed.err.count("\n")) == ("", 1), case
-                assert flag_of(option)[0] in changed.err or option.name == "quantity", case  # it says what a quantity needs
-            else:
-                is_said_aloud = option.name in KINDS and f"--{option.name}" in line
-                assert (changed.out == plain.out) == is_said_aloud, case
+@pytest.mark.parametrize("line", [line for name in COMMANDS if name not in ELSEWHERE for line in lines(name, COMMANDS[name])])
+def test_an_option_changes_the_answer_or_is_refused_by_its_name(line, cli):
+    plain, name = cli(line), line[0]
+    assert (plain.code, plain.err) == (0, "")
+    for option in COMMANDS[name].signature:
+        if option.name in WITHOUT_EFFECT_BY_DESIGN | ARGUMENTS | PAGES:
+            continue
+        if f"--{TEXT}" in line and (name, option.name) == TEXTS_ARE_BARS:
+            continue
+        changed = cli(with_option(line, option))
+        if changed.code == 2:
+            assert (changed.out, changed.err.count("\n")) == ("", 1), option.name
+            assert flag_of(option)[0] in changed.err or option.name == "quantity", option.name  # it says what a quantity needs
+        else:
+            is_said_aloud = option.name in KINDS and f"--{option.name}" in line
+            assert (changed.out == plain.out) == is_said_aloud, option.name
 
 
 PICTURE = "labels numbers detail layout with_legend bars width"

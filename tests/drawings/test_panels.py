@@ -26,8 +26,9 @@ from symparams.components.activations import learned_activation
 from symparams.components.kinds import Kind, Role
 from symparams.components.norms import non_parametric_layer_norm
 from symparams.components.tree import Component
-from symparams.drawings.architecture import architecture
+from symparams.drawings.architecture import outlined
 from symparams.drawings.context import DrawingContext, Labels
+from symparams.drawings.description import description
 from symparams.drawings.marks import Box, Cells, Frame, Operation, Pill, Text, Wire
 from symparams.drawings.panels import WIDTHS, panel, wish
 from symparams.drawings.panels.cells import MOST, chosen, grid
@@ -173,7 +174,8 @@ def said(subject, path, language):
     signs = [mark.sign for mark in marks(Operation, group)]
     cells = [f"{len(each.active)} of {each.number}" for each in marks(Cells, group)]
     letters = [words((text,)) for text in sorted(marks(Text, group), key=lambda text: (text.x, text.y))]
-    aloud = architecture(load(subject).symbolic(), language).description
+    model = load(subject).symbolic()
+    aloud = description(DrawingContext(derive(model), language), outlined(model))
     positions = dict.fromkeys(re.findall("[^,;.，；。]*(?:window|RoPE|ALiBi|rotary|窗口|旋转)[^,;.，；。]*", aloud))
     lines = [[frame.title for frame in marks(Frame, group)], printed(group), [*signs, *cells], letters, positions]
     return "\n".join([f"{subject} {path}", *("    " + " | ".join(line) for line in lines if line), ""])

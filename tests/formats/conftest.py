@@ -87,14 +87,19 @@ def derivation(target: str, attention: str = "fused", view: str = "module") -> D
     return derive(load(target), view=view, attention=attention)
 
 
+def of_targets(kind: str, language: str, targets: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield the sheet and the brief of each target by their names."""
+    for target in targets:
+        yield f"{target} whole", render(derivation(target), kind, language=language)
+        yield f"{target} brief", render(derivation(target), kind, language=language, brief=True)
+
+
 def sheets(
     kind: str, language: str, targets: Iterable[str], few: Sequence[str], drawn: Iterable[str] = tuple(DRAWN)
 ) -> Iterator[tuple[str, str]]:
     """Yield documents by name: those of targets, other kinds of a few, some with a drawing."""
     page = {"format": kind, "language": language}
-    for target in targets:
-        yield f"{target} whole", render(derivation(target), **page)
-        yield f"{target} brief", render(derivation(target), brief=True, **page)
+    yield from of_targets(kind, language, targets)
     for target in few:
         derived = derivation(target)
         other = next(form for form in FORMS if form != derived.calculation.usual_form)
@@ -120,13 +125,14 @@ def fragments(
     columns: int,
     few: Iterable[str] = FEW,
     varied: Iterable[str] = ("bert-base-uncased", "transformer"),
+    ways: Sequence[str] = views.names(),
 ) -> Iterator[tuple[str, str]]:
     """Yield parts of a paper: a few models in each view and notation, some with other features, labelled; other documents."""
     sheet = {"format": kind, "language": language, "columns": columns, "standalone": False}
     for target, (view, attention), notation in zip(few, WAYS * 4, [*NOTATIONS] * 5, strict=False):
         yield f"{target} labelled", render(derivation(target), label=f"eq:{target}", heading_level=3, brief=True, **sheet)
         yield f"{target} {view} {notation}", render(derivation(target, attention, view), notation=notation, **sheet)
-    for view, notation in product(views.names(), NOTATIONS):
+    for view, notation in product(ways, NOTATIONS):
         yield f"bert {view} {notation}", render(derivation("bert-base-uncased", "per-head", view), notation=notation, **sheet)
     for target in varied:
         for model in variants(target):

@@ -22,7 +22,7 @@ from symparams.formats.rendering import preamble
 from symparams.formats.typst.compiler import chosen_font
 from symparams.sheets.catalogue import catalogue
 
-from .conftest import DRAWN, FEW, IN_CHINESE, MOST_OF, derivation, fragments, sheets
+from .conftest import DRAWN, FEW, IN_CHINESE, MOST_OF, derivation, fragments, of_targets, sheets
 
 LEAST_HIGH = 40 + 765 / 4  # points: below the margin a quarter of a page
 # A display or a table that is wider than its column, which TeX calls overfull, and the fragment that it is in.
@@ -139,20 +139,20 @@ def test_what_is_too_wide_is_told_with_its_fragment():
 
 
 @pytest.mark.parametrize(
-    ("language", "targets", "drawn"),
+    ("language", "found"),
     [
-        ("en", IN_CHINESE[:1], IN_CHINESE[:1]),
-        pytest.param("en", FEW, DRAWN, marks=pytest.mark.sweep),
-        pytest.param("zh", IN_CHINESE, DRAWN, marks=pytest.mark.tex),
+        ("en", lambda: of_targets("typst", "en", ["deepseek-v3"])),  # what others have: test_pages
+        pytest.param("en", lambda: sheets("typst", "en", FEW, FEW), marks=pytest.mark.sweep),
+        pytest.param("zh", lambda: sheets("typst", "zh", IN_CHINESE, IN_CHINESE), marks=pytest.mark.tex),
     ],
     ids=["few", "all", "zh"],
 )
-def test_every_sheet_compiles_and_ends_well(language, targets, drawn, request):
+def test_every_sheet_compiles_and_ends_well(language, found, request):
     """Nothing is too wide; no last page is three quarters empty; a brief is one page; others have at most the stated number."""
     if language == "zh":
         request.getfixturevalue("chinese_font")
     bound = {}
-    for name, document in sheets("typst", language, targets, targets, drawn):
+    for name, document in found():
         head, _, body = document.partition("\n\n")
         head = "\n".join(line for line in head.splitlines() if not line.startswith("#set document"))
         bound.setdefault(head, []).append(f"{begin(name)}{body}{END}")
@@ -170,7 +170,10 @@ def test_every_sheet_compiles_and_ends_well(language, targets, drawn, request):
 
 @pytest.mark.parametrize(
     ("columns", "chosen"),
-    [(2, {"few": IN_CHINESE[:1], "varied": ()}), *(pytest.param(columns, {}, marks=pytest.mark.sweep) for columns in (1, 2))],
+    [
+        (2, {"few": IN_CHINESE[:1], "varied": (), "ways": ("weights",)}),
+        *(pytest.param(columns, {}, marks=pytest.mark.sweep) for columns in (1, 2)),
+    ],
     ids=["few", "one column", "two columns"],
 )
 def test_a_paper_can_include_a_fragment(columns: int, chosen: dict[str, tuple[str, ...]]) -> None:

@@ -19,7 +19,7 @@ MOST_CALLS = 20_000_000  # of functions, for one input: ten seconds of a slow ma
 FOUND = {  # or thought of
     "expression": [{"text": text, "values": {}} for text in ("03", "¼", "µ", "h²")],
     "line": [["derive", "bloom", ["--pdf"]]],
-    "name": [" ", CONTROLS.replace("\0", ""), MARKS.replace("/", ""), FOREIGN],
+    "name": [" ", (CONTROLS + MARKS).replace("\0", "").replace("/", ""), FOREIGN],
     "tree": [["times", "h", ["times", 0, ["norm", 5]]]],
 }
 

@@ -101,12 +101,12 @@ def test_a_size_is_read_as_python_reads_it_or_by_neither(worked_out):
 def test_an_input_is_read_as_python_reads_it_or_by_neither(worked_out):
     usual = {"b": "2", "t": "2", "e": "2"}
     chosen, chance = setting("llama-3-8b"), Random(1)  # noqa: S311 - for texts, not for secrets
-    typed = [usual | {chance.choice(list(usual)): text} for text in TEXTS[::2]]
+    typed = [usual | {chance.choice(list(usual)): text} for text in TEXTS[::6]]
     asked = [{"given": chosen.given | inputs, "on": chosen.on, "quantity": "kv_cache"} for inputs in typed]
     counts = [measured(chosen.load(), "kv_cache", inputs)[0] for inputs in typed]
     shown = [answer["count"] for answer in worked_out(chosen.family, *asked)]
     assert [row for row in zip(typed, counts, shown, strict=True) if row[1] != row[2]] == []
-    assert sum(count is not None for count in counts) > 10
+    assert sum(count is not None for count in counts) > 4
 
 
 NAME = (

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from symparams import load
 from symparams.expressions.notation import NOTATIONS
 from symparams.practice.marking import Outcome, mark, symbols
+from symparams.practice.question import Question
 from symparams.practice.replies import UnreadableError, read
 from symparams.practice.walk import walk
 from symparams.sheets.catalogue import catalogue
@@ -62,9 +65,15 @@ MARKED = [
 WORDS_OF = {Outcome.RIGHT: "right", Outcome.NUMBER: "right", Outcome.FORMULA: "right", Outcome.HERE: "here"}
 
 
+@cache
+def questions(target: str) -> dict[str, Question]:
+    """The question about each step of a sheet."""
+    return {asked.question.of.name: asked.question for asked in walk(load(target))}
+
+
 def verdict(target: str, step: str, text: str) -> str:
     """What the quiz makes of a reply; a right number is right on a page, which asks for either."""
-    question = next(asked.question for asked in walk(load(target)) if asked.question.of.name == step)
+    question = questions(target)[step]
     try:
         found = mark(
             question, read(text, symbols(question, {letter: NOTATIONS["hidden"][letter].text for letter in question.values}))

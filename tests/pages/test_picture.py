@@ -40,12 +40,14 @@ def parts_of(pictures: dict, drawing: list) -> dict[str, list]:
     return {pictures["steps"][part[0]][0]: part for part in about}
 
 
+@pytest.mark.xdist_group("page")
 def test_all_drawings_of_a_page_are_small():
     pictures = pictures_of("llama-3-8b")
     assert len(as_json(pictures).encode()) < MOST_BYTES
     assert {drawing[DRAWN] for drawing in pictures["drawings"]} == {0, 1}
 
 
+@pytest.mark.xdist_group("page")
 @pytest.mark.parametrize("family", ["bert", "llama", "t5", "vit"])
 def test_there_is_a_drawing_of_each_published_model_and_of_each_class_of_the_library(family):
     page, model = content_of(family), load(family)
@@ -85,6 +87,7 @@ def test_every_part_with_parameters_is_drawn_and_leads_to_what_there_is(family):
                 assert ([first, *others][number] or first) in there, (view, path)
 
 
+@pytest.mark.xdist_group("page")
 def test_each_row_of_the_shares_has_the_colour_of_its_parts():
     page = content_of("mixtral")
     kinds, pool = page["kinds"], page["pool"]

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+import pytest
+
 from symparams.formats.json.data import Data
 from symparams.formats.json.questions import question as data_of
 from symparams.practice.asking import forms
 from symparams.practice.bank import models, of_each
-from symparams.practice.kind import NUMBER, SYMBOLIC, kinds
+from symparams.practice.kind import NUMBER, SYMBOLIC, QuestionTemplate, kinds
 from symparams.practice.marking import Mark, Outcome, mark, symbols
 from symparams.practice.question import Question
 from symparams.practice.replies import read
@@ -22,8 +24,9 @@ def marked(question: Question, typed: str) -> Mark:
     return mark(question, read(typed, symbols(question, {}), question.kind.unit))
 
 
-def test_the_quiz_takes_each_answer_as_it_stands_in_json_and_names_each_mistake() -> None:
-    for plain in of_each(COMPUTED, models()):
+@pytest.mark.parametrize("kinds", [COMPUTED[::4], pytest.param(COMPUTED, marks=pytest.mark.sweep)], ids=["few", "all"])
+def test_the_quiz_takes_each_answer_as_it_stands_in_json_and_names_each_mistake(kinds: list[QuestionTemplate]) -> None:
+    for plain in of_each(kinds, models()):
         for form in forms(plain):
             question = replace(plain, form=form)
             data = data_of(Data(booklet([question])), question)

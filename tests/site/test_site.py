@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -38,6 +39,7 @@ class Page(HTMLParser):
         self.policy = given["content"] if given.get("http-equiv") == "Content-Security-Policy" else self.policy
 
 
+@cache
 def pages(site: Path) -> dict[Path, Page]:
     """Each page of a site but the live ones, which have tests of their own."""
     return {file: Page(file) for file in sorted(site.rglob("*.html")) if file.parent.name != "live"}
