@@ -12,7 +12,7 @@ from zlib import compress, decompress
 
 import pytest
 
-from symparams import Architecture, block, compare, derive, linear, load, render, symbols
+from symparams import Architecture, block, compare, derive, linear, load, render, residual, symbols
 from symparams.errors import OptionError
 from symparams.models.model import Origin
 from symparams.models.sources import member
@@ -160,7 +160,8 @@ def test_what_has_no_page_is_refused(mistake):
 
 def test_a_page_opens_with_a_switch_as_it_was_chosen():
     """With activations worked out anew, training takes a forward pass more."""
-    model, given = load("mamba-130m"), {"b": 1, "s": 8}
+    own = Architecture("own", tree=block(layers=symbols.L * block("layer", residual(net=linear(symbols.h, symbols.h)))))
+    model, given = load(own, L=2, h=4), {"b": 1, "s": 8}
     counts = [model.measure("training_flops", checkpoint=chosen, **given) for chosen in (True, False)]
     for chosen, count in zip((True, False), counts, strict=True):
         page = render(derive(model, quantity="training_flops", checkpoint=chosen, **given), "html")

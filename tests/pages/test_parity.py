@@ -38,6 +38,7 @@ from tests.pages.cases import (
     setting,
     sizes_fixed,
 )
+from tests.sweeps import swept
 
 pytestmark = pytest.mark.xdist_group("page")
 LARGE = 10**39 + 7
@@ -76,7 +77,7 @@ SETTINGS = [
 ]
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", swept({load(row[0]).family: row for row in SETTINGS}, FAMILIES))
 def test_the_runtime_says_what_python_says(worked_out, family):
     chosen = [setting(*row) for row in SETTINGS if load(row[0]).family == family]
     for case, answer in zip(chosen, worked_out(family, *(case.asked for case in chosen)), strict=True):
@@ -109,7 +110,7 @@ def test_so_it_does_of_any_parts_and_sizes(worked_out, case):
     assert differences(answer, answer_of(case)) == {}
 
 
-@pytest.mark.parametrize("family", [*FAMILIES, *(pytest.param(name, marks=pytest.mark.sweep) for name in SWEPT)])
+@pytest.mark.parametrize("family", swept((*FAMILIES, *SWEPT), FAMILIES))
 def test_a_page_works_out_the_published_models_of_its_family(worked_out, family):
     """The first and the last of them, each quantity; the switches of a family's page are all on, and all off, too."""
     page, model = page_of(family), load(family)

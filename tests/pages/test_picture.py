@@ -19,6 +19,7 @@ from symparams.pages.features import FeatureSwitches
 from symparams.quantities.parameters import PARAMETERS
 from tests.pages import test_browser
 from tests.pages.cases import FAMILIES, SWEPT, content_of
+from tests.sweeps import swept
 
 opened = test_browser.opened  # the fixture
 MOST_BYTES = 30_000
@@ -48,7 +49,7 @@ def test_all_drawings_of_a_page_are_small():
 
 
 @pytest.mark.xdist_group("page")
-@pytest.mark.parametrize("family", ["bert", "llama", "t5", "vit"])
+@pytest.mark.parametrize("family", swept(["bert", "llama", "t5", "vit"], FAMILIES))
 def test_there_is_a_drawing_of_each_published_model_and_of_each_class_of_the_library(family):
     page, model = content_of(family), load(family)
     switches = FeatureSwitches.of(model)
@@ -62,7 +63,7 @@ def test_there_is_a_drawing_of_each_published_model_and_of_each_class_of_the_lib
 
 
 @pytest.mark.xdist_group("page")
-@pytest.mark.parametrize("family", [*FAMILIES, *(pytest.param(name, marks=pytest.mark.sweep) for name in SWEPT)])
+@pytest.mark.parametrize("family", swept((*FAMILIES, *SWEPT), FAMILIES))
 def test_every_part_with_parameters_is_drawn_and_leads_to_what_there_is(family):
     page, pictures, switches = content_of(family), pictures_of(family), FeatureSwitches.of(load(family))
     relations = ((1 << len(page["deciding"])) - 1) << switches.number
