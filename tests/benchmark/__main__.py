@@ -1,7 +1,8 @@
 """How fast, as ratios of one run on one machine, beside those last recorded: ``python -m tests.benchmark [PART…] [--record]``.
 
 Times are the processor's, which a busy machine changes less than those on the wall. What a ratio is over is measured in turn
-with it, so that a slow moment hits both. ``--record`` keeps the ratios in recorded.json. Not collected by pytest.
+with it, so that a slow moment hits both. ``--record`` keeps the ratios in recorded.json; with fewer ``--repetitions`` than
+seven they are coarser and sooner there. Not collected by pytest.
 """
 
 from __future__ import annotations
@@ -61,25 +62,25 @@ def cold(command: list[str]) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def medians(actions: Mapping[str, Callable[[], float]]) -> dict[str, float]:
+def medians(actions: Mapping[str, Callable[[], float]], repetitions: int) -> dict[str, float]:
     """The median time of each action, taken in turn."""
     times: dict[str, list[float]] = {name: [] for name in actions}
-    for _ in range(REPETITIONS):
+    for _ in range(repetitions):
         for name, action in actions.items():
             times[name].append(action())
     return {name: statistics.median(measured) for name, measured in times.items()}
 
 
-def cold_starts() -> Ratios:
+def cold_starts(repetitions: int) -> Ratios:
     """Commands over the imports alone (less is better)."""
     commands = {IMPORTS: BASELINE, **COLD}
     for command in commands.values():
         cold(command)  # once for the bytecode and the file cache
-    times = medians({name: partial(cold, command) for name, command in commands.items()})
+    times = medians({name: partial(cold, command) for name, command in commands.items()}, repetitions)
     return {name: times[name] / times[IMPORTS] for name in COLD}
 
 
-def modules() -> Ratios:
+def modules(_: int) -> Ratios:
     """Modules of symparams that a command imports (less is better)."""
     return {f"symparams {line}": len(own_modules(line)) for line in MOST_MODULES}
 
@@ -99,7 +100,7 @@ def count(h: int) -> int:
     return load({**config, "num_key_value_heads": 4}).count()
 
 
-def warm() -> Ratios:
+def warm(repetitions: int) -> Ratios:
     """Sheets of bloom-1b4-zh, and counts from a config, in the time of the imports (more is better).
 
     Each sheet and config is of another h, so that none is in a cache.
@@ -116,11 +117,11 @@ def warm() -> Ratios:
     }
     sizes = itertools.count(128, 64)
     configs = {"counts from a config": lambda: seconds(lambda: [count(next(sizes)) for _ in range(CONFIGS)]) / CONFIGS}
-    times = medians({IMPORTS: partial(cold, BASELINE), **sheets, **configs})
+    times = medians({IMPORTS: partial(cold, BASELINE), **sheets, **configs}, repetitions)
     return {name: times[IMPORTS] / taken for name, taken in times.items() if name != IMPORTS}
 
 
-def families() -> Ratios:
+def families(repetitions: int) -> Ratios:
     """Sheets a second of the three slowest families over those of bloom (more is better)."""
     from symparams import architectures, load, published_models
 
@@ -128,7 +129,8 @@ def families() -> Ratios:
     rates: Ratios = {}
     for family, model in models.items():
         sheet(model)  # once for what it imports
-        rates[family] = 1 / statistics.median(seconds(partial(sheet, model, **sizes)) for sizes in _other_sizes(model))
+        every = _other_sizes(model)[:repetitions]
+        rates[family] = 1 / statistics.median(seconds(partial(sheet, model, **sizes)) for sizes in every)
     slowest = sorted(rates, key=rates.__getitem__)[:3]
     return {name: rates[name] / rates["bloom"] for name in slowest}
 
@@ -148,7 +150,7 @@ def _other_sizes(model: str) -> list[dict[str, int]]:
     return [{}] * SHEETS_OF_A_FAMILY
 
 
-def functions() -> Ratios:
+def functions(repetitions: int) -> Ratios:
     """The closed form of gpt2 as a function of ten million h and L over numpy by hand, on one core (less is better)."""
     import numpy as np
 
@@ -162,22 +164,22 @@ def functions() -> Ratios:
         "factored": lambda: h * (L * (12 * h + 13) + (50_257 + 1_024 + 2)),
         "expanded": lambda: 12 * L * h**2 + 13 * L * h + 50_257 * h + 1_024 * h + 2 * h,
     }
-    ours, *others = medians({name: partial(seconds, way) for name, way in ways.items()}).values()
+    ours, *others = medians({name: partial(seconds, way) for name, way in ways.items()}, repetitions).values()
     return {f"over the polynomial {name}": ours / other for name, other in zip(list(ways)[1:], others, strict=True)}
 
 
-def designs() -> Ratios:
+def designs(repetitions: int) -> Ratios:
     """The search for LLaMA-7B's L, h and d_ff over the imports alone (less is better)."""
     from symparams import load, solve
 
     model = load("llama", V=32_000)
     search = partial(solve, model, 6_738_415_616, "L,h,d_ff", multiple_of=128)
     search()
-    times = medians({IMPORTS: partial(cold, BASELINE), "solve": partial(seconds, search)})
+    times = medians({IMPORTS: partial(cold, BASELINE), "solve": partial(seconds, search)}, repetitions)
     return {"solve": times["solve"] / times[IMPORTS]}
 
 
-PARTS: Mapping[str, Callable[[], Ratios]] = {
+PARTS: Mapping[str, Callable[[int], Ratios]] = {
     "cold": cold_starts,
     "modules": modules,
     "warm": warm,
@@ -192,11 +194,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmark", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join([*PARTS, "pages"]))
     parser.add_argument("--record", action="store_true", help=f"keep the ratios in {RECORDED.name}")
+    parser.add_argument("--repetitions", type=int, default=REPETITIONS, metavar="N", help="how often each is measured")
     asked = parser.parse_args()
     recorded: dict[str, Ratios] = json.loads(RECORDED.read_text(encoding="utf-8"))
     for part in asked.parts or PARTS:
         if part != "pages":
-            old, new = recorded.get(part, {}), {name: round(ratio, 2) for name, ratio in PARTS[part]().items()}
+            old, new = recorded.get(part, {}), {name: round(ratio, 2) for name, ratio in PARTS[part](asked.repetitions).items()}
             print(f"{PARTS[part].__doc__.splitlines()[0]}\n    {'':36} {'recorded':>8} {'now':>8}")
             for name in {**old, **new}:
                 print(f"    {name:36} {old.get(name, ''):>8} {new.get(name, ''):>8}", flush=True)
