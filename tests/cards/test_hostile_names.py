@@ -76,11 +76,18 @@ def test_what_a_text_and_a_formula_become():
 
 
 def test_no_cell_of_a_table_is_a_formula_of_a_spreadsheet():
-    for name in ("=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)", " =1"):
-        text = table(notes_of([named(name)], of_chapter="embeddings"))
-        rows = list(csv.reader(line for line in text.splitlines() if not line.startswith("#")))
-        assert not [cell for row in rows for cell in row[1:] if cell.startswith(("=", "+", "-", "@"))]
-        assert name.strip() in html.unescape(text)
+    def cells(notes):
+        rows = csv.reader(line for line in table(notes).splitlines() if not line.startswith("#"))
+        return [cell for row in rows for cell in row[1:]]
+
+    every = cells(notes_of([named(" =cmd|' /C calc'!A0")]))
+    assert "=cmd|' /C calc'!A0 · Total" in {html.unescape(cell).strip() for cell in every}
+    assert not [cell for cell in every if cell.startswith(("=", "+", "-", "@"))]
+    note = notes("gpt2")[-1]
+    for text in ("=1", "+1", "-1", "@SUM(A1)"):
+        shown = cells([replace(note, fields={**note.fields, "Source": text})])
+        assert text not in shown
+        assert text in map(html.unescape, shown)
 
 
 def test_models_of_one_name():

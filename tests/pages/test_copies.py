@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from symparams import load, render
 from symparams.models.model import Origin
 from tests.pages.conftest import open_page, program
+from tests.pages.test_browser import written
 from tests.pages.test_page import HOSTILE
 
 pytestmark = [pytest.mark.browser, pytest.mark.tex, pytest.mark.xdist_group("browser")]
@@ -30,16 +32,21 @@ NUMBER = re.compile(r"(?<![\d.])\d{1,3}(?:,\d{3})+(?![\d.])")
 WIDEST = 4.0  # points that a line may stand out
 
 
+@cache
+def hostile():
+    """The page of a model whose name is markup; both languages look at one."""
+    return render(replace(load("gpt2"), origin=Origin(HOSTILE, HOSTILE)), "html")
+
+
 @pytest.fixture(scope="module", params=CLASSES)
 def copied(request, browser, tmp_path_factory):
     """The language, and what its pages copy and show: {kind: {(target, notation): text}}."""
     language, file = request.param, tmp_path_factory.mktemp("pages") / "page.html"
     found = {"latex": {}, "markdown": {}, "shown": {}}
-    models = {target: load(target) for target in TARGETS} | {"hostile": replace(load("gpt2"), origin=Origin(HOSTILE, HOSTILE))}
-    for name, model in models.items():
-        file.write_text(render(model, "html", language=language), encoding="utf-8")
+    for name in (*TARGETS, "hostile"):
+        file.write_text(hostile() if name == "hostile" else written(name), encoding="utf-8")
         for notation in ("hidden", "bert"):
-            open_page(browser, f"{file.as_uri()}#m=&notation={notation}")
+            open_page(browser, f"{file.as_uri()}#m=&lang={language}&notation={notation}")
             assert browser.execute_script("return document.querySelector('#notation').value") == notation
             for kind in ("latex", "markdown"):
                 found[kind][name, notation] = browser.execute_async_script(COPY, kind)

@@ -12,7 +12,11 @@ from symparams.site.bank import in_numbers
 from tests.pages.test_browser import AXE
 from tests.site.conftest import MODELS
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.xdist_group("browser"),
+    pytest.mark.parametrize("site", [None], ids=["all"], indirect=True),
+]
 PAGES = ("index.html", f"zh/models/{MODELS[0]}.html", "questions/gqa.html")
 SHOWN = """
 const rows = [...document.querySelectorAll("#models-table tbody tr")].filter((row) => !row.hidden);
