@@ -162,7 +162,11 @@ def in_python(name):
     return {name: int(written) if name in ("width", "columns", "heading_level") else written}
 
 
-@pytest.mark.parametrize(("name", "kind"), [(name, kind) for name, kinds in USED.items() for kind in kinds])
+ALIKE = {("derive", "typst"), ("derive", "png"), ("draw", "pdf")}  # which use and refuse what another does
+EACH = [(name, kind) for name, kinds in USED.items() for kind in kinds]
+
+
+@pytest.mark.parametrize(("name", "kind"), [pytest.param(*each, marks=[pytest.mark.sweep] * (each in ALIKE)) for each in EACH])
 def test_a_format_uses_an_option_of_the_page_or_refuses_it(name, kind, cli, mistake):
     command, used = COMMANDS[name], USED[name][kind].split()
     line = [name, *LINES.get(name, "gpt2").split(), f"--{kind}", *(["--theme", "light"] if "theme" in used else [])]

@@ -17,6 +17,7 @@ from symparams.derivations import views
 from symparams.expressions.written import exact
 from symparams.quantities.quantity import names
 from tests.definitions.strategies import definitions, families, models
+from tests.sweeps import swept
 
 SOME = st.integers(1, 9)
 TOKENS = {"batch": st.integers(1, 3), "tokens": SOME}
@@ -76,7 +77,9 @@ def test_every_quantity_is_asked_for():
     assert set(ASKED) == set(names())
 
 
-@pytest.mark.parametrize("quantity", ASKED)
+@pytest.mark.parametrize(
+    "quantity", swept(ASKED, ("parameters", "kv_cache", "training_flops", "activations", "training_memory"))
+)
 @given(data=st.data())
 @settings(max_examples=6)
 def test_a_quantity_is_one_number_or_one_line(quantity, data):

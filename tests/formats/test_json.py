@@ -19,6 +19,7 @@ from symparams.quantities.quantity import names
 from symparams.sheets import COMPOSITIONS
 from symparams.sheets.catalogue import templates
 from symparams.sheets.outline import outline
+from tests.sweeps import swept
 
 from .conftest import FEW, IN_CHINESE, WAYS, derivation, variants
 
@@ -62,7 +63,7 @@ def in_numbers(data):
     return [in_numbers(inner) for inner in data] if isinstance(data, list) else data
 
 
-@pytest.mark.parametrize("target", FEW)
+@pytest.mark.parametrize("target", swept(FEW, (*IN_CHINESE, "transformer", "mamba")))
 def test_a_sheet_follows_the_schema_and_its_formulas_come_to_their_values(target):
     values = load(target).values
     for view, attention in WAYS if target in IN_CHINESE else WAYS[:1]:

@@ -46,7 +46,7 @@ class Setting(NamedTuple):
         model = load(family.architecture, include=self.on, exclude=off, **self.given)
         values = {dimension.name: str(value) for dimension, value in model.values.items()}
         numbers = {name: values.get(name, text) for name, text in self.given.items()}
-        return load(family.architecture, include=self.on, exclude=off, **numbers)
+        return model if numbers == self.given else load(family.architecture, include=self.on, exclude=off, **numbers)
 
 
 @cache

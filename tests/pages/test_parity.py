@@ -185,22 +185,19 @@ def test_every_quantity_is_python_s_in_any_sizes(worked_out, family, times):
     assert [(*row[:3], answer["count"]) for row, answer in zip(expected, answers, strict=True)] == expected
 
 
-EXAMPLES = [
-    ("llama-3-8b", "kv_cache", "b=1 t=8192"),  # its context, its number type
-    ("gpt2", "kv_cache", "b=1 t=1024"),  # as many as it has positions, in bf16
-    ("gpt2", "forward_flops", "b=1 s=1024"),
-    ("t5-small", "training_flops", "b=1 s=2048 s_src=2048"),  # nobody says how long
-    ("whisper-tiny", "kv_cache", "b=1 t=448"),  # whose source is as long as its positions
-    ("gpt2", "weight_memory", "dtype=int4"),
-    ("llama-3-8b", "kv_cache", "b=3 t=5 dtype=fp8"),
-]
+EXAMPLES = {
+    "llama-3-8b": [("kv_cache", "b=1 t=8192"), ("kv_cache", "b=3 t=5 dtype=fp8")],  # its context, its number type
+    "t5-small": [("training_flops", "b=1 s=2048 s_src=2048")],  # nobody says how long
+    "whisper-tiny": [("kv_cache", "b=1 t=448")],  # whose source is as long as its positions
+    # As many as it has positions, in bf16.
+    "gpt2": [("kv_cache", "b=1 t=1024"), ("forward_flops", "b=1 s=1024"), ("weight_memory", "dtype=int4")],
+}
+MANY_SWITCHES = ("gpt2", "whisper-tiny")  # whose families take seconds
 
 
-MANY_SWITCHES = ("gpt2", "whisper-tiny")  # whose families take seconds; no other fast test needs their pages
-
-
-def test_what_nobody_gives_is_an_example(worked_out):
-    for target, quantity, example in EXAMPLES:
+@pytest.mark.parametrize("target", swept(EXAMPLES, ("llama-3-8b", "t5-small", "whisper-tiny")))
+def test_what_nobody_gives_is_an_example(worked_out, target):
+    for quantity, example in EXAMPLES[target]:
         given = dict(text.split("=") for text in example.split())
         typed = given if "dtype" in given else {}
         family, name = (alone(target), "own-1") if target in MANY_SWITCHES else (load(target).family, target)
@@ -220,8 +217,9 @@ def test_an_input_that_the_sizes_fix_cannot_be_another(worked_out):
     assert [answer["count"] for answer in answers[1:]] == [str(2 * 4 * 384 * (4 + 1_500) * 2)] * 2
 
 
-@pytest.mark.parametrize("family", ["bert", "mixtral", alone("deepseek-v3")], ids=["bert", "mixtral", "deepseek-v3"])
-def test_common_factors_of_long_forms_are_drawn_out_as_python_draws_them(worked_out, family):
+@pytest.mark.parametrize("target", swept(["bert", "mixtral", "deepseek-v3"], ("bert", "mixtral")))
+def test_common_factors_of_long_forms_are_drawn_out_as_python_draws_them(worked_out, target):
+    family = target if target in FAMILIES else alone(target)
     model = load(family)
     [answer] = worked_out(family, {"given": {}, "on": sorted(model.present)})
     parts = [multiply_out(share.step.written, model.relations) for share in derive(model).shares]
