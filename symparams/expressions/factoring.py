@@ -7,20 +7,22 @@ share, and what is left within the brackets and beside them is factored in its t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache, reduce
+from functools import cache, lru_cache, reduce
 from math import gcd
 from operator import and_, or_
+from threading import Lock
 from types import MappingProxyType
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from symparams.expressions.closed_form import as_written, place, written_term
 from symparams.expressions.nodes import Expression, Negative, Product, Size, factors_of, unmarked
-from symparams.expressions.polynomial import Coefficient, Monomial, Polynomial, multiplied
-from symparams.expressions.symbols import SLICES, by_rank, h
+from symparams.expressions.polynomial import Coefficient, Monomial, Polynomial, by_name, multiplied
 from symparams.expressions.written import ONE, total
 
 MOST_TERMS = 24  # a longer sum stays as it is: the search tries every letter at every depth
 MOST_POWER = 8  # one with a higher power, too
+FIELD = (1 << MOST_POWER) - 1  # of a letter in a term
+MOST_KEPT = 65_536  # brackets that a search keeps; a process may factor any number of forms
 LETTER, BRACKET = 2, 1  # what they are to read: of two forms with as many letters the one with fewer brackets is the shorter
 
 Term: TypeAlias = int  # of a sum, without its number, as a search has it
@@ -68,58 +70,64 @@ def _all_but_one(polynomial: Polynomial, first: Monomial, other: Monomial) -> Mo
 @lru_cache(maxsize=1_024)
 def _searched(terms: frozenset[tuple[Monomial, Coefficient]]) -> Expression:
     """Return the result of a search for these terms, cached because a sheet asks for the same ones repeatedly."""
-    letters = {letter for monomial, _ in terms for letter, _ in monomial}
-    search = _search_in(tuple(sorted(letters, key=by_rank)))
-    found = {
-        search.term([dict(monomial).get(letter, 0) for letter in search.letters]): int(number) for monomial, number in terms
-    }
-    return total([term for _, term in search.written(found)])
+    if len(_search().found) > MOST_KEPT:
+        _search.cache_clear()
+    return _search().form(terms)
 
 
-@lru_cache(maxsize=32)
-def _search_in(letters: tuple[Expression, ...]) -> _Search:
-    """Return the search for forms in these letters, which have many brackets in common."""
-    return _Search(letters)
+@cache
+def _search() -> _Search:
+    """The one search of a process."""
+    return _Search()
 
 
 class _Search:
-    """A search that keeps what it has found: the same brackets are met on many ways. Only the shortest form is written.
+    """A search that keeps what it has found: the same brackets are met on many ways, and in many formulas. Only the shortest
+    form is written.
 
-    A term is one integer, so that what terms share is a conjunction: each letter has a field for its positive powers and one
-    for its negative ones, of as many ones as the power is.
+    A term is one integer, so that what terms share is a conjunction: each letter, as it is met, has a field for its positive
+    powers and one for its negative ones, of as many ones as the power is.
     """
 
-    def __init__(self, letters: Sequence[Expression]) -> None:
-        self.letters = letters
-        self.by_name = sorted(range(len(letters)), key=lambda i: getattr(letters[i], "name", f"~{letters[i]!r}"))
-        self.degrees = [letter not in SLICES for letter in letters]
-        self.h = letters.index(h) if h in letters else -1
-        self.positive = (1 << MOST_POWER * len(letters)) - 1
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.letters: list[Expression] = []  # in the order in which they were met
+        self.places: dict[Expression, int] = {}
+        self.positive: Term = 0  # the fields for positive powers
         self.found: dict[tuple[Term, ...], tuple[int, int | None]] = {}  # whatever the numbers of the terms are
         self.known: dict[Term, _Known] = {}
 
-    def term(self, powers: Sequence[int]) -> Term:
-        """The term of these powers."""
-        positive = sum(((1 << max(power, 0)) - 1) << MOST_POWER * i for i, power in enumerate(powers))
-        negative = sum(((1 << max(-power, 0)) - 1) << MOST_POWER * i for i, power in enumerate(powers))
-        return positive | negative << MOST_POWER * len(powers)
+    def form(self, terms: Iterable[tuple[Monomial, Coefficient]]) -> Expression:
+        """The shortest form of these terms."""
+        with self.lock:  # while one thread gives a letter its fields
+            return total([term for _, term in self.written({self.term(monomial): int(number) for monomial, number in terms})])
+
+    def term(self, monomial: Monomial) -> Term:
+        """The term of a monomial."""
+        term = 0
+        for letter, power in monomial:
+            if letter not in self.places:
+                self.places[letter] = len(self.letters)
+                self.positive |= FIELD << 2 * MOST_POWER * len(self.letters)
+                self.letters.append(letter)
+            term |= (1 << abs(power)) - 1 << MOST_POWER * (2 * self.places[letter] + (power < 0))
+        return term
 
     def of(self, term: Term) -> _Known:
         """What is known of a term."""
-        if term not in self.known:
-            fields = [term >> MOST_POWER * i & (1 << MOST_POWER) - 1 for i in range(2 * len(self.letters))]
-            counts = [field.bit_count() for field in fields]
-            powers = [up - down for up, down in zip(counts, counts[len(self.letters) :], strict=False)]
-            degree = sum(power for power, counted in zip(powers, self.degrees, strict=True) if counted)
-            factors = [(i, -power) for i, power in enumerate(powers) if power]
-            self.known[term] = _Known(
-                self.term(powers),
-                tuple(powers),
-                (-degree, -powers[self.h] if self.h >= 0 else 0, factors),
-                LETTER * sum(1 + (power != 1) for power in powers if power),
-                [i for i in self.by_name if powers[i] > 0],
+        known = self.known.get(term)
+        if known is None:
+            fields = [(term >> MOST_POWER * place & FIELD).bit_count() for place in range(2 * len(self.letters))]
+            powers = [up - down for up, down in zip(fields[::2], fields[1::2], strict=True)]
+            monomial = by_name((letter, power) for letter, power in zip(self.letters, powers, strict=True) if power)
+            known = self.known[term] = _Known(
+                self.term(monomial),
+                monomial,
+                place(monomial),
+                LETTER * sum(1 + (power != 1) for _, power in monomial),
+                [self.places[letter] for letter, power in monomial if power > 0],
             )
-        return self.known[term]
+        return known
 
     def sorted(self, terms: Iterable[Term]) -> tuple[Term, ...]:
         """Terms in the order in which people write them."""
@@ -178,7 +186,7 @@ class _Search:
 
     def _split(self, terms: Sequence[Term], letter: int) -> tuple[Term, list[Term], list[Term]]:
         """What the terms that have a letter share, those terms, and the others."""
-        first = 1 << MOST_POWER * letter
+        first = 1 << 2 * MOST_POWER * letter
         inside = [term for term in terms if term & first]
         return reduce(and_, inside) & self.positive, inside, [term for term in terms if not term & first]
 
@@ -187,29 +195,25 @@ class _Search:
         ordered = self.sorted(terms)
         _, letter = self.shortest(ordered) if terms else (0, None)
         if letter is None:
-            return [(term, self._term(terms[term], term)) for term in ordered]
+            return [(term, written_term(terms[term], self.of(term).monomial)) for term in ordered]
         common, inside, rest = self._split(ordered, letter)
         number = gcd(*(terms[term] for term in inside))
         if all(terms[term] < 0 for term in inside):
             number = -number
         bracket = self.written({self.of(term & ~common).plain: terms[term] // number for term in inside})
-        product = _product(self._term(number, common), total([term for _, term in bracket]))
+        product = _product(written_term(number, self.of(common).monomial), total([term for _, term in bracket]))
         beside = self.written({term: terms[term] for term in rest})
         return sorted([(inside[0], product), *beside], key=lambda term: self.of(term[0]).place)
 
-    def _term(self, number: int, term: Term) -> Expression:
-        powers = zip(self.letters, self.of(term).powers, strict=True)
-        return written_term(number, tuple((letter, power) for letter, power in powers if power))
-
 
 class _Known(NamedTuple):
-    """What a search knows of a term: itself with its ones at the foot of each field, its powers, its sort key as ``place`` has
-    it, how long it is to read, and the letters that can be drawn out of it, by name.
+    """What a search knows of a term: itself with its ones at the foot of each field, its monomial, its sort key, how long it is
+    to read, and the places of the letters that can be drawn out of it, by name.
     """
 
     plain: Term
-    powers: tuple[int, ...]
-    place: tuple[int, int, list[tuple[int, int]]]
+    monomial: Monomial
+    place: Any
     length: int
     letters: list[int]
 

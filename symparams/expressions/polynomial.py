@@ -7,7 +7,7 @@ the order of their names. A power may be negative, which is how V·h / n_heads i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
@@ -87,7 +87,12 @@ def multiplied(left: Monomial, right: Monomial) -> Monomial:
     powers = dict(left)
     for letter, power in right:
         powers[letter] = powers.get(letter, 0) + power
-    return tuple(sorted(((letter, power) for letter, power in powers.items() if power), key=_name))
+    return by_name((letter, power) for letter, power in powers.items() if power)
+
+
+def by_name(powers: Iterable[tuple[Expression, int]]) -> Monomial:
+    """Letters with their powers, in the order of their names."""
+    return tuple(sorted(powers, key=_name))
 
 
 def added(polynomials: Sequence[Polynomial]) -> Polynomial:
