@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -60,7 +61,11 @@ def content(model: Model, notation: str, symbols: Mapping[str, str], opening: Op
     opened, model = model, replace(model, own_relations={})  # which the page reads as it reads what is typed
     sheets = Sheets(model)
     formulas = Formulas(sheets.pool.formulas, _unnamed, _unlabelled)
-    of_count = variants(sheets.switches, sheets.usual, sheets.at, sheets.is_ordered)
+    of_count = [
+        part
+        for group in sheets.groups
+        for part in variants(sheets.switches, sheets.usual, partial(sheets.at, groups=[group]), sheets.is_ordered)
+    ]
     costs = Quantities(sheets, formulas, opening)
     words = [catalogue(language) for language in languages()]
     pictures = Pictures(opened, sheets, notation, symbols)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from symparams.components.laws import Binding
 from symparams.components.tree import Component
@@ -35,14 +35,16 @@ from symparams.sheets.chosen import told_apart
 from symparams.sheets.values import Name
 from symparams.sheets.whole import is_users
 
+BESIDES = "besides"  # the views: shares, checks, other ways to count
+Key: TypeAlias = tuple[frozenset[str], frozenset[Dimension]]  # features, and the relations that are broken
 
-class Derived(NamedTuple):
-    """What a tree says of a sheet: its parts, who wrote the first view, its addends, where sections and steps stand."""
+
+class WrittenView(NamedTuple):
+    """A view of a tree: its parts, who wrote them, and its addends."""
 
     parts: dict[Any, int]
     writer: Writer
-    added: Sequence[Named]
-    places: Sequence[Places]
+    addends: Sequence[Step]
 
 
 class Sheets:
@@ -55,8 +57,9 @@ class Sheets:
         self.closings = Closings(model.architecture.known, model.architecture.identities)
         self.features = FeatureSwitches.of(model)
         self.besides = Besides(PageComposer(catalogue(USUAL_LANGUAGE), is_users=self.is_users))
-        self.made: dict[tuple[frozenset[str], frozenset[Dimension]], dict[Any, int]] = {}
-        self.derived: dict[tuple[frozenset[str], frozenset[Dimension]], Derived] = {}
+        self.models: dict[Key, Model] = {}
+        self.written: dict[tuple[Key, str], WrittenView] = {}
+        self.beside: dict[Key, dict[Any, int]] = {}
         self.met: dict[tuple[Component, str], frozenset[str]] = {}  # the first features met of a tree
         self.alike: dict[frozenset[str], frozenset[str]] = {}
         self.cached: dict[frozenset[str], bool] = {}
@@ -73,18 +76,26 @@ class Sheets:
         held = sum((d in self.model.relations) << switch for switch, d in enumerate(self.relations))
         return self.features.setting(self.model.present) | held << self.features.number
 
-    def at(self, setting: int) -> dict[Any, int]:
-        """The parts of a setting, each as a place in the pool, in their order."""
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The names of what is worked out by itself: each view, and what stands besides."""
+        return (*(name for name, _, _ in self.views), BESIDES)
+
+    def at(self, setting: int, groups: Sequence[str] = ()) -> dict[Any, int]:
+        """The parts of a setting, or those of some groups, each as a place in the pool, in their order."""
         broken = {d for switch, d in enumerate(self.relations, self.features.number) if not setting >> switch & 1}
-        return self.of(self._model(self.features.present(setting), frozenset(broken)))
+        return self.of(self._model(self.features.present(setting), frozenset(broken)), groups or self.groups)
 
     def _model(self, present: frozenset[str], broken: frozenset[Dimension]) -> Model:
-        switched = frozenset(self.model.switches) & self.model.present
-        return replace(self.symbolic, present=present | switched, broken=broken)
+        if (present, broken) not in self.models:
+            switched = frozenset(self.model.switches) & self.model.present
+            self.models[present, broken] = replace(self.symbolic, present=present | switched, broken=broken)
+        return self.models[present, broken]
 
     def places(self, present: frozenset[str]) -> Sequence[Places]:
         """The sections and steps of the sheet of a model with these features, view by view."""
-        return self._derived(self._model(present, frozenset())).places
+        model = self.model_with(present)
+        return [self._view(model, name).writer.anchors.places for name, _, _ in self.views]
 
     def model_with(self, present: frozenset[str]) -> Model:
         """The model without values, with these features."""
@@ -110,39 +121,46 @@ class Sheets:
     def _deciding(self) -> Iterator[Dimension]:
         """The relations that change more of a sheet than its closed forms."""
         settings = self.features.setting(self.model.present), (1 << self.features.number) - 1, 0
+        held = [self.model_with(present) for present in dict.fromkeys(map(self.features.present, settings))]
         for dimension in self.model.architecture.relations:
-            for present in dict.fromkeys(map(self.features.present, settings)):
-                if self.of(self._model(present, frozenset())) != self.of(self._model(present, frozenset({dimension}))):
-                    yield dimension
-                    break
+            pairs = [(model, self._model(model.present, frozenset({dimension}))) for model in held]
+            if any(self.of(model, [name]) != self.of(other, [name]) for model, other in pairs for name in self.groups):
+                yield dimension
 
-    def of(self, model: Model) -> dict[Any, int]:
-        """The parts of the sheet of a model without values."""
-        key = model.present, model.broken
-        if key not in self.made:
-            self.made[key] = self._of(model) if model.formula() != ZERO else {}
-        return self.made[key]
-
-    def _of(self, model: Model) -> dict[Any, int]:
-        derived = self._derived(model)
-        besides = self.besides.of(model, derived.writer, derived.added)
-        return derived.parts | {key: self.pool.parts.place(entry) for key, entry in besides.items()}
-
-    def _derived(self, model: Model) -> Derived:
-        """What follows from the tree alone; of the models that have one, the first met is derived."""
-        key = self.first(model.present), model.broken
-        if key not in self.derived:
-            self.derived[key] = self._derive(replace(model, present=key[0]))
-        return self.derived[key]
-
-    def _derive(self, model: Model) -> Derived:
+    def of(self, model: Model, groups: Sequence[str]) -> dict[Any, int]:
+        """The parts of these groups of the sheet of a model without values."""
+        if model.formula() == ZERO:
+            return {}
         parts: dict[Any, int] = {}
-        places: list[Places] = []
-        for name, view, attention in reversed(self.views):
-            worked = views.find(view)(model, attention)
-            writer = self.sections(f"section {name}", worked, parts, model.leaves)
-            places.insert(0, writer.anchors.places)
-        parts |= dict.fromkeys(sorted(self._checked(model, writer), key=repr), 0)
+        for group in groups:
+            parts |= self._besides(model) if group == BESIDES else self._view(model, group).parts
+        return parts
+
+    def _view(self, model: Model, name: str) -> WrittenView:
+        """A view, which follows from the tree alone: of the models that have one, the first met is derived."""
+        key = self.first(model.present), model.broken
+        if (key, name) not in self.written:
+            first, parts = self._model(*key), dict[Any, int]()
+            view, attention = next((view, attention) for called, view, attention in self.views if called == name)
+            worked = views.find(view)(first, attention)
+            writer = self.sections(f"section {name}", worked, parts, first.leaves)
+            self.written[key, name] = WrittenView(parts, writer, worked[1])
+        return self.written[key, name]
+
+    def _besides(self, model: Model) -> dict[Any, int]:
+        """What stands besides the views, in the names of the first."""
+        _, writer, addends = self._view(model, views.FIRST)
+        key = self.first(model.present), model.broken
+        if key not in self.beside:
+            self.beside[key] = self._of_tree(self._model(*key), writer)
+        whole = total([addend.quantity for addend in addends if addend.written != ZERO])
+        named = [addend for addend in (*whole.operands, whole) if isinstance(addend, Named)]
+        besides = self.besides.of(model, writer, named)
+        return self.beside[key] | {key: self.pool.parts.place(entry) for key, entry in besides.items()}
+
+    def _of_tree(self, model: Model, writer: Writer) -> dict[Any, int]:
+        """What is checked of a tree, and the shares of its parts."""
+        parts: dict[Any, int] = dict.fromkeys(sorted(self._checked(model, writer), key=repr), 0)
         for kind, quantity in (("share", PARAMETERS), *([("active", ACTIVE)] if model.has_experts else [])):
             for name, first, formula in sorted(
                 _shares(model, quantity), key=lambda share: share[:2]
@@ -150,8 +168,7 @@ class Sheets:
                 rank = self.order.get(first, len(self.order))
                 place = (writer.name(Name(name)), writer.place(formula), rank, writer.closed(formula))
                 parts[kind, name] = self.pool.parts.place(place)
-        whole = total([addend.quantity for addend in worked[1] if addend.written != ZERO])
-        return Derived(parts, writer, [addend for addend in (*whole.operands, whole) if isinstance(addend, Named)], places)
+        return parts
 
     def sections(
         self,
