@@ -41,6 +41,10 @@ class Anchors:
     def __post_init__(self) -> None:
         self.given |= {TOTAL, *self.sections}
 
+    def copy(self) -> Anchors:
+        """The anchors that were given so far, to which others are added."""
+        return Anchors(self.sections, [*self.places], {*self.given})
+
     def section(self, name: str) -> None:
         """A section begins."""
         self.places.append(AnchoredPart(name, self.sections[name], name, is_section=True))

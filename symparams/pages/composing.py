@@ -46,6 +46,12 @@ class Chain:
 class PageComposer(Composer):
     """Composes the blocks of a page."""
 
+    def copy(self) -> PageComposer:
+        """A composer that knows as much, and goes on by itself."""
+        other = PageComposer(self.catalogue, is_users=self.is_users)
+        other.said, other.worked_out = {*self.said}, {**self.worked_out}
+        return other
+
     def since(self, step: Step) -> list[Value]:
         terms = [term for note in step.notes for term in note.terms.values() if isinstance(term, Equality)]
         return [cast(Value, Since(step, tuple(dict.fromkeys(d for term in terms for d in term.dimensions))))]

@@ -89,4 +89,4 @@ class Pool:
     blocks: PlaceTable = field(default_factory=PlaceTable)
     parts: PlaceTable = field(default_factory=PlaceTable)
     sentences: PlaceTable = field(default_factory=PlaceTable)
-    known: dict[str, Formulas] = field(default_factory=dict)
+    known: dict[Hashable, Formulas] = field(default_factory=dict)

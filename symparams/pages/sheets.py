@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property, partial
 from typing import Any, NamedTuple, TypeAlias
 
 from symparams.components.laws import Binding
@@ -22,6 +22,7 @@ from symparams.models.calculation import calculate
 from symparams.models.classes import class_of
 from symparams.models.model import Model
 from symparams.pages.anchors import Anchors, Places
+from symparams.pages.beginnings import Beginning
 from symparams.pages.besides import Besides
 from symparams.pages.closings import Closings
 from symparams.pages.composing import PageComposer
@@ -30,7 +31,7 @@ from symparams.pages.pool import Pool
 from symparams.pages.writing import Writer
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
 from symparams.quantities.quantity import TensorCount
-from symparams.sheets.catalogue import USUAL_LANGUAGE, catalogue
+from symparams.sheets.catalogue import USUAL_LANGUAGE, Catalogue, catalogue
 from symparams.sheets.chosen import told_apart
 from symparams.sheets.values import Name
 from symparams.sheets.whole import is_users
@@ -59,10 +60,12 @@ class Sheets:
         self.besides = Besides(PageComposer(catalogue(USUAL_LANGUAGE), is_users=self.is_users))
         self.models: dict[Key, Model] = {}
         self.written: dict[tuple[Key, str], WrittenView] = {}
+        self.beginnings: dict[Hashable, Beginning] = {}
         self.beside: dict[Key, dict[Any, int]] = {}
         self.met: dict[tuple[Component, str], frozenset[str]] = {}  # the first features met of a tree
         self.alike: dict[frozenset[str], frozenset[str]] = {}
         self.cached: dict[frozenset[str], bool] = {}
+        self.in_words = cache(partial(_short_name, catalogue(USUAL_LANGUAGE), is_users=self.is_users))
         self.relations = tuple(self._deciding())
 
     @property
@@ -182,19 +185,26 @@ class Sheets:
         """The sections of a view, or of a quantity, each with what it adds to the total."""
         sections, addends = worked
         writer = self._writer(sections, is_cost=is_cost)
-        composer = PageComposer(catalogue(USUAL_LANGUAGE), is_users=self.is_users)
+        beginning = self._begun(sections, writer)
         for section in sections:
-            if not is_cost:  # no part of a picture leads to a quantity
-                writer.anchors.section(str(section.name))
-            blocks = tuple(map(self.pool.blocks.place, writer.blocks(composer.blocks(section))))
+            beginning = beginning.then(section, writer)
             within = {id(step) for step in section.walk()}
             added = tuple(
                 writer.addend(addend, leaves) for addend in addends if id(addend) in within and addend.written != ZERO
             )
             place = 0 if self.is_ordered((kind, "")) else self._first(section)
-            entry = (writer.heading(section), blocks, place, added)
+            entry = (writer.heading(section), beginning.blocks, place, added)
             parts[_key(parts, kind, str(section.name))] = self.pool.parts.place(entry)
         return writer
+
+    def _begun(self, sections: Sequence[Step], writer: Writer) -> Beginning:
+        """The beginning of all sheets that have these names, anchors and relations."""
+        relations = tuple(sections[0].subject.relations.items()) if sections else ()
+        key = writer.names, writer.is_cost, tuple(writer.anchors.sections.items()), relations
+        if key not in self.beginnings:
+            composer = PageComposer(catalogue(USUAL_LANGUAGE), is_users=self.is_users)
+            self.beginnings[key] = Beginning(composer, writer.anchors)
+        return self.beginnings[key]
 
     @staticmethod
     def is_ordered(key: Any) -> bool:
@@ -221,17 +231,8 @@ class Sheets:
 
     def _writer(self, sections: Sequence[Step], *, is_cost: bool) -> Writer:
         """Return a writer that puts the steps of a sheet into the pool, their names told apart."""
-        names = told_apart(
-            sections,
-            lambda name: catalogue(USUAL_LANGUAGE).called(name.key, name.qualifier, is_users=self.is_users, is_short=True),
-        )
-        return Writer(
-            self.pool,
-            self.closings,
-            names,
-            Anchors({str(section.name): _about(section) for section in sections}),
-            is_cost=is_cost,
-        )
+        anchors = Anchors({str(section.name): _about(section) for section in sections})
+        return Writer(self.pool, self.closings, told_apart(sections, self.in_words), anchors, is_cost=is_cost)
 
     def _checked(self, model: Model, writer: Writer) -> Iterator[tuple[Any, ...]]:
         """Return the conditions that values must keep: no side below 1, equal sums, tied matrices of one size."""
@@ -257,6 +258,10 @@ def _key(parts: Mapping[Any, int], kind: str, name: str) -> tuple[str, str]:
     """The key of a part: one more of a name is told apart by its number."""
     often = sum(key[0] == kind and key[1].split("#")[0] == name for key in parts)
     return kind, f"{name}#{often}" if often else name
+
+
+def _short_name(words: Catalogue, name: Name, *, is_users: bool) -> str:
+    return words.called(name.key, name.qualifier, is_users=is_users, is_short=True)
 
 
 def _about(section: Step) -> str:

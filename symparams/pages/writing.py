@@ -31,7 +31,7 @@ class Writer:
 
     def __init__(self, pool: Pool, closings: Closings, names: Names, anchors: Anchors, *, is_cost: bool = False) -> None:
         self.pool, self.closings, self.told, self.anchors, self.is_cost = pool, closings, names, anchors, is_cost
-        self.names = repr(sorted((label, sorted(map(repr, told.items()))) for label, told in names.items()))
+        self.names = frozenset((label, frozenset(told.items())) for label, told in names.items())
         known = pool.known.setdefault(self.names, Formulas(pool.formulas, self._named, self._label))
         known.named, known.label = self._named, self._label
         self.place = known.place
