@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from symparams.cli.options import as_flag
 from symparams.cli.request import CommandResult, Request
 from symparams.errors import OptionError
 from symparams.formats import find
@@ -82,7 +83,7 @@ def page_of(
     from symparams.pages.page import page
     from symparams.pages.quantities import opening_of
 
-    others = [f"--{name.replace('_', '-')}" for name in request.own if name not in ("symbolic", "targets")]
+    others = [as_flag(name) for name in request.own if name not in ("symbolic", "targets")]
     if others:
         raise OptionError(f"The HTML page computes a model part by part: leave out {' and '.join(others)}.")
     chosen = [model.symbolic() for model in models] if "symbolic" in request.own else models

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from symparams.answers.synonyms import synonyms
 from symparams.cli.commands import COMMANDS
 from symparams.cli.help import examples
-from symparams.cli.options import ROOT, Option
+from symparams.cli.options import ROOT, Option, as_flag
 from symparams.cli.parser import PROGRAM
 from symparams.errors import OptionError, SymparamsError, listed, quoted, suggestion
 
@@ -100,7 +100,7 @@ def respelled(written: Sequence[str]) -> list[str]:
     for word in written:
         flag, equals, value = word.partition("=")
         meant = others.get(flag[2:].replace("-", "_"), "") if flag[:2] == "--" and flag not in known else ""
-        own = f"--{meant.replace('_', '-')}" if meant else flag
+        own = as_flag(meant) if meant else flag
         if own in once and spelled.setdefault(own, flag) != flag:
             raise OptionError(f"{spelled[own]} and {flag} both give {own}: leave out one of the two.")
         line.append(f"{own}{equals}{value}" if meant else word)
@@ -151,7 +151,7 @@ def too_many(name: str, signature: Sequence[Option], extra: str, written: Sequen
     elif option := _value(extra, signature):
         instead = f"Did you mean {option}?"
     elif meant := synonyms(name).get(extra.replace("-", "_")):
-        instead = f"Did you mean --{meant.replace('_', '-')}?"
+        instead = f"Did you mean {as_flag(meant)}?"
     elif told := _instead(name, extra, written):
         return f"{quoted(extra)} is not an argument of {name}: {told}."
     elif extra[:1].isdigit() and written[place - 1][:1].isdigit():  # explain deepseek-v3 671B 37B

@@ -97,10 +97,30 @@ SPELLED: Mapping[str, tuple[str, ...]] = {
 }
 
 
+def as_flag(name: str) -> str:
+    """The flag of an option that is called as it is in a request: --multiple-of for multiple_of."""
+    return f"--{name.replace('_', '-')}"
+
+
+def option(name: str, help: str, metavar: str, *, flags: tuple[str, ...] = (), **more: Any) -> Option:  # noqa: A002 - as in Option
+    """An option with a value; its flag is its name unless it has others."""
+    return Option(name, flags or (as_flag(name),), help, metavar, **more)
+
+
+def switch(name: str, help: str, *, flags: tuple[str, ...] = ()) -> Option:  # noqa: A002 - as in Option
+    """An option that is on or off; its flag is its name unless it has others."""
+    return Option(name, flags or (as_flag(name),), help, is_switch=True)
+
+
+def argument(name: str, help: str, metavar: str, **more: Any) -> Option:  # noqa: A002 - as in Option
+    """What stands in the line by itself."""
+    return Option(name, (), help, metavar, **more)
+
+
 def of_formats(name: str, *, is_layout: bool = True) -> Option:
     """An option of formats, as their table declares it."""
     declared = OPTIONS[name]
-    flags, is_switch = SPELLED.get(name, (f"--{name.replace('_', '-')}",)), isinstance(declared.default, bool)
+    flags, is_switch = SPELLED.get(name, (as_flag(name),)), isinstance(declared.default, bool)
     usual = flags[0].removeprefix("--") if declared.default is True else str(declared.default or "")
     return Option(
         name,
@@ -119,32 +139,24 @@ def of_formats(name: str, *, is_layout: bool = True) -> Option:
 
 _FAMILIES = of("architectures:architecture_names")
 _KEYS, _VARIANTS = of("practice.worksheet:KEYS"), of("practice.exam:VARIANTS")
-_TARGET = Option(
+_TARGET = argument(
     "target",
-    (),
     "A family (bloom), a published model (bloom-1b4-zh), a config.json or its folder, - for a config on standard input, a "
     "model on the Hugging Face hub (hf:OWNER/NAME, hf:OWNER/NAME@REV), a .safetensors or .gguf file or the folder that holds "
     "one, or your own architecture in a Python file, which symparams executes (mine.py, mine.py:NAME).",
-    metavar="TARGET",
+    "TARGET",
     completions=choosing("targets"),
 )
-_OFFLINE = Option("offline", ("--offline",), "Use only hub files that are already in the local cache.", is_switch=True)
-_STRICT = Option(
-    "strict",
-    ("--strict",),
-    "Reject a config that leaves a size to a default, repeats a key, or has a key that is not read.",
-    is_switch=True,
-)
-_NO_CHECK = Option(
+_OFFLINE = switch("offline", "Use only hub files that are already in the local cache.")
+_STRICT = switch("strict", "Reject a config that leaves a size to a default, repeats a key, or has a key that is not read.")
+_NO_CHECK = switch(
     "no_check",
-    ("--no-check",),
     "Do not build a config of a discovered type with transformers to compare the count, which is done where it is installed.",
-    is_switch=True,
 )
 TARGET: Bundle = (replace(_TARGET, is_required=True),)
-EXPRESSION = Option("expression", ("--expr",), "A formula instead of a target: '12*L*h**2 + V*h'.", metavar="FORMULA")
+EXPRESSION = option("expression", "A formula instead of a target: '12*L*h**2 + V*h'.", "FORMULA", flags=("--expr",))
 TARGET_OR_FORMULA: Bundle = (_TARGET, EXPRESSION)
-CALLED: Bundle = (Option("called", ("--name",), "The name of the model in the answer.", metavar="NAME"),)
+CALLED: Bundle = (option("called", "The name of the model in the answer.", "NAME", flags=("--name",)),)
 TARGETS: Bundle = (
     replace(_TARGET, name="targets", metavar="TARGET...", many=True, is_required=True),
     _OFFLINE,
@@ -155,178 +167,146 @@ EACH_CALLED: Bundle = (replace(CALLED[0], help="The name of each model, one for 
 TARGET_OR_COUNT: Bundle = (
     replace(TARGET[0], help="A target as for other commands, or a number of parameters: 7B, 13B, 6738415616."),
 )
-FAMILY: Bundle = (Option("family", (), "List only this family.", metavar="ARCHITECTURE", completions=_FAMILIES),)
+FAMILY: Bundle = (argument("family", "List only this family.", "ARCHITECTURE", completions=_FAMILIES),)
 DISCOVERED: Bundle = (
-    Option(
+    argument(
         "target",
-        (),
         "A type of transformers (qwen3_next), one of its classes (Qwen3NextModel), or a config.json of either.",
-        metavar="TYPE|CLASS|CONFIG",
+        "TYPE|CLASS|CONFIG",
         is_required=True,
     ),
-    Option("rows", ("--rows",), "Models to build at random sizes, to fit and again to check.", metavar="NUMBER", default="60"),
-    Option("seed", ("--seed",), "Choose the sizes; the same seed gives the same file.", metavar="NUMBER", default="0"),
-    Option("seconds", ("--seconds",), "Give up after this many seconds.", metavar="NUMBER", default="300"),
+    option("rows", "Models to build at random sizes, to fit and again to check.", "NUMBER", default="60"),
+    option("seed", "Choose the sizes; the same seed gives the same file.", "NUMBER", default="0"),
+    option("seconds", "Give up after this many seconds.", "NUMBER", default="300"),
 )
 CHECKPOINT: Bundle = (
-    Option(
+    option(
         "checkpoint",
-        ("--checkpoint",),
         "Compare with what is stored, read without the weights: a .safetensors or .gguf file, a folder that holds one, a .json "
         "file of names and shapes, a .txt file of print(model), or hf:OWNER/NAME.",
-        metavar="FILE",
+        "FILE",
         is_place=True,
     ),
 )
 MODULE: Bundle = (
-    Option(
+    option(
         "module",
-        ("--module",),
         "Compare with the torch module, or the names and shapes, that your function returns; symparams executes it.",
-        metavar="PACKAGE:FUNCTION",
+        "PACKAGE:FUNCTION",
     ),
 )
 CLAIM: Bundle = (
-    Option(
+    argument(
         "claimed",
-        (),
         "The number to explain: 108891648, or rounded: 110M; of other quantities: 320 KB a token, 140 TFLOPs. "
         "With --checkpoint there is none.",
-        metavar="CLAIMED",
+        "CLAIMED",
     ),
 )
 
 SWITCHES: Bundle = (
-    Option(
+    option(
         "values",
-        ("--set",),
         "Set a dimension: h=1024, d_ff=4*h, 'd_ff=roundup(8*h/3, 256)'.",
-        metavar="DIM=VALUE",
+        "DIM=VALUE",
+        flags=("--set",),
         completions=choosing("dimensions"),
         many=True,
     ),
-    Option(
+    option(
         "include",
-        ("--with",),
         "Add a feature, such as tying, biases or lm_head; 'symparams show TARGET' lists them.",
-        metavar="FEATURE",
+        "FEATURE",
+        flags=("--with",),
         completions=choosing("features"),
         many=True,
     ),
-    Option("exclude", ("--without",), "Remove a feature.", metavar="FEATURE", completions=choosing("features"), many=True),
-    Option(
-        "architecture",
-        ("--architecture",),
-        "Family of a config or a checkpoint that does not name one: bert.",
-        metavar="NAME",
-        completions=_FAMILIES,
-    ),
+    option("exclude", "Remove a feature.", "FEATURE", flags=("--without",), completions=choosing("features"), many=True),
+    option("architecture", "Family of a config or a checkpoint that does not name one: bert.", "NAME", completions=_FAMILIES),
     _OFFLINE,
     _STRICT,
     _NO_CHECK,
 )
 INPUTS: Bundle = (replace(SWITCHES[0], help="Set an input of the quantity, or a dimension of all targets: b=1, t=8192."),)
-SYMBOLIC: Bundle = (Option("symbolic", ("--symbolic",), "Leave out all values and print only symbols.", is_switch=True),)
+SYMBOLIC: Bundle = (switch("symbolic", "Leave out all values and print only symbols."),)
 WORKING: Bundle = (
-    Option(
+    option(
         "view",
-        ("--view",),
         "Grouping of the parts: {choices}.",
-        metavar="VIEW",
+        "VIEW",
         noun="view",
         choices=of("derivations.views:names"),
         default="module",
     ),
-    Option(
+    option(
         "attention",
-        ("--attention",),
         "Derive attention fused or per-head; for activations, eager or flash.",
-        metavar="WAY",
+        "WAY",
         noun="attention",
         choices=choosing("attentions"),
         default="fused",
     ),
 )
 FORM: Bundle = (
-    Option(
+    option(
         "form",
-        ("--form",),
         "Closed form: expanded or blocks; by default expanded, or blocks if that is long.",
-        metavar="FORM",
+        "FORM",
         noun="form",
         choices=of("expressions.closed_form:FORMS"),
     ),
 )
 SHARED: Bundle = (
-    Option(
+    option(
         "shared",
-        ("--shared",),
         "Count a tied tensor once (own) or at every use (each).",
-        metavar="WAY",
+        "WAY",
         noun="way to count shared tensors",
         choices=choosing("ways_of_sharing"),
         default="own",
     ),
 )
-KEYS: Bundle = (
-    Option("keys", ("--keys",), "Print the catalogue's key beside each sentence, for translators.", is_switch=True),
-)
+KEYS: Bundle = (switch("keys", "Print the catalogue's key beside each sentence, for translators."),)
 BRIEF: Bundle = (of_formats("brief", is_layout=False),)
 NAMES: Bundle = (
-    Option(
+    option(
         "names",
-        ("--names",),
         "Names of the tensors: tree, or hf for the names and stored shapes of transformers.",
-        metavar="NAMES",
+        "NAMES",
         noun="names",
         choices=of("models.model:WAYS_OF_NAMING"),
         default="tree",
     ),
 )
-PREFIX: Bundle = (
-    Option(
-        "prefix",
-        ("--prefix",),
-        "Letters that begin the name of every LaTeX command.",
-        metavar="LETTERS",
-        default="symparams",
-    ),
-)
+PREFIX: Bundle = (option("prefix", "Letters that begin the name of every LaTeX command.", "LETTERS", default="symparams"),)
 MEMORY: Bundle = (of_formats("with_memory", is_layout=False),)
-FITS: Bundle = (Option("fits", ("--fits",), "A memory size to fit into: 12GB or 12GiB.", metavar="SIZE"),)
+FITS: Bundle = (option("fits", "A memory size to fit into: 12GB or 12GiB.", "SIZE"),)
 _TOKENS = (
-    Option("context", ("--context",), "Tokens of each sequence, prompt and answer together: 8192, 32Ki.", metavar="TOKENS"),
-    Option("batch", ("--batch",), "Number of sequences.", metavar="NUMBER", default="1"),
+    option("context", "Tokens of each sequence, prompt and answer together: 8192, 32Ki.", "TOKENS"),
+    option("batch", "Number of sequences.", "NUMBER", default="1"),
 )
 ROOM: Bundle = (
-    Option(
+    option(
         "dtypes",
-        ("--dtype",),
         "Number type of the weights, such as bf16 or int8, or their format, such as nf4 or q4_k_m.",
-        metavar="TYPE",
+        "TYPE",
+        flags=("--dtype",),
         completions=of("quantities.memory:types"),
         many=True,
     ),
     _TOKENS[0],
     replace(_TOKENS[1], help="Number of sequences, on all boards together; in training, on each board."),
-    Option(
+    option(
         "cache_dtype",
-        ("--cache-dtype",),
         "Number type of the KV cache; by default that of the weights, or of the config if the weights are quantized.",
-        metavar="TYPE",
+        "TYPE",
         completions=of("quantities.memory:types"),
     ),
-    Option(
-        "training",
-        ("--training",),
-        "Count what training takes: weights, gradients, optimizer states and, with --context, activations.",
-        is_switch=True,
-    ),
-    Option(
+    switch("training", "Count what training takes: weights, gradients, optimizer states and, with --context, activations."),
+    option(
         "optimizer",
-        ("--optimizer",),
         "Optimizer of training: {choices}; --recipe also sets the number types.",
-        metavar="NAME",
+        "NAME",
         completions=of("quantities.recipes:OPTIMIZERS"),
     ),
     replace(
@@ -337,238 +317,182 @@ ROOM: Bundle = (
     ),
 )
 FLOPS: Bundle = (
-    Option(
-        "tokens",
-        ("--tokens",),
-        "Tokens of a prompt (2048) or of a training run (15T); by default one token.",
-        metavar="NUMBER",
-    ),
+    option("tokens", "Tokens of a prompt (2048) or of a training run (15T); by default one token.", "NUMBER"),
     replace(_TOKENS[0], help="Tokens already in the cache: 8192, 32Ki; in training, the length of a sequence."),
     _TOKENS[1],
-    Option("training", ("--training",), "Count training: forward and backward passes.", is_switch=True),
-    Option(
+    switch("training", "Count training: forward and backward passes."),
+    option(
         "on",
-        ("--on",),
         "Add the time on a GPU board (h100-sxm), on several (8xh100-sxm) or on each known one (boards).",
-        metavar="BOARD",
+        "BOARD",
         completions=of("answers.boards:named"),
     ),
-    Option("utilisation", ("--utilisation",), "Share of its peak that a board reaches.", metavar="PART", default="40%"),
-    Option("dtype", ("--dtype",), "Number type of the peak.", metavar="TYPE", default="bf16"),
+    option("utilisation", "Share of its peak that a board reaches.", "PART", default="40%"),
+    option("dtype", "Number type of the peak.", "TYPE", default="bf16"),
 )
 PLOTTED: Bundle = (
-    Option(
+    argument(
         "kind",
-        (),
         "What is plotted: line (a quantity), memory (weights and KV cache), shares (of FLOPs), treemap (of parameters) or rule "
         "(N against 12·L·h²).",
-        metavar="KIND",
+        "KIND",
         noun="kind of plot",
         choices=of("plots:KINDS"),
         is_required=True,
     ),
     replace(TARGETS[0], metavar="[TARGET...]", is_required=False),
     *TARGETS[1:],
-    Option(
-        "over",
-        ("--over",),
-        "The letter to plot over, with its bounds: t=1Ki..1Mi, b=1..32, h=1024..8192.",
-        metavar="DIM=LOW..HIGH",
-    ),
-    Option(
+    option("over", "The letter to plot over, with its bounds: t=1Ki..1Mi, b=1..32, h=1024..8192.", "DIM=LOW..HIGH"),
+    option(
         "limits",
-        ("--limit",),
         "A memory to draw as a line, and what fits it: 24GB, h100-sxm, 8x80GB.",
-        metavar="SIZE",
+        "SIZE",
+        flags=("--limit",),
         completions=of("answers.boards:named"),
         many=True,
     ),
-    Option("active", ("--active",), "Mark the parameters that one token uses.", is_switch=True),
-    Option(
-        "families", ("--family",), "Only published models of this family.", "ARCHITECTURE", completions=_FAMILIES, many=True
+    switch("active", "Mark the parameters that one token uses."),
+    option(
+        "families",
+        "Only published models of this family.",
+        "ARCHITECTURE",
+        flags=("--family",),
+        completions=_FAMILIES,
+        many=True,
     ),
 )
 SITE: Bundle = (
-    Option("folder", ("-o", "--output"), "The folder of the site.", metavar="DIR", is_required=True),
-    Option(
+    option("folder", "The folder of the site.", "DIR", flags=("-o", "--output"), is_required=True),
+    option(
         "only",
-        ("--only",),
         "Only these published models, separated by commas; pages of others that are there stay as they are.",
-        metavar="NAME,…",
+        "NAME,…",
         completions=of("architectures:published_names"),
         many=True,
     ),
-    Option(
+    option(
         "languages",
-        ("--lang",),
         "Languages of the pages, {choices}, separated by commas; those of the first stand at the top. By default all.",
-        metavar="LANG,…",
+        "LANG,…",
+        flags=("--lang",),
         completions=of("sheets.catalogue:languages"),
         many=True,
     ),
-    Option(
+    option(
         "docs",
-        ("--docs",),
         "The folder in the site that holds its documentation, with a folder for each language as in the site. "
         "Every page links to it.",
-        metavar="DIR",
+        "DIR",
     ),
-    Option(
+    option(
         "url",
-        ("--url",),
         "The address at which the site will stand, such as https://example.org/models/. Every page then tells search engines "
         "its own address and those in other languages, and sitemap.xml lists all pages.",
-        metavar="ADDRESS",
+        "ADDRESS",
     ),
-    Option("jobs", ("--jobs",), "Number of processes; by default one for each core.", metavar="NUMBER"),
+    option("jobs", "Number of processes; by default one for each core.", "NUMBER"),
 )
 DOCUMENTS: Bundle = (
-    Option(
+    argument(
         "files",
-        (),
         "Markdown (.md, .qmd, .html), LaTeX (.tex) or notebooks (.ipynb) with count, formula, derive, compare, draw, plot, "
         "memory, flops or explain in markers: <!-- symparams: derive bloom --view kind --> … <!-- /symparams -->, or "
         "% symparams: formula bloom … % /symparams.",
-        metavar="FILE...",
+        "FILE...",
         many=True,
         is_required=True,
     ),
-    Option("check", ("--check",), "Write nothing; print what would change, and exit 1 if anything would.", is_switch=True),
-    Option("force", ("--force",), "Overwrite blocks that were edited by hand, too.", is_switch=True),
-    Option(
+    switch("check", "Write nothing; print what would change, and exit 1 if anything would."),
+    switch("force", "Overwrite blocks that were edited by hand, too."),
+    switch(
         "trust",
-        ("--trust",),
         "Let blocks execute Python files, contact the hub, and read standard input and files outside the document's folder.",
-        is_switch=True,
     ),
 )
 SOLVING: Bundle = (
-    Option(
+    option(
         "wanted",
-        ("--total",),
         "The total to reach: 7e9, 7B, 6738415616; of another quantity: 80GB, 40GiB, 140TFLOP.",
-        metavar="NUMBER",
+        "NUMBER",
+        flags=("--total",),
         is_required=True,
     ),
-    Option(
+    option(
         "for_",
-        ("--for",),
         "One to three dimensions to solve for: h, or L,h,d_ff; of another quantity also b, s, t, D.",
-        metavar="DIMS",
+        "DIMS",
+        flags=("--for",),
         completions=choosing("free_dimensions"),
         many=True,
         is_required=True,
     ),
-    Option(
-        "multiple_of",
-        ("--multiple-of",),
-        "Make every width a multiple: 128; or one dimension: d_ff=256.",
-        metavar="NUMBER",
-        many=True,
-    ),
-    Option(
-        "between",
-        ("--between",),
-        "Bounds of a dimension or a ratio, both included: h=512..8192, h/L=64..128.",
-        metavar="DIM=LOW..HIGH",
-        many=True,
-    ),
-    Option("top", ("--top",), "Print at most this many solutions.", metavar="NUMBER", default="10"),
+    option("multiple_of", "Make every width a multiple: 128; or one dimension: d_ff=256.", "NUMBER", many=True),
+    option("between", "Bounds of a dimension or a ratio, both included: h=512..8192, h/L=64..128.", "DIM=LOW..HIGH", many=True),
+    option("top", "Print at most this many solutions.", "NUMBER", default="10"),
 )
 ASKED: Bundle = (
     replace(_TARGET, name="targets", metavar="[TARGET...]", many=True),
-    Option("chapter", ("--chapter",), "Only this chapter: {choices}.", "NAME", noun="chapter", choices=choosing("chapters")),
-    Option("level", ("--level",), "Only this level: {choices}.", "LEVEL", noun="level", choices=of("practice.kind:LEVELS")),
-    Option("choices", ("--choices",), "Offer answers to choose from, with the usual wrong ones.", is_switch=True),
-    Option("cheat_sheet", ("--cheat-sheet",), "Print thirty formulas with examples, and no questions.", is_switch=True),
-    Option("exam", ("--exam",), "Make an exam of this many questions, with points.", metavar="NUMBER"),
-    Option("seed", ("--seed",), "Choose the questions; the same seed gives the same ones.", metavar="TEXT", default="0"),
-    Option("variant", ("--variant",), "Ask the same exam about other models: {choices}.", "LETTER", "variant", _VARIANTS),
-    Option("key", ("--key",), "Where to print the answer key: {choices}.", "PLACE", noun="place", choices=_KEYS, default="end"),
+    option("chapter", "Only this chapter: {choices}.", "NAME", noun="chapter", choices=choosing("chapters")),
+    option("level", "Only this level: {choices}.", "LEVEL", noun="level", choices=of("practice.kind:LEVELS")),
+    switch("choices", "Offer answers to choose from, with the usual wrong ones."),
+    switch("cheat_sheet", "Print thirty formulas with examples, and no questions."),
+    option("exam", "Make an exam of this many questions, with points.", "NUMBER"),
+    option("seed", "Choose the questions; the same seed gives the same ones.", "TEXT", default="0"),
+    option("variant", "Ask the same exam about other models: {choices}.", "LETTER", noun="variant", choices=_VARIANTS),
+    option("key", "Where to print the answer key: {choices}.", "PLACE", noun="place", choices=_KEYS, default="end"),
 )
 CARDS: Bundle = (
     ASKED[0],
     TARGETS[1],
     replace(ASKED[1], help="Only the questions of this chapter, without the derivation: {choices}."),
-    Option("questions", ("--questions",), "Without a target, add the questions of the bank to the facts.", is_switch=True),
+    switch("questions", "Without a target, add the questions of the bank to the facts."),
 )
 WORKSHEET: Bundle = (
-    Option(
+    option(
         "level",
-        ("--level",),
         "How much is left blank: {choices}.",
-        metavar="LEVEL",
+        "LEVEL",
         noun="level",
         completions=of("practice.kind:LEVELS"),
         default="standard",
     ),
-    Option("seed", ("--seed",), "Choose the blanks; the same seed gives the same ones.", metavar="NUMBER", default="0"),
-    Option("vary", ("--vary",), "Use random sizes of no published model, chosen by the seed.", is_switch=True),
-    Option(
-        "key",
-        ("--key",),
-        "Where to print the answer key: {choices}.",
-        metavar="WHERE",
-        noun="place of a key",
-        choices=_KEYS,
-        default="end",
-    ),
+    option("seed", "Choose the blanks; the same seed gives the same ones.", "NUMBER", default="0"),
+    switch("vary", "Use random sizes of no published model, chosen by the seed."),
+    option("key", "Where to print the answer key: {choices}.", "WHERE", noun="place of a key", choices=_KEYS, default="end"),
 )
-_OF_THE_BANK = tuple(option for option in ASKED if option.name in ("targets", "chapter", "level"))
 QUIZ: Bundle = (
-    *_OF_THE_BANK,
-    Option("count", ("--count", "-n"), "Number of questions; by default 10 at most.", metavar="NUMBER"),
-    Option("new", ("--new",), "At most this many new questions; by default 5, unless --count is given.", metavar="NUMBER"),
-    Option("derive", ("--derive",), "Ask for a target's whole derivation, step by step.", is_switch=True),
-    Option(
+    *ASKED[:3],
+    option("count", "Number of questions; by default 10 at most.", "NUMBER", flags=("--count", "-n")),
+    option("new", "At most this many new questions; by default 5, unless --count is given.", "NUMBER"),
+    switch("derive", "Ask for a target's whole derivation, step by step."),
+    option(
         "path",
-        ("--path",),
         "Ask the next day of a path that is not done, such as interview-7-days.",
-        metavar="NAME",
+        "NAME",
         noun="path",
         completions=of("practice.paths:names"),
     ),
-    Option(
-        "seed", ("--seed",), "Choose the questions; the same seed gives the same ones. By default the clock chooses.", "TEXT"
-    ),
-    Option("plain", ("--plain",), "Print without colours, prompts and line breaks, as in a pipe.", is_switch=True),
-    Option("no_save", ("--no-save",), "Do not save the progress of this quiz.", is_switch=True),
-    Option(
-        "stats",
-        ("--stats",),
-        "Ask nothing; print for each chapter how many questions were seen, are due and were right.",
-        is_switch=True,
-    ),
-    Option(
-        "progress",
-        ("--progress",),
-        "File that stores your progress; by default $SYMPARAMS_PROGRESS or a file in your data folder.",
-        metavar="FILE",
-    ),
+    option("seed", "Choose the questions; the same seed gives the same ones. By default the clock chooses.", "TEXT"),
+    switch("plain", "Print without colours, prompts and line breaks, as in a pipe."),
+    switch("no_save", "Do not save the progress of this quiz."),
+    switch("stats", "Ask nothing; print for each chapter how many questions were seen, are due and were right."),
+    option("progress", "File that stores your progress; by default $SYMPARAMS_PROGRESS or a file in your data folder.", "FILE"),
 )
 _OF_THE_QUIZ = {option.name: option for option in QUIZ}
 INTERVIEW: Bundle = (
     replace(_TARGET, metavar="[TARGET]"),
-    Option(
+    option(
         "script",
-        ("--script",),
         "What is asked: {choices}; by default what suits the target.",
-        metavar="NAME",
+        "NAME",
         noun="script",
         choices=of("practice.interview:names"),
     ),
-    Option(
-        "minutes",
-        ("--minutes",),
-        "Ask as many questions as fit into so many minutes, by default all; no answer is cut off.",
-        metavar="NUMBER",
-    ),
-    Option("seed", ("--seed",), "Choose the order of answers to choose from.", metavar="TEXT", default="0"),
-    next(
-        replace(option, help="On paper, where to print the answer key: {choices}.") for option in ASKED if option.name == "key"
-    ),
+    option("minutes", "Ask as many questions as fit into so many minutes, by default all; no answer is cut off.", "NUMBER"),
+    option("seed", "Choose the order of answers to choose from.", "TEXT", default="0"),
+    replace(ASKED[-1], help="On paper, where to print the answer key: {choices}."),
     _OF_THE_QUIZ["plain"],
-    Option("transcript", ("--transcript",), "Also write what was said to a file, completely or not at all.", metavar="FILE"),
+    option("transcript", "Also write what was said to a file, completely or not at all.", "FILE"),
     replace(_OF_THE_QUIZ["no_save"], help="Do not save how the questions were answered."),
     _OF_THE_QUIZ["progress"],
 )
@@ -581,11 +505,11 @@ PAPER: Bundle = tuple(map(of_formats, ("only", "with_title", "heading_level", "l
 LAYOUT: Bundle = (*PAGE, *PAPER, of_formats("width"), of_formats("columns"))
 FIGURE: Bundle = (of_formats("figure"), of_formats("with_plot"))
 OUTPUT: Bundle = (
-    Option(
+    option(
         "output",
-        ("-o", "--output"),
         "Write to a file, completely or not at all; its extension chooses the format if no option does.",
-        metavar="FILE",
+        "FILE",
+        flags=("-o", "--output"),
     ),
 )
 
@@ -595,21 +519,16 @@ def format_switches(names: Iterable[str], usual: str) -> Bundle:
     kinds = list(names)
     if len(kinds) < 2:
         return ()
-    return tuple(Option(kind, (f"--{kind}",), _help_of_format(kind, usual), is_switch=True) for kind in kinds)
+    return tuple(switch(kind, f"Answer in {kind} ({{endings}}){', the default' * (kind == usual)}.") for kind in kinds)
 
 
 def kind_switches(kinds: Mapping[str, tuple[str, ...]], *, has_default: bool = True) -> Bundle:
     """A switch for each kind of file that a command writes; the first ``has_default`` where there are no formats."""
-    texts = {name: f"Write {name} ({', '.join(endings)})" for name, endings in kinds.items()}
+    usual = next(iter(kinds), "") if has_default else ""
     return tuple(
-        Option(name, (f"--{name}",), text + (", the default." if i == 0 and has_default else "."), is_switch=True)
-        for i, (name, text) in enumerate(texts.items())
+        switch(name, f"Write {name} ({', '.join(endings)}){', the default' * (name == usual)}.")
+        for name, endings in kinds.items()
     )
-
-
-def _help_of_format(kind: str, usual: str) -> str:
-    default = ", the default" if kind == usual else ""
-    return f"Answer in {kind} ({{endings}}){default}."
 
 
 DRAWN: Bundle = tuple(map(of_formats, ("labels", "numbers", "detail", "layout", "with_legend", "bars")))
@@ -623,8 +542,8 @@ LOOK: Bundle = (of_formats("theme"), of_formats("background"))
 SCALED: Bundle = (of_formats("scale"),)
 DRAWING: Bundle = (
     replace(PAGE[0], help="Write a whole document (.tex), or a picture to \\input (.tikz)."),
-    *(option for option in PAPER if option.name == "with_title"),
+    of_formats("with_title"),
     *LOOK,
-    *(option for option in LAYOUT if option.name == "width"),
+    of_formats("width"),
     *SCALED,
 )

@@ -13,7 +13,7 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 from typer.exceptions import TyperException
 
 from symparams.cli.commands import COMMANDS, Command
-from symparams.cli.options import ROOT, Option
+from symparams.cli.options import ROOT, Option, as_flag
 from symparams.errors import OptionError
 from symparams.formats.options import RENAMED
 
@@ -23,7 +23,7 @@ EPILOG = "A TARGET is a family (bloom), a published model (gpt2), a config.json 
 input, a model on the Hugging Face hub (hf:OWNER/NAME, hf:OWNER/NAME@REV), or your own architecture in a Python file, which \
 symparams executes (mine.py, mine.py:NAME). 'symparams COMMAND --help' lists the options of a command."
 # Other spellings of an option: American, or from before it was renamed.
-SPELLINGS = {"--utilization": "--utilisation"} | {f"--{old.replace('_', '-')}": f"--{new}" for old, new in RENAMED.items()}
+SPELLINGS = {"--utilization": "--utilisation"} | {as_flag(old): as_flag(new) for old, new in RENAMED.items()}
 EAGER: Mapping[str, Any] = {"is_eager": True, "expose_value": False}
 PLAIN: Mapping[str, Any] = {"rich_markup_mode": None, "add_help_option": False}
 

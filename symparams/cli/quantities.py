@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from symparams.cli.options import Bundle, Option, of
+from symparams.cli.options import Bundle, Option, as_flag, of
 from symparams.errors import OptionError, UnknownNameError, listed, quoted, suggestion
 
 if TYPE_CHECKING:
@@ -114,8 +114,7 @@ def quantity_request(request: Request) -> tuple[Model, Quantity, dict[str, Any]]
         raise OptionError("A bare formula has no other quantities: leave out --quantity beside --expr.")
     for name in ("shared", "with_memory"):
         if name in request.own:
-            flag = f"--{name.replace('_', '-')}"
-            raise OptionError(f"{flag} is for the number of parameters: leave out {flag} or --quantity.")
+            raise OptionError(f"{as_flag(name)} is for the number of parameters: leave out {as_flag(name)} or --quantity.")
     model = load_request(rest)
     return model.symbolic() if "symbolic" in request.own else model, find(quantity), inputs
 
@@ -144,7 +143,7 @@ def budget_request(request: Request) -> Budget | None:
     from symparams.quantities.setting import CHOICES
 
     for name in (option for option in ("shared", "with_memory", "view", "form") if option in request.own):
-        raise OptionError(f"--{name.replace('_', '-')} is for a single quantity: leave it out, or name one instead of all.")
+        raise OptionError(f"{as_flag(name)} is for a single quantity: leave it out, or name one instead of all.")
     if request.expression is not None:
         raise OptionError("A bare formula has no other quantities: leave out --quantity beside --expr.")
     letters = {name for part in PARTS for letter in find(part).inputs for name in (letter.name, longer_name(letter).name)}

@@ -14,7 +14,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from symparams.cli.commands import COMMANDS, Command
-from symparams.cli.options import TEXT, Option
+from symparams.cli.options import TEXT, Option, as_flag
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 from symparams.formats import DRAWN, OF_THE_DOCUMENT, every, find
 from symparams.formats import endings as endings_of
@@ -194,7 +194,7 @@ def _refuse_idle(name: str, targets: Sequence[str]) -> None:
     if not any(map(is_for, targets)):
         lack, place = IDLE[name]
         named = f"{quoted(targets[0])} is not" if targets else "No target is"
-        raise OptionError(f"{named} {lack}: leave out --{name.replace('_', '-')}, which is for {place}.")
+        raise OptionError(f"{named} {lack}: leave out {as_flag(name)}, which is for {place}.")
 
 
 def _refuse_unused(option: Option, given: Mapping[str, Any], name: str, command: Command, chosen: str) -> None:

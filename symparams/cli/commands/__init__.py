@@ -43,7 +43,6 @@ from symparams.cli.options import (
     NOTATION,
     OUTPUT,
     PAGE,
-    PAPER,
     PLOTTED,
     PREFIX,
     QUIZ,
@@ -64,6 +63,7 @@ from symparams.cli.options import (
     Bundle,
     format_switches,
     kind_switches,
+    of_formats,
 )
 from symparams.cli.quantities import choices
 from symparams.cli.quantities import options as quantities
@@ -217,7 +217,7 @@ COMMANDS: Mapping[str, Command] = {
         WORK_OUT,
         "Plot a quantity of models over a size or an input, shares, a treemap; or print the numbers.",
         PLOTTED + EACH_CALLED + INPUTS + quantities(),
-        LANGUAGE + NOTATION + PAGE + tuple(option for option in PAPER if option.name == "with_title") + LOOK + SCALED,
+        LANGUAGE + NOTATION + PAGE + (of_formats("with_title"),) + LOOK + SCALED,
         (TEXT, "markdown", JSON, *DRAWINGS, "pdf", "png", "csv"),
         usual="svg",
         speechless=("csv",),
@@ -314,7 +314,7 @@ COMMANDS: Mapping[str, Command] = {
         PRACTISE,
         "Print a derivation with blanks to fill in, with the answers at the end.",
         TARGET + SWITCHES + CALLED + WORKSHEET,
-        LANGUAGE + NOTATION + PAGE + tuple(option for option in LAYOUT if option.name == "width"),
+        LANGUAGE + NOTATION + PAGE + (of_formats("width"),),
         ON_PAPER,
     ),
     "quiz": Command(

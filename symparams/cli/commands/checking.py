@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from symparams.cli.answering import answer
 from symparams.cli.loading import load_request
+from symparams.cli.options import as_flag
 from symparams.cli.progress import going_on
 from symparams.cli.quantities import given_to
 from symparams.cli.request import CommandResult, Request
@@ -76,7 +77,7 @@ def _explain_stored(request: Request) -> CommandResult:
     from symparams.sheets.checkpoint import explained
 
     if others := request.own.keys() - {"checkpoint"}:
-        flags = " and ".join(f"--{name.replace('_', '-')}" for name in sorted(others))
+        flags = " and ".join(map(as_flag, sorted(others)))
         raise OptionError(f"A checkpoint holds parameters: leave out {flags} beside --checkpoint.")
     model = load_request(replace(request, no_check=True))
     return answer(explained(verified(model, _stored(request, model)), request.language), request)

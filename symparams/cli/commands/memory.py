@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from symparams.cli.answering import answer
 from symparams.cli.loading import load_request
+from symparams.cli.options import as_flag
 from symparams.cli.request import CommandResult, Request
 from symparams.derivations.derivation import derive, derive_expression
 from symparams.errors import OptionError, quoted
@@ -26,7 +27,7 @@ OF_A_USE = ("context", "batch", "cache_dtype", "training", "recipe", "optimizer"
 def memory(request: Request) -> CommandResult:
     """The memory of a model with a context, in training or on boards; of no use in particular that of its weights by type."""
     dtypes = request.own.get("dtypes", ())
-    used = [f"--{name.replace('_', '-')}" for name in OF_A_USE if name in request.own]
+    used = [as_flag(name) for name in OF_A_USE if name in request.own]
     if not is_python(request.target or ""):  # whose own letters b and T may be
         used += [f"--set {name}" for name in (b.name, t.name) if name in request.values]
     if _count(request) is not None:
