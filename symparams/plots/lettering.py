@@ -117,11 +117,8 @@ class Lettering:
         return run.text if isinstance(run, Code) else str(run)
 
     def _set(self, run: object) -> str:
-        if isinstance(run, Expression) and not isinstance(run, Number):
-            return self._formula(run)
-        return self.plain(run).replace("$", r"\$")
-
-    def _formula(self, run: Expression) -> str:
+        if not isinstance(run, Expression) or isinstance(run, Number):
+            return self.plain(run).replace("$", r"\$")
         printer = LatexPrinter(self.words.document.letters, self.words.label, self.words.named, self._grouping)
         return f"${printer(run)}$".replace(r"\text{", r"\mathrm{").replace(r"\,", r"\/")
 

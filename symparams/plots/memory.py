@@ -33,6 +33,14 @@ class Use:
         """Return the bytes of both."""
         return self.weights + self.cache(tokens)
 
+    def outgrown(self, span: Span) -> int | None:
+        """From which value on the cache takes more than the weights."""
+        return span.crossing(lambda tokens: self.cache(tokens) > self.weights)
+
+    def exceeding(self, room: Fraction, span: Span) -> int | None:
+        """From which value on both take more than a memory has."""
+        return span.crossing(lambda tokens: self(tokens) > room)
+
 
 def plot(models: Sequence[Model], over: str = "", limits: Sequence[str] = (), **inputs: Any) -> Plot:
     """Plot weights and KV cache of each model over t; CSV columns: model, t, weights_bytes, cache_bytes, total_bytes.
@@ -43,26 +51,35 @@ def plot(models: Sequence[Model], over: str = "", limits: Sequence[str] = (), **
     uses = [_use(model, span, inputs) for model in models]
     levels = [card for limit in limits for card in cards(limit)]
     spans = spans_of([use.cache for use in uses], span, is_usual=not over)
-    grown = [_outgrown(use, here) for use, here in zip(uses, spans, strict=True)]
+    grown = [use.outgrown(here) for use, here in zip(uses, spans, strict=True)]
     points = [
         [(x, use(x)) for x in here.values([*bends(use.cache), *([at] if at else [])])]
         for use, here, at in zip(uses, spans, grown, strict=True)
     ]
-    rings = [(i, at, use(at)) for i, (use, here, at) in enumerate(zip(uses, spans, grown, strict=True)) if at and at > here.low]
+    marked = [(i, at) for i, (here, at) in enumerate(zip(spans, grown, strict=True)) if at and at > here.low]
     picture = Lines(
         letter_axis(span, models[0]),
         Axis(Sentence("units.bytes.column"), BYTES, is_log=span.doubles),
         [Curve(Prose(model.name), here) for model, here in zip(models, points, strict=True)],
         [Level(card_called(card), card.room.size * card.number) for card in levels],
-        rings,
+        [(i, at, uses[i](at)) for i, at in marked],
     )
+    outgrown = [(Prose(uses[i].model.name), Number(at)) for i, at in marked]
+    letter = Sentence(f"plots.units.{span.letter}")
     return Plot(
         "memory",
         Sentence("plots.memory.title"),
         [Sentence("plots.memory.about"), *assumed([use.cache for use in uses])],
         picture,
-        [*_facts(uses, grown, spans), *_fits(uses, levels, spans), *short([use.cache for use in uses], span)],
-        list(_foot(uses, grown, spans)),
+        [
+            *(
+                Sentence("plots.memory.grown", {"model": model, "number": number, "letter": letter})
+                for model, number in outgrown
+            ),
+            *_fits(uses, levels, spans, letter),
+            *short([use.cache for use in uses], span),
+        ],
+        _foot(outgrown, letter),
         ("model", span.letter, "weights_bytes", "cache_bytes", "total_bytes"),
         [(use.model.name, x, use.weights, use.cache(x), y) for use, here in zip(uses, points, strict=True) for x, y in here],
         tuple(models),
@@ -79,48 +96,22 @@ def _use(model: Model, span: Span, inputs: dict[str, Any]) -> Use:
     return Use(model, weights, cache)
 
 
-def _facts(uses: Sequence[Use], grown: Sequence[int | None], spans: Sequence[Span]) -> Iterator[Sentence]:
-    """Yield from how many tokens on the cache takes more than the weights."""
-    for use, at, span in zip(uses, grown, spans, strict=True):
-        if at is not None and at > span.low:
-            terms: dict[str, Value] = {"model": Prose(use.model.name), "number": Number(at), "letter": _letter(span)}
-            yield Sentence("plots.memory.grown", terms)
+def _foot(outgrown: Sequence[tuple[Prose, Number]], letter: Sentence) -> list[Value]:
+    """What the rings say: from how many tokens on the cache of which model takes more than its weights."""
+    models = tuple(Sentence("plots.of_part", {"part": model, "count": number}) for model, number in outgrown)
+    return [Sentence("plots.memory.ring", {"models": Listed(models, "signs.comma"), "letter": letter})] if models else []
 
 
-def _outgrown(use: Use, span: Span) -> int | None:
-    """From which value on the cache takes more than the weights."""
-    return span.crossing(lambda tokens: use.cache(tokens) > use.weights)
-
-
-def _exceeded(use: Use, room: Fraction, span: Span) -> int | None:
-    """From which value on both take more than a memory has."""
-    return span.crossing(lambda tokens: use(tokens) > room)
-
-
-def _foot(uses: Sequence[Use], grown: Sequence[int | None], spans: Sequence[Span]) -> Iterator[Value]:
-    """What the rings say."""
-    marked = [
-        Sentence("plots.of_part", {"part": Prose(use.model.name), "count": Number(at)})
-        for use, at, span in zip(uses, grown, spans, strict=True)
-        if at is not None and at > span.low
-    ]
-    if marked:
-        yield Sentence("plots.memory.ring", {"models": Listed(tuple(marked), "signs.comma"), "letter": _letter(spans[0])})
-
-
-def _fits(uses: Sequence[Use], levels: Sequence[Card], spans: Sequence[Span]) -> Iterator[Sentence]:
+def _fits(uses: Sequence[Use], levels: Sequence[Card], spans: Sequence[Span], letter: Sentence) -> Iterator[Sentence]:
     """Yield of each memory up to where each model fits in it."""
     for card in levels:
+        room = Fraction(card.room.size * card.number)
         for use, span in zip(uses, spans, strict=True):
-            over = _exceeded(use, Fraction(card.room.size * card.number), span)
-            terms: dict[str, Value] = {"model": Prose(use.model.name), "memory": card_called(card), "letter": _letter(span)}
+            over = use.exceeding(room, span)
+            terms: dict[str, Value] = {"model": Prose(use.model.name), "memory": card_called(card), "letter": letter}
             if over is None:
                 yield Sentence("plots.memory.always", terms)
             elif over == span.low:
                 yield Sentence("plots.memory.never", terms)
             else:
                 yield Sentence("plots.memory.until", {**terms, "number": Number(over - 1)})
-
-
-def _letter(span: Span) -> Sentence:
-    return Sentence(f"plots.units.{span.letter}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import log
 from string import ascii_lowercase
@@ -17,7 +16,7 @@ from symparams.expressions.printing.latex import LatexPrinter, escape, reached
 from symparams.plots.lettering import TICK, Lettering, apart, wrapped
 from symparams.plots.pictures import RATIO, STROKES, Amount, Areas, Axis, Columns, Curve, Dots, Lines, Tiles
 from symparams.plots.ticks import ticks_of
-from symparams.plots.tiling import LINE, Area, Place, Tiling
+from symparams.plots.tiling import LINE, Area, Letters, Place, Tiling
 from symparams.sheets.values import Value
 
 SIGNATURE = "%%Creator: symparams"  # of our files, as of drawings in TikZ
@@ -280,7 +279,8 @@ def _dots(tex: _Tex, picture: Dots) -> Iterator[str]:
 
 
 def _tiles(tex: _Tex, picture: Tiles) -> Iterator[str]:
-    tiling = Tiling(tex.lettering, _Letters(tex.lettering), picture)
+    # The letters of a drawing, by whose one measure every format breaks lines; what is written is escaped afterwards.
+    tiling = Tiling(tex.lettering, Letters(tex.lettering.text, _width, _wrapped), picture)
     tex.beside, tex.foot = [text for text in (tiling.total, tiling.active) if text], escape(tiling.foot)
     for area in tiling.areas:
         yield from _area(tex, area)
@@ -324,20 +324,12 @@ def _rectangle(place: Place) -> str:
     return f"{_point(place.x, place.y)} rectangle {_point(place.x + place.width, place.y + place.height)}"
 
 
-@dataclass(frozen=True)
-class _Letters:
-    """The letters of a drawing, by whose one measure every format breaks lines; what is written is escaped afterwards."""
+def _width(text: str, bold: bool = False) -> float:
+    return text_width(text) * TICK * (BOLDER if bold else 1)
 
-    lettering: Lettering
 
-    def name(self, value: Value) -> str:
-        return self.lettering.text(value)
-
-    def width(self, text: str, *, bold: bool = False) -> float:
-        return text_width(text) * TICK * (BOLDER if bold else 1)
-
-    def lines(self, text: str, room: float) -> list[str]:
-        return wrapped(text, lambda line: self.width(line) <= room, whole=True)
+def _wrapped(text: str, room: float) -> list[str]:
+    return wrapped(text, lambda line: _width(line) <= room, whole=True)
 
 
 PICTURES: Mapping[str, Callable[[_Tex, Any], Iterator[str]]] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -113,7 +113,7 @@ def _groups(one: Measured) -> list[Group]:
     groups = [
         Group(
             *_called(name, is_pairs, name in split, len(several) > 1),
-            _tint(terms, tints),
+            next((tints[term.path] for term in terms if term.path in tints), Tint.FEED_FORWARD),
             list(dict.fromkeys(map(_key, terms))),
             is_pairs,
         )
@@ -133,7 +133,3 @@ def _called(name: str, is_pairs: bool, is_split: bool, is_one_of: bool) -> tuple
         return (f"{name}_{PAIRS}", Sentence("plots.shares.pairs_of", part)) if is_one_of else alone
     alone = (PROJECTIONS, Sentence("plots.shares.projections"))
     return (f"{name}_{PROJECTIONS}", Sentence("plots.shares.projections_of", part)) if is_one_of else alone
-
-
-def _tint(terms: Sequence[Term], tints: Mapping[str, Tint]) -> Tint:
-    return next((tints[term.path] for term in terms if term.path in tints), Tint.FEED_FORWARD)

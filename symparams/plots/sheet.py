@@ -42,13 +42,10 @@ def _table(plot: Plot) -> Table:
     """The numbers, a row for each point; names of columns are those of the CSV."""
     first = plot.rows[0]
     columns = [
-        Column(_heading(name), "l" if isinstance(value, str) else "r") for name, value in zip(plot.columns, first, strict=True)
+        Column(Dimension(name) if len(name) == 1 else Code(name), "l" if isinstance(value, str) else "r")
+        for name, value in zip(plot.columns, first, strict=True)
     ]
     return Table("plot", columns, [[_cell(value) for value in row] for row in plot.rows])
-
-
-def _heading(name: str) -> Value:
-    return Dimension(name) if len(name) == 1 else Code(name)
 
 
 def _cell(value: str | int | Fraction) -> Value:

@@ -31,16 +31,13 @@ class Span:
     def values(self, deciding: Iterable[int] = (), *, finer: int = 1) -> list[int]:
         """Its values, doubled or in even steps, ``finer`` ones between them, and of those that decide the ones within it."""
         if self.doubles:
-            between = {round(self.low * 2 ** (i / finer)) for i in range(finer * self._doublings + 1)}
+            doublings = (self.high // self.low).bit_length()
+            between = {round(self.low * 2 ** (i / finer)) for i in range(finer * doublings + 1)}
         else:
             step = max(1, -(-(self.high - self.low) // (STEPS * finer)))
             between = set(range(self.low, self.high, step))
         inside = {value for value in (*between, *deciding) if self.low <= value <= self.high}
         return sorted(inside | {self.low, self.high})
-
-    @property
-    def _doublings(self) -> int:
-        return (self.high // self.low).bit_length()
 
     def crossing(self, is_reached: Callable[[int], bool]) -> int | None:
         """Its first value at which what grows is reached; None where it never is."""

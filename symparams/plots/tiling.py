@@ -5,11 +5,11 @@ Where one area is nearly all, what one token uses of it is in strong colour, and
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import gcd, log, sqrt
-from typing import Protocol
+from typing import NamedTuple
 
 from symparams.drawings.bars.portions import NEARLY_ALL
 from symparams.drawings.marks import Tint
@@ -23,17 +23,12 @@ BADGE, MOST_LINES = 14.0, 3  # the height of a badge with its distance from the 
 GOLDEN = 0.618
 
 
-class Letters(Protocol):
-    """How a format writes a name, how wide a line is in it at the size of ticks, and where a text is broken."""
+class Letters(NamedTuple):
+    """How a format writes a name, how wide a line is in it at the size of ticks, bold or not, and a name in lines that fit."""
 
-    def name(self, value: Value) -> str:
-        """A name as it stands in a line."""
-
-    def width(self, text: str, *, bold: bool = False) -> float:
-        """The width of a line in points."""
-
-    def lines(self, text: str, room: float) -> list[str]:
-        """A name in lines, no word of which is broken."""
+    name: Callable[[Value], str]
+    width: Callable[..., float]
+    lines: Callable[[str, float], list[str]]
 
 
 @dataclass(frozen=True)
@@ -168,19 +163,16 @@ class Tiling:
             if not tile.tiles:
                 self._tile(tile, at)
                 continue
-            badge = self._badge(tile) if tile.copies > 1 and at.height > 3 * STRIP else ""
-            if badge:
+            badge = ""
+            if tile.copies > 1 and at.height > 3 * STRIP:
+                copies = self.lettering.number(tile.copies)
+                badge = self._entry("treemap.layers").format(name=self.letters.name(tile.name), copies=copies)
                 self._badges.append((at, badge))
             self._group(tile.tiles, at)
             self.areas.append(Area(at, None))
             if badge and self.letters.width(badge, bold=True) + 8 < at.width:
                 y = at.y + at.height - 2.5
                 self.writings.append(Writing([badge], at.x + 2.5, y, starts=True, on_card=True, bold=True))
-
-    def _badge(self, tile: Tile) -> str:
-        return self._entry("treemap.layers").format(
-            name=self.letters.name(tile.name), copies=self.lettering.number(tile.copies)
-        )
 
     def _below_badge(self, at: Place, lines: int) -> Place:
         """What of a tile a name of so many lines may take: the part beneath a badge if it would meet it."""

@@ -52,7 +52,7 @@ def plot(models: Sequence[Model], over: str = "", limits: Sequence[str] = (), **
     picture = Columns(
         letter_axis(span, model),
         Axis(Sentence("units.bytes.column"), BYTES, is_log=False),
-        [_called(name) for name in names],
+        [Sentence("plan.lines.activations") if name == ACTIVATIONS else Capital(Name(name)) for name in names],
         columns,
         list(_levels(limits, max(sum(column.parts) for column in columns))),
     )
@@ -83,10 +83,6 @@ def _parts(one: Measured, value: int) -> dict[str, Amount]:
         gathered[ACTIVATIONS if term.path or term.name not in states else term.name].append(term)
     values = calculation.model.values
     return {name: exact(total([term.every for term in terms]), values) for name, terms in gathered.items()}
-
-
-def _called(name: str) -> Value:
-    return Sentence("plan.lines.activations") if name == ACTIVATIONS else Capital(Name(name))
 
 
 def _levels(limits: Sequence[str], most: Amount) -> Iterator[Level]:

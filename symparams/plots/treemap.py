@@ -29,7 +29,7 @@ def plot(models: Sequence[Model], *, active: bool = False) -> Plot:
     used = model.active_count() if model.has_experts else None
     if active and used is None:
         raise OptionError(f"One token uses all parameters of {quoted(model.name)}: leave out --active.")
-    counted = [(leaf, _count(model, leaf)) for leaf in model.leaves]
+    counted = [(leaf, evaluate(PARAMETERS.over([leaf]), model.values)) for leaf in model.leaves]
     counted = [(leaf, count) for leaf, count in counted if count]
     facts = [] if used is None else [Sentence("plots.treemap.active", {"number": Number(used)})]
     return Plot(
@@ -43,10 +43,6 @@ def plot(models: Sequence[Model], *, active: bool = False) -> Plot:
         [(leaf.path, count) for leaf, count in counted],
         (model,),
     )
-
-
-def _count(model: Model, leaf: Leaf) -> int:
-    return evaluate(PARAMETERS.over([leaf]), model.values)
 
 
 def _tiles(model: Model, counted: Sequence[tuple[Leaf, int]]) -> Iterator[Tile]:

@@ -80,15 +80,10 @@ def _place(
     least = half if after is None else max(half, places[xs.index(float(after))] + half)
     found = None
     for i in [i for i, place in enumerate(places) if least <= place <= 1 - half]:
-        around = _around(places, places[i], half)
+        around = [j for j, place in enumerate(places) if abs(place - places[i]) <= half]
         top, bottom = min(high[j] for j in around), max(low[j] for j in around)
         if after is not None:  # beneath the line of the half
             top = min(top, 0.5)
         if found is None or top - bottom > found[0]:
             found = (top - bottom, xs[i], (top + bottom) / 2)
     return None if found is None or found[0] * HEIGHT < LETTERS * size else found[1:]
-
-
-def _around(places: Sequence[float], place: float, half: float) -> list[int]:
-    """The points that a name stands over."""
-    return [j for j, other in enumerate(places) if abs(other - place) <= half]

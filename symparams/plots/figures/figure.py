@@ -151,16 +151,12 @@ def _in_tex(words: str) -> str:
     return in_tex(words.replace(r"\$", "$")).replace(r"\$", r"\textdollar{}")
 
 
-class _quiet:  # noqa: N801 - it stands in a with, as functions do
+@contextmanager
+def _quiet() -> Iterator[None]:
     """No word of glyphs that the fonts of this machine lack: in SVG the reader's fonts have them."""
-
-    def __enter__(self) -> None:
-        self._around = warnings.catch_warnings()
-        self._around.__enter__()
+    with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=GLYPH.pattern)
-
-    def __exit__(self, *error: Any) -> None:
-        self._around.__exit__(*error)
+        yield
 
 
 def _svg(figure: PlotFigure) -> str:

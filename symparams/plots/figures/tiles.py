@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
@@ -11,34 +9,19 @@ from symparams.drawings.marks import Face
 from symparams.plots.figures.canvas import GAP, Canvas
 from symparams.plots.lettering import EDGE, TICK, WIDTH
 from symparams.plots.pictures import Tiles
-from symparams.plots.tiling import WIDE, Area, Place, Tiling, Writing
-from symparams.sheets.values import Value
-
-
-@dataclass(frozen=True)
-class Letters:
-    """The letters of a canvas."""
-
-    canvas: Canvas
-
-    def name(self, value: Value) -> str:
-        """A name with its formulas as matplotlib sets them."""
-        return self.canvas.lettering.math(value)
-
-    def width(self, text: str, *, bold: bool = False) -> float:
-        """The width of a line at the size of ticks."""
-        return self.canvas.width(text, TICK, bold=bold)
-
-    def lines(self, text: str, room: float) -> list[str]:
-        """A name in lines of whole words."""
-        return self.canvas.wrapped(text, room, whole=True)
+from symparams.plots.tiling import WIDE, Area, Letters, Place, Tiling, Writing
 
 
 def draw(canvas: Canvas) -> None:
     """Draw the tiles of a plot."""
     picture = canvas.plot.picture
     assert isinstance(picture, Tiles)
-    tiling = Tiling(canvas.lettering, Letters(canvas), picture)
+    letters = Letters(
+        canvas.lettering.math,
+        lambda text, bold=False: canvas.width(text, TICK, bold=bold),
+        lambda text, room: canvas.wrapped(text, room, whole=True),
+    )
+    tiling = Tiling(canvas.lettering, letters, picture)
     heads = ((tiling.total, 9.0, Face.TOTAL), (tiling.active, 18.5, Face.NOTE))
     canvas.beside_title = max(canvas.width(text, canvas.size(face)) for text, _, face in heads if text) + 2 * GAP
     foot = [*map(canvas.lettering.math, canvas.plot.foot), *([tiling.foot] if tiling.foot else [])]
