@@ -17,10 +17,9 @@ from symparams.components.walks import components, leaves
 from symparams.derivations.derivation import Derivation
 from symparams.derivations.layers import leaf_step
 from symparams.derivations.steps import Step, StepKind, step
-from symparams.drawings.group import Group
 from symparams.drawings.lettering.faces import TextMeasure
 from symparams.drawings.lettering.lettering import MOST_LINES, ROUGHLY, Lettered, label
-from symparams.drawings.marks import Box, Facts, Rectangle, Slot, Tint
+from symparams.drawings.marks import Box, Facts, Group, Rectangle, Slot, Tint
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Dimension, Expression, Number
 from symparams.expressions.notation import Letter, Letters

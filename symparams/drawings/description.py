@@ -12,7 +12,6 @@ from symparams.drawings.layout.heads import Head, heads_of, plain
 from symparams.drawings.layout.spine import active, read
 from symparams.drawings.layout.strips import layer_name, layers_of, which_layers
 from symparams.drawings.lettering.phrases import MARK
-from symparams.drawings.names import called
 from symparams.drawings.outline.columns import DrawingColumn, Outline
 from symparams.drawings.outline.ends import reads_below_layers, unread
 from symparams.drawings.outline.parts import (
@@ -30,7 +29,7 @@ from symparams.drawings.outline.parts import (
     begins_anew,
     blocks,
 )
-from symparams.drawings.panels.facts import ROTARY, adjustments, block_facts, is_turned, source, turned_in
+from symparams.drawings.panels.facts import ROTARY, adjustments, block_facts, is_turned, named_on_spine, source, turned_in
 from symparams.expressions.nodes import Expression
 from symparams.sheets.chosen import assumed
 
@@ -201,7 +200,7 @@ def _parts(context: DrawingContext, parts: Iterable[Part]) -> str:
 
 def _name(context: DrawingContext, part: Block | Computation) -> str:
     """A name within a sentence, small but where it is not a plain word."""
-    name = called(context, part.component, part.path)
+    name = named_on_spine(context, part.component, part.path)
     first = name.partition(" ")[0]
     return name if first[1:] != first[1:].lower() else name[:1].lower() + name[1:]
 

@@ -387,6 +387,19 @@ class Drawing:
         return any(isinstance(mark, Box) and (mark.emphasis or mark.tint is Tint.ALIKE) for mark in self.marks)
 
 
+@dataclass(frozen=True)
+class Group:
+    """Marks that are moved together, within a width and a height of their own, from the upper left corner (0, 0) on."""
+
+    width: float
+    height: float
+    marks: tuple[Mark, ...]
+
+    def moved(self, dx: float, dy: float) -> Group:
+        """The same so far to the right and so far down."""
+        return replace(self, marks=tuple(mark.moved(dx, dy) for mark in self.marks))
+
+
 def texts(mark: Mark) -> tuple[Text, ...]:
     """The lines of a mark."""
     return (mark,) if isinstance(mark, Text) else getattr(mark, "lines", ())

@@ -11,9 +11,8 @@ import pytest
 
 from symparams import compare, derive, draw, load, published_models, typeset_drawing
 from symparams.drawings.bars import bar
-from symparams.drawings.bars.of_models import bars
+from symparams.drawings.bars.of_models import bars, ticks
 from symparams.drawings.bars.portions import portions
-from symparams.drawings.bars.scale import ticks
 from symparams.drawings.context import DrawingContext
 from symparams.drawings.marks import Segment, Text
 from symparams.errors import SymparamsError

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from symparams.drawings.bars import BarWording, heading, segments
 from symparams.drawings.bars.portions import ORDER, Portion, by_tint, portions, purpose
-from symparams.drawings.bars.scale import short, ticks
 from symparams.drawings.context import DrawingContext
 from symparams.drawings.distances import PICTURE_EDGE, PICTURE_WIDTH, SWATCH
 from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Rectangle, Segment, Stroke, Text, TextPiece, Wire
+from symparams.expressions.printing.nodes import Scaled
 
 END = 228.0  # of the axis
 NAME, BAR, MODEL = 12.0, 16.0, 32.0  # of a model: the base line of its name, where its bar begins and how tall it is, in all
@@ -19,6 +20,7 @@ SEGMENTS_APART, SHARES_APART, TICK, NUMBER = 0.6, 3.6, 3.0, 10.0
 LEGEND, BETWEEN, CLOSEST, LETTERS = 15.0, 9.0, 4.0, 2.5
 SMALL, NEAR = 4.8, 1.6  # a colour beside a bar, and from there to its share
 SEEN = Fraction(2, 100)  # a share that is told
+MOST_STEPS, ROUND = 4, (1, 2, 5)  # of an axis
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,21 @@ def _axis(context: DrawingContext, scale: Sequence[int], y: float) -> list[Mark]
         marks.append(Wire(((x, y), (x, y + TICK)), Stroke.AXIS, arrow=False))
         marks.append(Text(x, y + NUMBER, (TextPiece(text, Face.NOTE),), anchor))
     return marks
+
+
+def ticks(most: int) -> list[int]:
+    """The places of an axis that reaches this far: 0, then two to four steps of 1, 2 or 5 times a power of ten."""
+    steps = (digit * 10**power for power in range(len(str(most)) + 1) for digit in ROUND)
+    step = next(step for step in steps if step * MOST_STEPS >= most)
+    return [step * i for i in range(-(-most // step) + 1)]
+
+
+def short(value: int, words: Sequence[Mapping[str, Any]]) -> Scaled:
+    """A round number with the language's letter for its power of ten, and no zeros that say nothing: 200 M, 1.5 B."""
+    word: Mapping[str, Any] = next((entry for entry in words if value >= 10 ** entry["power"]), {"power": 0, "word": ""})
+    exact = Fraction(value, 10 ** word["power"])
+    decimals = next(places for places in range(word["power"] + 1) if (exact * 10**places).denominator == 1)
+    return Scaled(exact, decimals, word["word"])
 
 
 def _legend(models: Sequence[ModelBar], y: float) -> list[Mark]:

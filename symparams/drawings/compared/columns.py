@@ -19,9 +19,9 @@ from symparams.drawings.layout.placing import GUTTER, PAD, SUM_APART, Plan, plac
 from symparams.drawings.layout.strips import layer_name
 from symparams.drawings.lettering.lettering import AIR, Lettered
 from symparams.drawings.marks import Box, Frame, Mark, Tint, Wire, texts
-from symparams.drawings.names import called
 from symparams.drawings.outline.columns import DrawingColumn, Outline, stacks
 from symparams.drawings.outline.parts import AlternatingLayers, Block, LayerStack
+from symparams.drawings.panels.facts import named_on_spine
 from symparams.drawings.ways import Span, Way
 from symparams.expressions.nodes import Dimension, Expression, Number, Size
 from symparams.expressions.notation import Letter, Letters
@@ -163,7 +163,7 @@ class ModelColumn:
         """What a block is called in its drawing, or a layer of a stack."""
         if path in self.stacks:
             return layer_name(self.context, self.stacks[path])
-        return called(self.context, self.parts[path], path)
+        return named_on_spine(self.context, self.parts[path], path)
 
     def count(self, path: str) -> int:
         """The parameters of a block, of one layer where it stands in a stack; those of a whole stack."""

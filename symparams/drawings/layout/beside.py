@@ -11,10 +11,9 @@ from symparams.components.tree import Component
 from symparams.drawings.badges import BADGE, badge, badges
 from symparams.drawings.canvas import TINTS
 from symparams.drawings.context import DrawingContext
-from symparams.drawings.group import Group
 from symparams.drawings.layout.pen import Layout, Pen
 from symparams.drawings.lettering.lettering import cut, rounded
-from symparams.drawings.marks import Box, Frame, Rectangle, Tint, Wedge
+from symparams.drawings.marks import Box, Frame, Group, Rectangle, Tint, Wedge
 from symparams.drawings.outline.columns import DrawingColumn, stacks
 from symparams.drawings.outline.parts import AlternatingLayers, Block, blocks, nameless
 from symparams.drawings.panels import panel, wish

@@ -15,10 +15,10 @@ from symparams.drawings.layout.spine import SEQUENCE, put_activation, run
 from symparams.drawings.lettering.formulas import DOT
 from symparams.drawings.lettering.lettering import Lettered, label
 from symparams.drawings.marks import Box, Rectangle, Tint
-from symparams.drawings.names import called
 from symparams.drawings.outline.chains import MOST, Foot, Joining, Joint, foot_of
 from symparams.drawings.outline.columns import DrawingColumn
 from symparams.drawings.outline.parts import Block, Computation, blocks
+from symparams.drawings.panels.facts import named_on_spine
 from symparams.drawings.ways import Span, Way
 from symparams.expressions.nodes import Expression
 
@@ -56,7 +56,7 @@ def put_feet(pen: Pen, column: DrawingColumn, way: Way) -> Way:
 
 def again(pen: Pen, table: Block, owner: str, way: Way) -> Way:
     """A table of another column, that of the layers ``owner``, that this one reads too, which is counted there."""
-    name = called(pen.context, table.component, table.path)
+    name = named_on_spine(pen.context, table.component, table.path)
     told = pen.context.sentence("again", owner=pen.context.owner(owner))
     counted = "" if pen.context.labels is Labels.NONE else told
     lettered = label(name, None, counted, way.width, pen.context.measure)

@@ -10,9 +10,8 @@ from symparams.drawings.context import Labels
 from symparams.drawings.layout.strips import strip
 from symparams.drawings.lettering.lettering import AIR, Lettered, words
 from symparams.drawings.marks import Face, Rectangle
-from symparams.drawings.names import called
 from symparams.drawings.outline.parts import AlternatingLayers, Block, LayerStack
-from symparams.drawings.panels.facts import block_facts
+from symparams.drawings.panels.facts import block_facts, named_on_spine
 
 MOST_OF_BLOCKS = 4  # lines of a block: its name, its formula in two, its count
 
@@ -42,7 +41,7 @@ class Pen(Canvas[Block]):
 
     def called(self, part: Block) -> str:
         """The name of a part in a figure of a paper."""
-        return called(self.context, part.component, part.path)
+        return named_on_spine(self.context, part.component, part.path)
 
     def letter(self, part: Block, width: float) -> Lettered:
         """The lines of a box, and how it attends, where no panel says it and the parts of a block are asked for."""

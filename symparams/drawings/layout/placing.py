@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from symparams.components.walks import components
 from symparams.drawings.distances import PICTURE_EDGE, PICTURE_WIDTH, RISE, TURN
-from symparams.drawings.group import Group
 from symparams.drawings.layout.beside import (
     Shelf,
     at_sides,
@@ -25,7 +24,7 @@ from symparams.drawings.layout.heads import heads_of, is_wide, out, put_heads
 from symparams.drawings.layout.pen import Layout, Pen
 from symparams.drawings.layout.spine import DOT, FIRST, run
 from symparams.drawings.layout.ties import WHOLE_SCORES, crosses, put_beside, put_crossings, put_into_sequence, put_ties
-from symparams.drawings.marks import Point, Tint
+from symparams.drawings.marks import Group, Point, Tint
 from symparams.drawings.outline.chains import foot_of
 from symparams.drawings.outline.columns import DrawingColumn, Outline
 from symparams.drawings.outline.ends import end_of, unread

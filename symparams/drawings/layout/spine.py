@@ -29,7 +29,6 @@ from symparams.drawings.lettering.faces import PITCHES, base_line
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.lettering.phrases import Wording
 from symparams.drawings.marks import Anchor, Face, Stroke, Text, TextPiece, Tint
-from symparams.drawings.names import called
 from symparams.drawings.outline.parts import (
     AlternatingLayers,
     Block,
@@ -46,7 +45,7 @@ from symparams.drawings.outline.parts import (
     has_own_input,
     walk,
 )
-from symparams.drawings.panels.facts import activation, adjustments
+from symparams.drawings.panels.facts import activation, adjustments, named_on_spine
 from symparams.drawings.ways import Span, Way, past
 
 DOT, FIRST = 4.0, 2.0  # from where a sum begins to its dot; how much further than RISE its first part is away
@@ -99,7 +98,7 @@ def put_pill(pen: Pen, part: Computation, way: Way) -> Way:
         return way
     if part.is_added:
         return joined_by_pill(pen, part, way)
-    name = called(pen.context, part.component, part.path)
+    name = named_on_spine(pen.context, part.component, part.path)
     place = pen.pill_above(way, name, way.room, RISE)
     return put_word(pen, part.component.activation, way.at(place.y))
 
@@ -317,7 +316,7 @@ def joined_by_pill(pen: Pen, part: Computation, way: Way) -> Way:
     side = -way.side if way.is_bridged else way.side
     edge = way.left if side < 0 else way.right
     width = abs(way.x - edge) - 2 * TURN
-    name = called(pen.context, part.component, part.path)
+    name = named_on_spine(pen.context, part.component, part.path)
     beside = Span.around(edge - side * width / 2, width)
     place = pen.pill(name, beside.middle, middle, beside, part.path, is_around=True)
     pen.operation("+", way.x, middle, way.wire, [(edge - side * width, middle)])

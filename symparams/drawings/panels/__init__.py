@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from symparams.components.facts import Recurrence
 from symparams.components.feed_forward import PER_LAYER_GATE
 from symparams.components.kinds import Kind, Role
 from symparams.components.residual_streams import ALTUP_CORRECTION, ALTUP_PREDICTION, LAUREL
@@ -12,34 +11,35 @@ from symparams.components.tree import Component
 from symparams.components.walks import leaves
 from symparams.derivations.mixtures import experts_of
 from symparams.drawings.context import DrawingContext
-from symparams.drawings.group import Group
+from symparams.drawings.distances import RISE
 from symparams.drawings.lettering.lettering import cut
+from symparams.drawings.marks import Group, Tint
 from symparams.drawings.panels.attention import attention
 from symparams.drawings.panels.chains import chains
-from symparams.drawings.panels.delta_rule import delta_rule
 from symparams.drawings.panels.experts import mixture
-from symparams.drawings.panels.feed_forward import feed_forward
+from symparams.drawings.panels.feed_forward import feed_forward, per_layer_gate
 from symparams.drawings.panels.latent_attention import latent_attention
-from symparams.drawings.panels.lightning_attention import lightning_attention
-from symparams.drawings.panels.parts import parts
-from symparams.drawings.panels.per_layer import per_layer_gate
+from symparams.drawings.panels.linear_attention import linear_attention
 from symparams.drawings.panels.residual_streams import altup_correction, altup_prediction, laurel
 from symparams.drawings.panels.short_convolution import short_convolution
 from symparams.drawings.panels.sketch import BoxSubject, Sketch
 from symparams.drawings.panels.state_space import state_space
-from symparams.drawings.panels.time_mixing import channel_mixing, time_mixing
+from symparams.drawings.panels.time_mixing import channel_mixing
 
 WIDE = (Role.PARALLEL, Role.MIXER, Role.LINEAR_ATTENTION)  # that always need the widest
 WIDTHS = (104.0, 120.5, 131.0)  # of a panel: of one box after the other, of two side by side, of more
 
+TINTS_OF_PARTS = {Role.FEED_FORWARD: Tint.FEED_FORWARD, Role.CHAIN: Tint.HEAD, Role.OTHER: Tint.HEAD}
+
 Draw = Callable[[Sketch], Group | None]
 
 
-def linear_attention(sketch: Sketch) -> Group | None:
-    """The panel of linear attention by its rule; None where it holds other parts."""
-    draw = {Recurrence.LIGHTNING: lightning_attention, Recurrence.TIME_MIXING: time_mixing}
-    state_space = sketch.component.state_space
-    return draw.get(state_space.recurrence if state_space else Recurrence.DELTA_RULE, delta_rule)(sketch)
+def parts(sketch: Sketch) -> Group:
+    """The panel of a block of which only its parts are known: each a box, in the order of the tree, and no wire is guessed."""
+    sketch.tint, sketch.end = TINTS_OF_PARTS.get(sketch.component.role, Tint.ATTENTION), None
+    shown = [leaf for leaf in leaves(sketch.component, within=True) if leaf.component.tensors]
+    sketch.column([(BoxSubject(f"{sketch.path}.{leaf.path}", leaf.component), sketch.span) for leaf in shown], -RISE)
+    return sketch.group()
 
 
 def network(sketch: Sketch) -> Group | None:

@@ -10,8 +10,7 @@ from symparams.components.attention import SINKS
 from symparams.components.facts import AttentionFacts
 from symparams.derivations.layers import INPUTS, QUERY_KEY_VALUE
 from symparams.drawings.distances import BESIDE_WIRE, CARD, FORK_RISE, LABELLED_RISE, LANE, RISE, SIDE_BY_SIDE
-from symparams.drawings.group import Group
-from symparams.drawings.marks import Rectangle
+from symparams.drawings.marks import Group, Rectangle
 from symparams.drawings.panels import facts
 from symparams.drawings.panels.sketch import BoxSubject, Sketch
 from symparams.drawings.ways import Span, Way

@@ -8,7 +8,7 @@ from symparams.components.activations import ACTIVATION
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.drawings.distances import CARD, RADIUS, SHORT_RISE
-from symparams.drawings.group import Group
+from symparams.drawings.marks import Group
 from symparams.drawings.panels.sketch import BoxSubject, Sketch
 from symparams.drawings.ways import Span
 

@@ -9,9 +9,8 @@ from symparams.components.feed_forward import BALANCING_BIAS
 from symparams.derivations.mixtures import Experts, experts_of
 from symparams.drawings.context import DrawingContext
 from symparams.drawings.distances import FORK_RISE, RADIUS, SIDE_BY_SIDE
-from symparams.drawings.group import Group
 from symparams.drawings.lettering.lettering import AIR, Lettered, words
-from symparams.drawings.marks import Face, Rectangle, Stroke
+from symparams.drawings.marks import Face, Group, Rectangle, Stroke
 from symparams.drawings.panels import facts
 from symparams.drawings.panels.cells import CellGrid, chosen, grid
 from symparams.drawings.panels.one_expert import open_expert

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from symparams.components.attention import SEGMENT_VECTORS
 from symparams.components.facts import Adjusting, AttentionFacts, Projection
-from symparams.components.kinds import PartRole, Role
+from symparams.components.kinds import PartRole, Role, Use
 from symparams.components.purposes import by_purpose
 from symparams.components.tree import Component
 from symparams.components.walks import components, is_gated
@@ -34,6 +34,22 @@ def called(context: DrawingContext, path: str, component: Component, *, is_short
     if is_short and f"drawing.blocks.in_short.{key}" in context.words.entries:
         return context.sentence(f"blocks.in_short.{key}")
     return context.sentence(f"blocks.{key}") if key else context.name(path.rpartition(".")[2])
+
+
+def named_on_spine(context: DrawingContext, component: Component, path: str) -> str:
+    """Return the name of a part in a figure: a norm's kind, a computation's kind, a layer's block as its panel is called."""
+    if component.role in (Role.NORM, Role.ABSENT):
+        name = context.name(component.kind.name)
+        is_joined = component.role is Role.ABSENT and component.reads  # what stands beside the stream is named with it
+        return context.sentence("reading", name=name, of=context.owner(component.reads)) if is_joined else name
+    if component.role is Role.PARALLEL:
+        return context.sentence("blocks.experts")
+    name = called(context, path, component, is_short=True)
+    tied = [tensor for tensor in component.tensors if tensor.tied_to]
+    if not 0 < len(tied) < len(component.tensors):
+        return name
+    is_bias = all(tensor.use is Use.BIAS for tensor in tied)
+    return context.sentence("bias_tied" if is_bias else "partly_tied", name=name)
 
 
 def source(context: DrawingContext, reads: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from symparams.components.activations import ACTIVATION
 from symparams.components.feed_forward import GAUSSIAN_TOP_K
 from symparams.drawings.distances import FORK_RISE, RISE, SHORT_RISE, SIDE_BY_SIDE, WIDE_LANE
-from symparams.drawings.group import Group
+from symparams.drawings.marks import Group
 from symparams.drawings.panels.shared_expert import SHARED_GATE
 from symparams.drawings.panels.sketch import Sketch
 from symparams.drawings.ways import Span
@@ -89,3 +89,13 @@ def activated(sketch: Sketch, middle: float, top: float) -> float:
 
 def _pill(sketch: Sketch, text: str, middle: float, top: float) -> float:
     return sketch.pill_above((middle, top), text, most=2 * (middle - sketch.span.x)).y
+
+
+def per_layer_gate(sketch: Sketch) -> Group | None:
+    """The panel of a layer's own input: the stream through a gate, times the input, and back up."""
+    left, right = sketch.span.columns(2)
+    gate = sketch.box_above((left.middle, 0.0), sketch.parts["gate"], left)
+    active = gate.middle, activated(sketch, gate.middle, gate.y)
+    own = sketch.pill(sketch.context.name(sketch.component.reads.rpartition(".")[2]), right.middle, -RISE, right)
+    sketch.box_above(sketch.product(active, own.head), sketch.parts["output"], sketch.span)
+    return sketch.group()

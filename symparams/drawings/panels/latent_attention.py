@@ -10,8 +10,7 @@ from itertools import pairwise, product
 
 from symparams.components.flow import block
 from symparams.drawings.distances import FORK_RISE, RISE, SIDE_BY_SIDE
-from symparams.drawings.group import Group
-from symparams.drawings.marks import Rectangle
+from symparams.drawings.marks import Group, Rectangle
 from symparams.drawings.panels.attention import KEY, OTHER, QUERY, VALUE, attended, turned
 from symparams.drawings.panels.sketch import BoxSubject, Sketch
 from symparams.drawings.ways import Span, Way

@@ -8,9 +8,8 @@ from dataclasses import replace
 from symparams.components.tree import Component
 from symparams.derivations.mixtures import one_expert
 from symparams.drawings.distances import SHORT_RISE, TURN
-from symparams.drawings.group import Group
 from symparams.drawings.lettering.lettering import cut
-from symparams.drawings.marks import Box, Frame, Rectangle, Tint
+from symparams.drawings.marks import Box, Frame, Group, Rectangle, Tint
 from symparams.drawings.panels.feed_forward import put_network
 from symparams.drawings.panels.sketch import BoxSubject, Sketch
 

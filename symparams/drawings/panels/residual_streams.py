@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symparams.drawings.distances import FORK_RISE, RISE
-from symparams.drawings.group import Group
+from symparams.drawings.marks import Group
 from symparams.drawings.panels.sketch import Sketch
 
 LANE = 9.0  # for the streams, which pass what is made of one of them

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symparams.drawings.distances import INSIDE, LABELLED_RISE, RADIUS, RISE, WIDE_LANE
-from symparams.drawings.group import Group
+from symparams.drawings.marks import Group
 from symparams.drawings.panels.sketch import Sketch
 
 PARTS = {"input_projection", "convolution", "output_projection"}

@@ -12,9 +12,8 @@ from symparams.components.tree import Component
 from symparams.drawings.canvas import TINTS, Canvas
 from symparams.drawings.context import DrawingContext
 from symparams.drawings.distances import FORK_RISE, INSIDE, NAME_BELOW, PILL_EDGE, RADIUS, SHORT_RISE, TO_SIGN
-from symparams.drawings.group import Group
 from symparams.drawings.lettering.lettering import AIR, Lettered, words
-from symparams.drawings.marks import Face, Point, Rectangle, Tint
+from symparams.drawings.marks import Face, Group, Point, Rectangle, Tint
 from symparams.drawings.outline.parts import Block
 from symparams.drawings.panels import facts
 from symparams.drawings.ways import Span, Way

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from symparams.drawings.distances import GATE, GATE_MIDDLE, LABELLED_RISE, LANE, RADIUS, RISE, SHORT_RISE, SIDE_BY_SIDE
-from symparams.drawings.group import Group
-from symparams.drawings.marks import Rectangle
+from symparams.drawings.marks import Group, Rectangle
 from symparams.drawings.panels.sketch import BoxSubject, Sketch
 from symparams.drawings.ways import Span, Way
 

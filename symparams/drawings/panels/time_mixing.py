@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from symparams.drawings.distances import LABELLED_RISE, LANE, NAME_BELOW, RISE
-from symparams.drawings.group import Group
-from symparams.drawings.marks import Rectangle
+from symparams.drawings.marks import Group, Rectangle
 from symparams.drawings.panels.sketch import BoxSubject, Sketch
 from symparams.drawings.ways import Span
 

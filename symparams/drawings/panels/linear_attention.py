@@ -1,10 +1,11 @@
-"""The panel of linear attention by the gated delta rule: what is written to the state of each head, and what reads it."""
+"""The panels of linear attention: by the gated delta rule what is written to the state of each head, and what reads it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
+from symparams.components.facts import Recurrence
 from symparams.drawings.distances import (
     FORK_RISE,
     GATE,
@@ -16,15 +17,41 @@ from symparams.drawings.distances import (
     SHORT_RISE,
     SIDE_BY_SIDE,
 )
-from symparams.drawings.group import Group
-from symparams.drawings.marks import Point, Rectangle
+from symparams.drawings.marks import Group, Point, Rectangle
 from symparams.drawings.panels.sketch import BoxSubject, Sketch
 from symparams.drawings.panels.state_space import STEP, convolved
+from symparams.drawings.panels.time_mixing import time_mixing
 from symparams.drawings.ways import Span, Way
 
+LIGHTNING = {"query_key_value", "gate", "gated_norm", "output"}
 AFTER = {"convolution", "decay_bias", "decay_rate", "gated_norm", "output"}
 FUSED, APART = ("decay_write", "query_key_value_gate"), ("write", "decay", "gate", "query_key_value")
 RATES = 0.45  # of the panel, for what makes the decay and the part that is written
+
+
+def linear_attention(sketch: Sketch) -> Group | None:
+    """The panel by the rule; None where it holds other parts."""
+    draw = {Recurrence.LIGHTNING: lightning_attention, Recurrence.TIME_MIXING: time_mixing}
+    state_space = sketch.component.state_space
+    return draw.get(state_space.recurrence if state_space else Recurrence.DELTA_RULE, delta_rule)(sketch)
+
+
+def lightning_attention(sketch: Sketch) -> Group | None:
+    """Queries, keys and values through their activation to a state, the output times a gate; None for other parts."""
+    parts, state_space = sketch.parts, sketch.component.state_space
+    if parts.keys() != LIGHTNING or state_space is None or not state_space.heads:
+        return None
+    left, right = sketch.span.columns(2)
+    made, gate = sketch.row([(parts["query_key_value"], left), (parts["gate"], right)], -FORK_RISE)
+    sketch.feed([made.foot, gate.foot], sketch.span.middle)
+    if sketch.activation:
+        made = sketch.pill_above(made.head, sketch.activation, most=left.width)
+    text = sketch.context.runs("linear_attention.lightning", n_heads=state_space.heads.number)
+    state = sketch.pill_above(made.head, text, left, RISE)
+    norm = sketch.box_above(state.head, parts["gated_norm"], left)
+    product = sketch.weighed(norm, gate.middle, gate.y, sketch.say("activations.sigmoid"))
+    sketch.box_above((norm.middle, product), parts["output"], sketch.span)
+    return sketch.group()
 
 
 def delta_rule(sketch: Sketch) -> Group | None:
