@@ -70,6 +70,8 @@ class DrawingContext:
     # the panels that were drawn so far, by what was asked for
     panels: dict[tuple[object, ...], Group | None] = field(default_factory=dict, init=False, repr=False, compare=False)
     facts: Facts = field(default_factory=dict, init=False, repr=False, compare=False)  # on which the picture was found to hang
+    # with the components, each of which is the only one of its identity while it is kept
+    _steps: dict[tuple[str, int], tuple[Step, Component]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def model(self) -> Model:
@@ -145,20 +147,14 @@ class DrawingContext:
 
     def step(self, path: str, component: Component) -> Step:
         """Return the step of a part: a leaf with all of its copies, one copy of a block."""
-        known = self._steps.get((path, id(component)))
-        if known is None:
-            known = self._steps[path, id(component)] = self._step(path, component), component
-        return known[0]
-
-    def _step(self, path: str, component: Component) -> Step:
-        name = path.rpartition(".")[2]
-        if not component.body:
-            return leaf_step(self.model, path, name, component)
-        return step(self.model, path, name, PARAMETERS.over(leaves(component, within=True)))
-
-    @cached_property
-    def _steps(self) -> dict[tuple[str, int], tuple[Step, Component]]:
-        return {}  # with the components, each of which is the only one of its identity while it is kept
+        if (path, id(component)) not in self._steps:
+            name = path.rpartition(".")[2]
+            if component.body:
+                worked = step(self.model, path, name, PARAMETERS.over(leaves(component, within=True)))
+            else:
+                worked = leaf_step(self.model, path, name, component)
+            self._steps[path, id(component)] = worked, component
+        return self._steps[path, id(component)][0]
 
     def formula(self, path: str, component: Component) -> Expression | None:
         """Return the formula of a box: a matrix as it is written, a norm tight, a block in closed form; or None."""
@@ -199,13 +195,10 @@ class DrawingContext:
         """A label with words and sizes put in: the number of a size, or its letters where it has none."""
         runs: list[list[Run]] = []
         for literal, name in self.words.sentence(f"drawing.{key}"):
-            runs += [[literal], [] if name is None else self._runs(terms[name])]
+            term = () if name is None else terms[name]
+            told = self.told(term) or term if isinstance(term, Expression) else term
+            runs += [[literal], [told] if isinstance(told, (str, Expression)) else [*told]]
         return tuple(run for run in runs_spaced(runs) if isinstance(run, (str, Expression)) and run != "")
-
-    def _runs(self, term: str | Expression | Runs) -> list[Run]:
-        if not isinstance(term, Expression):
-            return [term] if isinstance(term, str) else list(term)
-        return [self.told(term) or term]
 
     def told(self, size: Expression) -> Slot | None:
         """The number of a size as a slot; None where a letter of it has no value."""
@@ -279,15 +272,10 @@ class DrawingContext:
         formula = self.formula(path, component) if is_written else None
         short = self._shortly(worked.count or 0, worked.written) or ""
         asked = (called, formula, count, worked.written, width, is_norm, short, most)
-        if asked not in self._labels:
-            self._labels[asked] = label(
-                called, formula, count, width, self.measure, in_one_line=is_norm, short=short, most=most
-            )
-        return self._labels[asked]
-
-    @cached_property
-    def _labels(self) -> dict[tuple[object, ...], Lettered]:
-        return _known_labels(self.measure)
+        known = _known_labels(self.measure)
+        if asked not in known:
+            known[asked] = label(called, formula, count, width, self.measure, in_one_line=is_norm, short=short, most=most)
+        return known[asked]
 
     def tied(self, component: Component) -> str:
         """Return the words for a part that is another's."""

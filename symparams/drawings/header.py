@@ -55,8 +55,9 @@ def _named(context: DrawingContext, width: float, top: float) -> list[Text]:
     lines = totals(context, room)
     name = words(context.model.name, Face.TITLE, room + 3, context.measure, most=2).lines  # words leave a box 3 points free
     beside = room - NAME_TO_TOTAL - max((context.measure(line.pieces) for line in name), default=0.0)
-    if len(lines) == 2 and context.measure(joined := _joined(context, lines)) <= beside:
-        lines = [joined]
+    if len(lines) == 2:
+        joined = (*lines[0], TextPiece(str(context.words.entry("signs.comma")), Face.NOTE), *lines[1])
+        lines = [joined] if context.measure(joined) <= beside else lines
     widest = max((context.measure(line) for line in lines), default=0.0)
     is_beside = len(name) == 1 and widest <= beside
     changed = words(context.changes, Face.NAME, room + 3, context.measure, most=MOST_CHANGES).lines if context.changes else ()
@@ -69,17 +70,13 @@ def _named(context: DrawingContext, width: float, top: float) -> list[Text]:
     for line in set_lines:
         is_total = any(line is counted for counted in lines)
         scale = min(1.0, room / context.measure(line))
-        texts.append(_right(line, width, y, scale) if is_total else Text(PICTURE_EDGE, y, line, Anchor.START, scale))
+        x, anchor = (width - PICTURE_EDGE, Anchor.END) if is_total else (PICTURE_EDGE, Anchor.START)
+        texts.append(Text(x, y, line, anchor, scale))
         y -= HEADER_PITCH if is_total else PITCHES[Face.TITLE]
     if is_beside:
         highest = y + HEADER_PITCH if lines else y
         texts.append(replace(name[0], x=PICTURE_EDGE, y=highest, anchor=Anchor.START))
     return texts
-
-
-def _joined(context: DrawingContext, lines: Sequence[TextLine]) -> TextLine:
-    total, active = lines
-    return (*total, TextPiece(str(context.words.entry("signs.comma")), Face.NOTE), *active)
 
 
 def _has_room(context: DrawingContext, changed: Sequence[Text], lines: Sequence[TextLine], room: float) -> bool:
@@ -89,10 +86,6 @@ def _has_room(context: DrawingContext, changed: Sequence[Text], lines: Sequence[
         and len(lines) > 1
         and context.measure(changed[0].pieces) + NAME_TO_TOTAL + context.measure(lines[-1]) <= room
     )
-
-
-def _right(line: TextLine, width: float, y: float, scale: float) -> Text:
-    return Text(width - PICTURE_EDGE, y, line, Anchor.END, scale)
 
 
 def totals(context: DrawingContext, room: float) -> list[TextLine]:

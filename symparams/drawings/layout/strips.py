@@ -102,7 +102,8 @@ def _product_of(context: DrawingContext, often: str | None, layer: Step) -> list
     """32 × 7,087,872."""
     assert often is not None
     assert layer.count is not None
-    return [often, " × ", _bare(context.counted(layer.count, layer.written))]
+    counted = context.counted(layer.count, layer.written)
+    return [often, " × ", counted.removeprefix(f"{ROUGHLY} ")]  # within a product without the sign that it is rounded
 
 
 def _equal(context: DrawingContext, product: list[str], whole: str, width: float) -> list[Scaled]:
@@ -164,11 +165,6 @@ def _product(context: DrawingContext, stack: LayerStack, width: float) -> list[S
     # Layers that are stored so often, and passed more often: stored 1 × 7,087,872, used 12 times.
     stored = product if often > 1 else [context.counted(layer.count, layer.written)]
     return [_counts(*stored), _counts(*_applied(context, stack.component.applied))]
-
-
-def _bare(counted: str) -> str:
-    """A count within a product, without the sign that it is rounded."""
-    return counted.removeprefix(f"{ROUGHLY} ")
 
 
 def _applied(context: DrawingContext, applied: Expression) -> list[str]:

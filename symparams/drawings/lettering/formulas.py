@@ -214,7 +214,7 @@ def _joined(atoms: list[Atom]) -> Expression:
 
 
 def _term(factors: list[list[Atom]], *, negative: bool) -> Expression:
-    tight = [_tight(factor) for factor in factors]
+    tight = [Size(Product(tuple(atom.node for atom in atoms))) if len(atoms) > 1 else atoms[0].node for atoms in factors]
     alone = len(tight) == 1 and not (factors[0][0].is_factor and _is_sum(tight[0]))
     term = tight[0] if alone else Product(tuple(tight))  # of one factor, a sum, for its parentheses
     return Negative(term) if negative else term
@@ -222,7 +222,3 @@ def _term(factors: list[list[Atom]], *, negative: bool) -> Expression:
 
 def _is_sum(node: Expression) -> bool:
     return isinstance(node, Sum) or (isinstance(node, Size) and _is_sum(node.inner))
-
-
-def _tight(atoms: list[Atom]) -> Expression:
-    return Size(Product(tuple(atom.node for atom in atoms))) if len(atoms) > 1 else atoms[0].node

@@ -79,14 +79,10 @@ def stacked(lines: list[tuple[TextLine, float]] | list[TextLine], air: float = A
     texts, y = [], air
     for line in lines:
         pieces, scale = line if isinstance(line[0], tuple) else (line, 1.0)
-        face = max((piece.face for piece in pieces), key=_height)
+        face = max((piece.face for piece in pieces), key=lambda face: (PITCHES[face], face is Face.COUNT))
         texts.append(Text(0.0, y + base_line(face), pieces, scale=scale))
         y += PITCHES[face]
     return Lettered(tuple(texts), y + air)
-
-
-def _height(face: Face) -> tuple[float, bool]:
-    return PITCHES[face], face is Face.COUNT
 
 
 def _counted(formula: Expression | None, count: str, short: str, room: float, measure: TextMeasure) -> str:

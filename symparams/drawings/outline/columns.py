@@ -119,7 +119,8 @@ class _OutlineReader:
         self.tied, self.given = tied, given  # the paths to which parts of the tree are tied; what a class makes heads give
         self.read_by_others = read  # what parts of the tree say that they read, paths among it
         within = [part for _, layer in layers(tree) for _, part in components(layer) if part.is_sublayer]
-        self.read_in_layers = {read for part in within for read in (part.reads, _placed_by(part)) if read}
+        self.read_in_layers = {part.reads for part in within if part.reads}
+        self.read_in_layers |= {part.attending.placed_by for part in within if part.attending and part.attending.placed_by}
         self.columns: list[DrawingColumn] = [DrawingColumn()]
         self.owners: list[Block] = []
         self.pending: list[Part] = []  # what the next column begins with
@@ -250,11 +251,6 @@ def _pool(column: DrawingColumn) -> None:
         column.is_passed_by = all(next(blocks(head.parts)).component.reads for head in column.heads)
 
 
-def _placed_by(part: Component) -> str:
-    """The path of what makes the positions that come to the keys of attention; "" where there is none."""
-    return "" if part.attending is None else part.attending.placed_by
-
-
 def _alone(path: str, part: Component) -> Component:
     """A part as the only one of a block, by its whole path."""
     return Component(BLOCK, body=((path, part),))
@@ -286,7 +282,7 @@ def _sorted(parts: Sequence[Part]) -> tuple[list[Part], list[Part], list[tuple[P
             others.append(part)
         elif isinstance(part, Block) and part.component.rows is Rows.DISTANCES:
             scores.append((part,))
-        elif reads and scores and _last_name(scores[-1]) == reads:
+        elif reads and scores and isinstance(last := scores[-1][-1], Block) and last.key == reads:
             scores[-1] = (*scores[-1], part)
         else:
             own.append(part)
@@ -303,10 +299,6 @@ def _is_of_target(part: Component) -> bool:
 def _acts_on(chain: tuple[Part, ...], stack: str) -> bool:
     """True if a chain acts on the scores of a stack: on that which it says, or on every one."""
     return not isinstance(chain[0], Block) or chain[0].component.acts_on in ("", stack)
-
-
-def _last_name(chain: tuple[Part, ...]) -> str:
-    return chain[-1].key if isinstance(chain[-1], Block) else ""
 
 
 def stacks(column: DrawingColumn) -> Iterator[LayerStack]:

@@ -25,17 +25,14 @@ def unread(column: DrawingColumn) -> slice:
         return slice(0, len(end))
     paths = {part.path: i for i, part in enumerate(end) if isinstance(part, Block)}
     for i, part in enumerate(end):
-        if reads_a_layer(part):
+        if not isinstance(part, Block):
+            continue
+        if part.component.reads is Stream.LAYERS:
             return slice(0, i)
-        read = paths.get(part.component.reads) if isinstance(part, Block) else None
+        read = paths.get(part.component.reads)
         if read is not None and read + 1 < i:
             return slice(read + 1, i)
     return slice(0, 0)
-
-
-def reads_a_layer(part: Part) -> bool:
-    """True if a part reads the output of the layers, not that of the part before it."""
-    return isinstance(part, Block) and part.component.reads is Stream.LAYERS
 
 
 def reads_below_layers(tree: Component, path: str, reads: str) -> bool:

@@ -100,8 +100,11 @@ def attends(context: DrawingContext, component: Component) -> Runs:
     queries, shared = attending.heads.number, attending.kv_heads.number
     manner = "one_head" if context.equal(queries, ONE) else heads(context, attending)
     text = context.runs(f"attention.{manner}", kind=kind, n_heads=queries, n_kv_heads=shared)
-    text = _indexed(context, attending, text)
-    text = text if _is_turned_within(context, attending) else _turned(context, attending, text)
+    if attending.indexer is not None:
+        text = context.runs("attention.indexed", attention=text, keys=_keys(context, attending))
+    turned = turned_in(context, attending)
+    if turned and not _is_turned_within(context, attending):
+        text = context.runs("attention.rotary_in", attention=text, layers=turned)
     text = _windowed(context, attending, _shifted(context, attending, text))
     capped = _capped(context, attending)
     return context.runs("attention.capped", attention=text, capped=capped) if capped else text
@@ -121,24 +124,11 @@ def _shifted(context: DrawingContext, attending: AttentionFacts, text: Runs) -> 
     return context.runs("attention.shifted_windows", attention=text, window=attending.tiles.width, layers=within)
 
 
-def _indexed(context: DrawingContext, attending: AttentionFacts, text: Runs) -> Runs:
-    """The same with the keys that an indexer picks for a query."""
-    if attending.indexer is None:
-        return text
-    return context.runs("attention.indexed", attention=text, keys=_keys(context, attending))
-
-
 def _keys(context: DrawingContext, attending: AttentionFacts) -> Expression:
     """The number of keys that an indexer picks, as the model's config says it."""
     assert attending.indexer is not None
     sizes = {letter: context.model.choices.get(name) for name, letter in CHOSEN.items()}
     return replaced(attending.indexer.keys, {letter: Number(size) for letter, size in sizes.items() if isinstance(size, int)})
-
-
-def _turned(context: DrawingContext, attending: AttentionFacts, text: Runs) -> Runs:
-    """The same with the layers in which queries and keys are turned, where these are not all."""
-    within = turned_in(context, attending)
-    return context.runs("attention.rotary_in", attention=text, layers=within) if within else text
 
 
 def is_turned(context: DrawingContext, attending: AttentionFacts) -> bool:
@@ -268,7 +258,7 @@ def _names(context: DrawingContext, path: str, component: Component) -> Iterator
     elif component.attending is not None and component.attending.latent is not None:
         yield "latent_attention"
     elif component.role is Role.ATTENTION and component.attending is not None:
-        yield from _attention(context, component, component.attending)
+        yield _attention(context, component, component.attending)
 
 
 def _is_network(context: DrawingContext, path: str) -> bool:
@@ -277,10 +267,10 @@ def _is_network(context: DrawingContext, path: str) -> bool:
     return roles == {PartRole.FEED_FORWARD}
 
 
-def _attention(context: DrawingContext, component: Component, attending: AttentionFacts) -> Iterator[str]:
+def _attention(context: DrawingContext, component: Component, attending: AttentionFacts) -> str:
     if component.reads:
-        yield "cross_attention"
-    elif heads(context, attending) != "multi_head":
-        yield heads(context, attending)
-    else:
-        yield "masked_self_attention" if attending.causal else "self_attention"
+        return "cross_attention"
+    shared = heads(context, attending)
+    if shared != "multi_head":
+        return shared
+    return "masked_self_attention" if attending.causal else "self_attention"

@@ -36,10 +36,10 @@ def latent_attention(sketch: Sketch) -> Group | None:
     right = Span(left.right + SIDE_BY_SIDE, sketch.span.right - left.right - SIDE_BY_SIDE)
     rooms = [right, right.inset(0.0, KEY_LANE), right.inset(0.0, KEY_LANE)]
     tiers = list(zip([*[""] * (len(rooms) - len(queries)), *queries], KEY_VALUE_PATH, rooms, strict=True))
-    places = [
-        _tier(sketch, [(parts[name], span) for name, span in ((query, left), (key, room)) if name])
-        for query, key, room in tiers
-    ]
+    places: list[list[Rectangle]] = []
+    for query, key, room in tiers:
+        foot = sketch.top - RISE if places else -FORK_RISE
+        places.append(sketch.row([(parts[name], span) for name, span in ((query, left), (key, room)) if name], foot))
     indexer = _indexer(sketch, indexing, beside, places[-1][0]) if indexing else None
     _feed(sketch, places, left, indexer)
     lanes = _lanes(places[-1], places[0][-1], right)
@@ -48,10 +48,6 @@ def latent_attention(sketch: Sketch) -> Group | None:
     if indexer is not None:
         lanes.append(Way(indexer.middle, indexer.y, beside, OTHER))
     return attended(sketch, lanes)
-
-
-def _tier(sketch: Sketch, parts: Sequence[tuple[BoxSubject, Span]]) -> list[Rectangle]:
-    return sketch.row(parts, sketch.top - RISE if sketch.marks else -FORK_RISE)
 
 
 def _indexer(sketch: Sketch, parts: Sequence[BoxSubject], span: Span, query: Rectangle) -> Rectangle:

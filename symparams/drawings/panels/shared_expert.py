@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
-from symparams.components.tree import Component
 from symparams.drawings.distances import FORK_RISE, RADIUS, SHORT_RISE, SIDE_BY_SIDE, WIDE_LANE
 from symparams.drawings.marks import Point, Rectangle
 from symparams.drawings.panels.sketch import BoxSubject, Sketch, parts_by_purpose
@@ -28,7 +26,8 @@ class SharedExpert:
         self.routed = Span(sketch.span.x, sketch.span.width * (SHARE if weighing is None else GATED_SHARE))
         self.room = Span(self.routed.right + SIDE_BY_SIDE, sketch.span.right - self.routed.right - SIDE_BY_SIDE)
         self.span = self.room if weighing is None else self.room.inset(0.0, WEIGHT_LANE)
-        self.part = part if weighing is None else replace(part, component=_of(part.component, children.values()))
+        alone = replace(part.component, body=tuple((child.key, child.component) for child in children.values()))
+        self.part = part if weighing is None else replace(part, component=alone)
         self.pill = self.weighing = self.box = Rectangle(self.span.x, 0.0, 0.0, 0.0)
 
     @property
@@ -62,8 +61,3 @@ class SharedExpert:
         ways = [self.box.head], [(self.pill.right, level), (lane, level), (lane, y)]
         self.sketch.operation("×", self.box.middle, y, *ways)
         return self.box.middle, y - RADIUS
-
-
-def _of(component: Component, parts: Iterable[BoxSubject]) -> Component:
-    """A component of these parts alone."""
-    return replace(component, body=tuple((part.key, part.component) for part in parts))
