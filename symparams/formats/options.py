@@ -92,19 +92,14 @@ def _is_width_in(format: str, width: object) -> None:  # noqa: A002 - the field'
         raise OptionError(f"width = {quoted(width)} is not a number of characters: write width=80.")
 
 
-def _is_number_of_columns(_: str, columns: object) -> None:
-    if columns not in COLUMNS:
-        raise OptionError(f"A page has 1 or 2 columns, not {quoted(columns)}.")
+def _among(known: Collection[object], what: str) -> Callable[[str, object], None]:
+    """The check of a number that is one of a few, which says what has so many."""
 
+    def check(_: str, value: object) -> None:
+        if value not in known:
+            raise OptionError(f"{what}, not {quoted(value)}.")
 
-def _is_scale(_: str, scale: object) -> None:
-    if scale not in SCALES:
-        raise OptionError(f"A PNG is 1 to {SCALES[-1]} times as large as on a screen, not {quoted(scale)}.")
-
-
-def _is_level(_: str, level: object) -> None:
-    if level is not None and level not in LEVELS:
-        raise OptionError(f"A heading has a level from 1 to {LEVELS[-1]}, not {quoted(level)}.")
+    return check
 
 
 def _is_prefix(_: str, label: object) -> None:
@@ -193,7 +188,8 @@ OPTIONS: Mapping[str, FormatOption] = {
         FormatOption(
             "heading_level",
             "Level of the title: 1 is a section, 2 a subsection.",
-            None, "NUMBER", "level", "formats.options:LEVELS", _is_level,
+            None, "NUMBER", "level", "formats.options:LEVELS",
+            _among((None, *LEVELS), f"A heading has a level from 1 to {LEVELS[-1]}"),
         ),
         FormatOption(
             "label",
@@ -210,7 +206,7 @@ OPTIONS: Mapping[str, FormatOption] = {
         FormatOption(
             "columns",
             "Number of columns on the page: {choices}.",
-            1, "NUMBER", "number of columns", "formats.options:COLUMNS", _is_number_of_columns,
+            1, "NUMBER", "number of columns", "formats.options:COLUMNS", _among(COLUMNS, "A page has 1 or 2 columns"),
         ),
         FormatOption(
             "theme",
@@ -244,17 +240,13 @@ OPTIONS: Mapping[str, FormatOption] = {
         FormatOption(
             "scale",
             "Dots of a PNG: 1 is 192 an inch, 640 across a column; 8 is the most.",
-            2, "NUMBER", "scale", "formats.options:SCALES", _is_scale,
+            2, "NUMBER", "scale", "formats.options:SCALES",
+            _among(SCALES, f"A PNG is 1 to {SCALES[-1]} times as large as on a screen"),
         ),
         FormatOption("side_by_side", "Draw two or three models side by side, and mark what differs.", default=False),
         FormatOption("relative", "Draw every bar equally long, not to one scale.", default=False),
     )
 }  # fmt: skip
-
-
-def _is_usual(name: str, value: object, format: str) -> bool:  # noqa: A002 - the field's word
-    """True for a value that nobody would have to write."""
-    return name in OPTIONS and format not in OPTIONS[name].on_in and value == OPTIONS[name].default
 
 
 def unused(name: str, format: str, users: Collection[str]) -> OptionError:  # noqa: A002 - the field's word
@@ -277,7 +269,8 @@ def checked(
     for name, value in given.items():
         if name in OPTIONS:
             OPTIONS[name].check(name, value)
-    chosen = {name: value for name, value in given.items() if not _is_usual(name, value, format)}
+    usual = {name: option.default for name, option in OPTIONS.items() if format not in option.on_in}
+    chosen = {name: value for name, value in given.items() if name not in usual or value != usual[name]}
     for name in chosen:
         if name not in taken(format):
             users = [other for other in formats if name in taken(other)]

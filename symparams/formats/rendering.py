@@ -85,8 +85,7 @@ def rendered(answer: Any, format: Format, chosen: Mapping[str, Any], *, draws: b
     page = {name: chosen[name] for name in ("columns", "standalone", "width", "heading_level", "label") if name in chosen}
     assert format.markup is not None
     sheet = Sheet(document, format.markup, Options(**page, is_tight=document.kind == "brief"))
-    template = environment().get_template("sheet.j2")
-    text = template.render(sheet=sheet, document=document, macros=format.markup.macros)
+    text = from_template("sheet.j2", sheet=sheet, document=document, macros=format.markup.macros)
     return format.markup.finish(text.lstrip("\n"), sheet.head)
 
 
@@ -142,15 +141,12 @@ def _text_format(name: str, flavor: str) -> Format:
     OPTIONS["flavor"].check("flavor", flavor)
     text_format = find(name, flavor)
     if name in DRAWN:
-        raise OptionError(f"{quoted(name)} is for drawings: write draw(…, {quoted(name)}), or render in {_written()}.")
+        *others, last = (other for other in names() if find(other).is_text)
+        texts = f"{', '.join(others)} or {last}"
+        raise OptionError(f"{quoted(name)} is for drawings: write draw(…, {quoted(name)}), or render in {texts}.")
     if not text_format.is_text:
         raise OptionError(f"{quoted(name)} is not text: write typeset(…, {quoted(name)}).")
     return text_format
-
-
-def _written() -> str:
-    *others, last = (name for name in names() if find(name).is_text)
-    return f"{', '.join(others)} or {last}"
 
 
 def render_formula(
@@ -175,6 +171,11 @@ def render_formula(
     sheet = Sheet(document, markup, Options())
     lines = "".join(f"{before}{sheet.printer(formula)}{after}\n" for formula in formulas_of(document))
     return markup.finish(lines, sheet.head)
+
+
+def from_template(name: str, /, **values: Any) -> str:
+    """The text of a template with these values."""
+    return environment().get_template(name).render(**values)
 
 
 @cache

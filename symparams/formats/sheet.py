@@ -79,7 +79,10 @@ class Rules:
             return table
         columns = [replace(column, goes=0, goes_last=False) for column in table.columns]
         lengths = self._columns(table)
-        rows = [[_ruled(cell, length) for cell, length in zip(row, lengths, strict=True)] for row in table.rows]
+        rows = [
+            [Rule(length, cell.number) if isinstance(cell, Blank) else cell for cell, length in zip(row, lengths, strict=True)]
+            for row in table.rows
+        ]
         return replace(table, columns=columns, rows=rows)
 
     def _columns(self, table: Table) -> list[float]:
@@ -100,10 +103,6 @@ class Rules:
     def _in_a_table(self, blank: Blank) -> float:
         least = self.room.rule * (LEAST_OF_A_SHARE if isinstance(blank.inner, Words) else 1.0)
         return max(least, ROOM * self.metric(blank.inner))
-
-
-def _ruled(cell: Any, length: float) -> Any:
-    return Rule(length, cell.number) if isinstance(cell, Blank) else cell
 
 
 def blanks(document: Document) -> list[Blank]:
@@ -222,11 +221,6 @@ class Sheet:
     def figure_floats(self) -> bool:
         """True if a figure may float: on a page of one column, and in a paper that refers to it."""
         return self.columns == 1 if self.standalone else bool(self.options.label)
-
-    @property
-    def figure_label(self) -> str:
-        """The label of the figure, where it has labels."""
-        return self.label_of("figure")
 
     def label_of(self, what: str) -> str:
         """The label of what there is one of, where it has labels."""

@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from operator import methodcaller
 
 from symparams.formats.format import Format
 
-
-def pack(deck: Any) -> bytes:
-    """The deck as a file; OptionError without the extra ``symparams[practice]``."""
-    packed: bytes = deck.package()
-    return packed
-
-
-FORMAT = Format("apkg", pack=pack, media_type="application/octet-stream")
+FORMAT = Format("apkg", pack=methodcaller("package"), media_type="application/octet-stream")  # of a deck

@@ -2,15 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from symparams.formats.format import Format
 
-
-def write(answer: Any, language: str = "") -> str:
-    """The table of a deck, which is in its ``language``, or of a plot; cards need ``symparams[practice]``."""
-    table: str = answer.table()
-    return table
-
-
-FORMAT = Format("csv", answer=write)
+FORMAT = Format("csv", answer=lambda answer, language="": answer.table())  # of a deck, which is in its language, or of a plot

@@ -55,7 +55,7 @@ def question(data: Data, asking: Question) -> dict[str, Any]:
         "level": asking.kind.level,
         "form": str(asking.form),
         "target": asking.model.name,
-        "question": said_in_full(data, asking),
+        "question": " ".join(data.text(sentence) for sentence in asked(asking, data.document.language)),
         "answer": _right(data, asking, choices),
         "value": None if is_formula else exactly(asking.value),
         "unit": asking.kind.unit,
@@ -87,11 +87,6 @@ def question(data: Data, asking: Question) -> dict[str, Any]:
 def _why(data: Data, choice: AnswerOption, asking: Question) -> dict[str, str]:
     told_all = [data.text(reason) for reason in reason_of(choice, asking, data.document.language)]
     return {"why": " ".join(told_all)} if told_all else {}
-
-
-def said_in_full(data: Data, asking: Question) -> str:
-    """The question with how its answer is to be written."""
-    return " ".join(data.text(sentence) for sentence in asked(asking, data.document.language))
 
 
 def _right(data: Data, asking: Question, choices: tuple[AnswerOption, ...]) -> str:

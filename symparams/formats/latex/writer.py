@@ -80,17 +80,11 @@ def heading(sheet: Sheet, below: int) -> str:
 
 def needed(language: str, has_figure: bool, has_plot: bool = False) -> Sequence[str]:
     """The lines that a document needs in its preamble for a fragment in a language, with a figure and a plot or without."""
-    from symparams.formats.rendering import environment
+    from symparams.formats.rendering import from_template
 
     packages = rf"\usepackage{{{','.join(PACKAGES)}}}"
-    layout = environment().get_template("latex/layout.j2").render().splitlines()
-    return [
-        packages,
-        *catalogue(language).head["latex.preamble"],
-        *layout,
-        *(TIKZ if has_figure else ()),
-        *(PGFPLOTS if has_plot else ()),
-    ]
+    lines = [packages, *catalogue(language).head["latex.preamble"], *from_template("latex/layout.j2").splitlines()]
+    return [*lines, *(TIKZ if has_figure else ()), *(PGFPLOTS if has_plot else ())]
 
 
 def lines(sheet: Sheet, display: Display) -> list[str]:

@@ -19,25 +19,21 @@ AUTO = "auto"
 
 def draw(drawing: Drawing, look: Look) -> str:
     """A drawing as a file of SVG, which may also stand within HTML."""
-    from symparams.formats.rendering import environment
+    from symparams.formats.rendering import from_template
 
     lines = SvgLines(drawing)
-    marks = [tostring(element, "unicode") for mark in drawing.marks for element in elements(mark, lines)]
-    return (
-        environment()
-        .get_template("svg/drawing.j2")
-        .render(
-            name=identifier(drawing.name),
-            title=escape(printable(drawing.title)),
-            description=escape(printable(drawing.description)),
-            tag=catalogue(drawing.language).head["tag"],
-            width=number(drawing.width),
-            height=number(drawing.height),
-            shown=_size(drawing),
-            look=look,
-            style=style(drawing, look.theme),
-            marks=marks,
-        )
+    return from_template(
+        "svg/drawing.j2",
+        name=identifier(drawing.name),
+        title=escape(printable(drawing.title)),
+        description=escape(printable(drawing.description)),
+        tag=catalogue(drawing.language).head["tag"],
+        width=number(drawing.width),
+        height=number(drawing.height),
+        shown=_size(drawing),
+        look=look,
+        style=style(drawing, look.theme),
+        marks=[tostring(element, "unicode") for mark in drawing.marks for element in elements(mark, lines)],
     )
 
 
@@ -50,21 +46,18 @@ def _size(drawing: Drawing) -> tuple[str, str]:
 
 def style(drawing: Drawing, chosen: str) -> str:
     """The rules for a drawing: all under ``.symparams``, the colours of one theme under its name, too."""
-    from symparams.formats.rendering import environment
+    from symparams.formats.rendering import from_template
 
-    return (
-        environment()
-        .get_template("svg/style.j2")
-        .render(
-            theme=theme(),
-            fonts=fonts(),
-            tints=drawing.tints,
-            is_compared=drawing.is_compared,
-            scope=".symparams" if chosen == AUTO else f".symparams.{chosen}",
-            palette=theme().palettes[LIGHT if chosen == AUTO else chosen],
-            other=theme().palettes[DARK] if chosen == AUTO else None,
-            number=number,
-        )
+    return from_template(
+        "svg/style.j2",
+        theme=theme(),
+        fonts=fonts(),
+        tints=drawing.tints,
+        is_compared=drawing.is_compared,
+        scope=".symparams" if chosen == AUTO else f".symparams.{chosen}",
+        palette=theme().palettes[LIGHT if chosen == AUTO else chosen],
+        other=theme().palettes[DARK] if chosen == AUTO else None,
+        number=number,
     )
 
 

@@ -12,11 +12,10 @@ from symparams.drawings.theme import theme
 from symparams.errors import printable
 from symparams.expressions.nodes import GREEK, Expression, Named
 from symparams.expressions.notation import COUNT
-from symparams.expressions.printing.latex import LatexPrinter, escape, reached
+from symparams.expressions.printing.latex import LatexPrinter, escape
 from symparams.expressions.printing.text import TextPrinter
 from symparams.formats.svg.lines import printed_by
 from symparams.formats.svg.paths import number
-from symparams.sheets.catalogue import catalogue
 
 PLAIN = 7.0  # the size of the picture, which needs no command
 WORDS = re.compile(r"\\text(\{(?:[^{}]|\\[{}])*\})")
@@ -59,7 +58,6 @@ class TikzLines:
 
     def __init__(self, drawing: Drawing) -> None:
         self.formula, self.text = printed_by(DrawnPrinter, drawing), printed_by(TextPrinter, drawing)
-        self.head = catalogue(drawing.language).head
 
     def line(self, text: Text) -> str:
         """A line of text as a node at its place."""
@@ -77,10 +75,6 @@ class TikzLines:
         if piece.face is not Face.FORMULA and not piece.value.dimensions:
             return faced(words(self.text(piece.value)), piece.face)
         return f"${without_amsmath(self.formula(piece.value))}$"
-
-    def reached(self, text: str) -> str:
-        """A text without the characters that the language's fonts lack: each is its number."""
-        return reached(text, self.head)
 
 
 def without_amsmath(formula: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from symparams.drawings.marks import Drawing
 from symparams.drawings.theme import DARK, LIGHT, theme
+from symparams.expressions.printing.latex import reached
 from symparams.formats.format import OF_PICTURES, Format, Look
 from symparams.formats.svg.paths import number
 from symparams.formats.tikz.commands import Commands
@@ -13,28 +14,25 @@ from symparams.sheets.catalogue import catalogue
 
 def draw(drawing: Drawing, look: Look) -> str:
     """A drawing as a document of its own size, or as the picture alone."""
-    from symparams.formats.rendering import environment
+    from symparams.formats.rendering import from_template
 
-    lines = TikzLines(drawing)
-    commands = Commands(lines)
-    written = (
-        environment()
-        .get_template("tikz/drawing.j2")
-        .render(
-            drawing=drawing,
-            look=look,
-            head=catalogue(drawing.language).head,
-            theme=theme(),
-            palette=theme().palettes[DARK if look.theme == DARK else LIGHT],
-            is_dark=look.theme == DARK,
-            tints=drawing.tints,
-            faces={face: font for face, font in theme().faces.items() if font.bold or font.tex != PLAIN},
-            commands=[line for mark in drawing.marks for line in commands.of(mark)],
-            comment=comment,
-            number=number,
-        )
+    commands = Commands(TikzLines(drawing))
+    head = catalogue(drawing.language).head
+    written = from_template(
+        "tikz/drawing.j2",
+        drawing=drawing,
+        look=look,
+        head=head,
+        theme=theme(),
+        palette=theme().palettes[DARK if look.theme == DARK else LIGHT],
+        is_dark=look.theme == DARK,
+        tints=drawing.tints,
+        faces={face: font for face, font in theme().faces.items() if font.bold or font.tex != PLAIN},
+        commands=[line for mark in drawing.marks for line in commands.of(mark)],
+        comment=comment,
+        number=number,
     )
-    return lines.reached(written)
+    return reached(written, head)
 
 
 OPTIONS = OF_PICTURES | {"standalone", "theme"}

@@ -43,27 +43,24 @@ class TextLine(NamedTuple):
 
 def draw(drawing: Drawing, look: Look) -> str:
     """A drawing as a document of Typst, a page of its size; or as what stands behind a # in one, in that one's fonts."""
-    from symparams.formats.rendering import environment
+    from symparams.formats.rendering import from_template
 
     colours = DARK if look.theme == DARK else LIGHT  # paper has no reader who chooses
     head = catalogue(drawing.language).head
-    picture = (
-        environment()
-        .get_template("typst/drawing.j2")
-        .render(
-            width=drawing.width,
-            height=drawing.height,
-            printed=drawing.printed,
-            shapes=_shapes(drawing, replace(look, theme=colours)),
-            told=string(drawing.description),
-            palette=theme().palettes[colours],
-            theme=theme(),
-            is_compared=drawing.is_compared,
-            fonts=[_fonts(*families, LATIN, *head["typst.fonts"]) for families in (theme().sans, theme().serif)]
-            * look.standalone,
-            lines=list(_lines(drawing)),
-            number=number,
-        )
+    fonts = [(*families, LATIN, *head["typst.fonts"]) for families in (theme().sans, theme().serif)]
+    picture = from_template(
+        "typst/drawing.j2",
+        width=drawing.width,
+        height=drawing.height,
+        printed=drawing.printed,
+        shapes=_shapes(drawing, replace(look, theme=colours)),
+        told=string(drawing.description),
+        palette=theme().palettes[colours],
+        theme=theme(),
+        is_compared=drawing.is_compared,
+        fonts=[f"({', '.join(map(string, names))},)" for names in fonts if look.standalone],
+        lines=list(_lines(drawing)),
+        number=number,
     )
     if not look.standalone:
         return picture
@@ -94,10 +91,6 @@ def _lines(drawing: Drawing) -> Iterator[TextLine]:
                 spans.append(span._replace(text=_escaped(span.text), drop=max(0.0, drop)))
             colour = "soft" if is_soft else "marked" if text.is_marked else ""
             yield TextLine(text.x, text.y, BEFORE[text.anchor], text.scale, colour, spans)
-
-
-def _fonts(*names: str) -> str:
-    return f"({', '.join(map(string, names))},)"
 
 
 def _escaped(text: str) -> str:
