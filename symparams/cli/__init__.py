@@ -67,7 +67,7 @@ def _run(arguments: Sequence[str]) -> int:
         from symparams.cli.request import read
 
         request = read(parsed.command, parsed.given)
-        answer = COMMANDS[parsed.command].load(request.target)(request)
+        answer = COMMANDS[parsed.command].load(request)(request)
         if answer.pages:
             write_pages(answer.pages, request.output, request.format)
         else:

@@ -13,26 +13,13 @@ from symparams.formats import find
 
 if TYPE_CHECKING:
     from symparams.answers.comparison import Comparison
-    from symparams.answers.plans import Plan
-    from symparams.answers.solutions import Solutions
-    from symparams.cards.collected import Deck
-    from symparams.derivations.budget import Budget
-    from symparams.derivations.derivation import Derivation
     from symparams.models.calculation import Calculation
     from symparams.models.formula import Subject
     from symparams.models.model import Model
-    from symparams.plots.pictures import Plot
-    from symparams.practice.worksheet import Worksheet
-    from symparams.sheets.document import Document
 
 
-def answer(
-    subject: Derivation | Budget | Comparison | Plan | Solutions | Worksheet | Document | Deck | Plot,
-    request: Request,
-    exit_code: int = 0,
-    **composed: Any,
-) -> CommandResult:
-    """Return a derivation, an answer or a document in the format of the request, on its page."""
+def answer(subject: Any, request: Request, exit_code: int = 0, **composed: Any) -> CommandResult:
+    """Return what ``render`` takes, a derivation, an answer or a document, in the format of the request, on its page."""
     if not find(request.format).is_text:
         from symparams.formats.typesetting import typeset
 

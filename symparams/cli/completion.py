@@ -5,6 +5,8 @@ A script makes bash, zsh or fish ask: it sets ``_SYMPARAMS_COMPLETE=complete_SHE
 
 typer could ask for it, but its scripts set a space behind max_pos= and behind a folder, and split --lang=z in bash; an
 option whose value is not written yet makes it forget the target, on which the features depend; and it takes 60 ms.
+
+bash takes = and : for ends of words: its script takes away what stands before them, which is on its line already.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from symparams.cli.commands import COMMANDS
@@ -20,57 +23,20 @@ from symparams.errors import OptionError, quoted, suggestion
 
 Offers = list[tuple[str, str]]
 
-# bash takes = and : for ends of words: what stands before them is on its line already.
-BASH = r"""# symparams for bash: eval "$(symparams --show-completion bash)" in ~/.bashrc
-_symparams_completion() {
-    local IFS=$'\n' line="${COMP_LINE:0:COMP_POINT}" word
-    word="${line##*[[:space:]]}"
-    COMPREPLY=( $(COMP_LINE="$line" _SYMPARAMS_COMPLETE=complete_bash "$1" 2>/dev/null) )
-    case "${COMPREPLY[0]-}" in *=|*/) compopt -o nospace 2>/dev/null ;; esac
-    if [[ "$word" == *[=:]* ]]; then
-        COMPREPLY=( "${COMPREPLY[@]#"${word%"${word##*[=:]}"}"}" )
-    fi
-}
-complete -o default -F _symparams_completion symparams
-"""
-ZSH = r"""#compdef symparams
-# symparams for zsh: eval "$(symparams --show-completion zsh)" in ~/.zshrc, after compinit
-_symparams_completion() {
-    local -a found
-    found=("${(@f)$(COMP_LINE="${(j: :)words[1,CURRENT]}" _SYMPARAMS_COMPLETE=complete_zsh $words[1] 2>/dev/null)}")
-    found=("${(@)found:#}")
-    (( $#found )) || { _files; return }
-    compadd -S '' -- "${(@M)found:#*[=/]}"
-    compadd -- "${(@)found:#*[=/]}"
-}
-compdef _symparams_completion symparams
-"""
-FISH = r"""# symparams for fish: symparams --show-completion fish > ~/.config/fish/completions/symparams.fish
-function __symparams_completion
-    set -lx COMP_LINE (commandline -cp | string collect --allow-empty)
-    set -l found (_SYMPARAMS_COMPLETE=complete_fish symparams 2>/dev/null)
-    if test (count $found) -gt 0
-        printf '%s\n' $found
-    else
-        __fish_complete_path (commandline -ct)
-    end
-end
-complete --command symparams --no-files --arguments '(__symparams_completion)'
-"""
-SCRIPTS: Mapping[str, str] = {"bash": BASH, "zsh": ZSH, "fish": FISH}
+SHELLS = ("bash", "zsh", "fish")
 
 
 def script(shell: str) -> str:
     """The script that makes a shell complete; OptionError lists the shells that there are scripts for."""
-    if shell not in SCRIPTS:
-        raise OptionError(f"No completion for the shell {quoted(shell)}. {suggestion(shell, SCRIPTS)}")
-    return SCRIPTS[shell]
+    if shell not in SHELLS:
+        raise OptionError(f"No completion for the shell {quoted(shell)}. {suggestion(shell, SHELLS)}")
+    return Path(__file__).with_suffix(f".{shell}").read_text(encoding="utf-8")
 
 
 def answer(instruction: str) -> str:
     """Return what is offered to a shell that asks by an instruction such as complete_bash, a line for each word."""
     shell = instruction.removeprefix("complete_")
-    if shell == instruction or shell not in SCRIPTS:
+    if shell == instruction or shell not in SHELLS:
         raise OptionError(
             f"{quoted(instruction)} is not an instruction to complete: write complete_bash, complete_zsh or complete_fish."
         )
@@ -97,7 +63,7 @@ def offers(words: Sequence[str], incomplete: str) -> Offers:
     if not words:
         return _begun([*((name, command.summary) for name, command in COMMANDS.items()), *ROOT.items()], incomplete)
     if words == ["--show-completion"]:
-        return _begun([(shell, "") for shell in SCRIPTS], incomplete)
+        return _begun([(shell, "") for shell in SHELLS], incomplete)
     return _of_command(COMMANDS[words[0]].signature, words[1:], incomplete) if words[0] in COMMANDS else []
 
 

@@ -111,6 +111,11 @@ class Request:
     notes: dict[str, None] = field(default_factory=dict)
 
     @property
+    def is_about_a_model(self) -> bool:
+        """True if somebody chose what is no fact of a file: a quantity, a size, a feature, a family, a name."""
+        return any((self.own, self.values, self.include, self.exclude, self.called, self.architecture))
+
+    @property
     def language(self) -> str:
         """The language of the answer; English where nobody chose."""
         return str(self.layout.get("language", "en"))

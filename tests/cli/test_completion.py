@@ -16,7 +16,7 @@ import pytest
 from symparams import architectures, published_models
 from symparams.atlas import kinds
 from symparams.cli.commands import COMMANDS
-from symparams.cli.completion import SCRIPTS, offers
+from symparams.cli.completion import SHELLS, offers, script
 from symparams.derivations import views
 from symparams.expressions.notation import NOTATIONS
 from symparams.formats import names
@@ -118,8 +118,8 @@ def test_a_shell_asks_by_a_variable(cli, monkeypatch):
 
 
 def test_a_shell_has_its_script_and_a_wrong_instruction_one_line(mistake, monkeypatch, cli):
-    for shell in SCRIPTS:
-        assert cli(f"--show-completion {shell}") == (0, SCRIPTS[shell], "")
+    for shell in SHELLS:
+        assert cli(f"--show-completion {shell}") == (0, script(shell), "")
     for instruction in ["complete_tcsh", "complete", "nonsense_bash", "bash"]:
         monkeypatch.setenv("_SYMPARAMS_COMPLETE", instruction)
         assert mistake("")
@@ -189,7 +189,7 @@ def typed_into(shell: str, lines: list[str], home: Path) -> list[list[str]]:
     return [line.split() for line in answers.read_text().splitlines()]
 
 
-@pytest.mark.parametrize("shell", SCRIPTS)
+@pytest.mark.parametrize("shell", SHELLS)
 def test_lines_typed_into_a_shell(shell, home):
     if not shutil.which(shell):
         assert not os.environ.get("CI"), f"CI installs {shell}"

@@ -117,11 +117,11 @@ class Command:
         """The format where none is named: a drawing's where the options ask for one."""
         return DRAWINGS[0] if DRAWN_BESIDE in given else self.usual
 
-    def load(self, target: str | None = None) -> Run:
-        """The function for a target, from its module."""
+    def load(self, request: Request) -> Run:
+        """The function for a request, from its module; with more than a file of weights it is about the model in it."""
         from symparams.models.sources.target import is_checkpoint
 
-        is_of_weights = self.of_weights and is_checkpoint(target)
+        is_of_weights = self.of_weights and is_checkpoint(request.target) and not request.is_about_a_model
         module, _, name = (self.of_weights if is_of_weights else self.function).partition(":")
         function: Run = getattr(import_module(f"{__name__}.{module}"), name)
         return function

@@ -173,7 +173,7 @@ def _answered(command: str, own: str, columns: int, *, is_trusted: bool) -> Prin
 
 def _told(command: str, request: Request) -> CommandResult:
     """The answer to a request; what there is to note of it is told."""
-    answer = COMMANDS[request.command].load(request.target)(request)
+    answer = COMMANDS[request.command].load(request)(request)
     for note in filter(None, (*request.notes, answer.note)):
         tell(f"symparams: {quoted(command)}: {note}")
     return answer

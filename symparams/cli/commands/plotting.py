@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from shlex import quote
 from typing import TYPE_CHECKING, Any
@@ -32,14 +31,15 @@ def plot(request: Request) -> CommandResult:
     note = told(*models)
     if request.is_on_screen:
         how = f"add -o {quote(f'{kind}.svg')} to write the picture, or --svg to print its source"
-        shown = answer(made, replace(request, format=TEXT, layout=_of_the_text(request.layout)))
+        kept = {name: request.layout[name] for name in ("language", *LETTERS, "width") if name in request.layout}
+        shown = answer(made, replace(request, format=TEXT, layout=kept))
         return replace(shown, note="; ".join(filter(None, (note, how))))
     if request.format == TIKZ:
         from symparams.plots.lettering import Lettering
         from symparams.plots.pgfplots import written as in_tex
 
         chosen = layout(request)
-        words = Lettering(made, request.language, **{name: chosen[name] for name in ("notation", "symbols") if name in chosen})
+        words = Lettering(made, request.language, **{name: chosen[name] for name in LETTERS if name in chosen})
         look = {name: chosen[name] for name in ("standalone", "with_title") if name in chosen}
         return CommandResult(in_tex(words, look=str(chosen.get("theme", "light")), **look), note=note)
     if request.format in PICTURES:
@@ -78,7 +78,3 @@ def asked(request: Request) -> tuple[str, list[Model], dict[str, Any]]:
     if "quantity" in own:
         options["quantity"] = quantity
     return kind, load_requests(rest), {**options, **inputs}
-
-
-def _of_the_text(layout: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in layout.items() if name in ("language", "notation", "symbols", "width")}

@@ -18,10 +18,6 @@ from symparams.sheets.weights import memory as memory_of
 
 def count(request: Request) -> CommandResult:
     """The number of stored parameters."""
-    if _is_about_a_model(request):
-        from symparams.cli.commands.counting import count as count_of_a_model
-
-        return count_of_a_model(request)
     stored = _stored(request)
     if printed := stored.checkpoint.printed:
         note = "print(model) does not show shared arrays, so an array that two modules share is counted twice"
@@ -38,10 +34,6 @@ def count(request: Request) -> CommandResult:
 
 def memory(request: Request) -> CommandResult:
     """The bytes by number type."""
-    if _is_about_a_model(request):
-        from symparams.cli.commands.memory import memory as memory_of_a_model
-
-        return memory_of_a_model(request)
     stored = _stored(request)
     if not stored.checkpoint.has_bytes:
         raise OptionError(
@@ -53,16 +45,7 @@ def memory(request: Request) -> CommandResult:
 
 def show(request: Request) -> CommandResult:
     """The arrays with their shapes, types and bytes."""
-    if _is_about_a_model(request):
-        from symparams.cli.commands.targets import show as show_a_model
-
-        return show_a_model(request)
     return answer(arrays(_stored(request), request.language), request)
-
-
-def _is_about_a_model(request: Request) -> bool:
-    """True if somebody chose what is no fact of a file: a quantity, a size, a feature, a family, a name."""
-    return any((request.own, request.values, request.include, request.exclude, request.called, request.architecture))
 
 
 def _stored(request: Request) -> StoredWeights:
