@@ -325,6 +325,7 @@ def _rectangle(place: Place) -> str:
 
 
 def _width(text: str, bold: bool = False) -> float:
+    """The width of a text in the letters of a drawing, by which every format breaks lines; what is written is escaped later."""
     return text_width(text) * TICK * (BOLDER if bold else 1)
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import lcm
 from types import MappingProxyType
 
-from symparams.answers.boards import Board, board
+from symparams.answers.boards import board
 from symparams.models.calculation import own_context
 from symparams.models.model import Model
 from symparams.practice import conditions
@@ -73,7 +73,9 @@ def _given(kind: QuestionTemplate, model: Model, pick: int) -> Question | None:
     None where a sequence is longer than the model takes, or what is given does not satisfy the record's relations.
     """
     chosen = board(kind.boards[pick % len(kind.boards)]) if kind.boards else None
-    given = _of_board(chosen, kind.peak) if chosen else {}
+    given = {}
+    if chosen:  # in FLOPs and in bytes, a second where it is a rate
+        given = {PEAK: int(chosen.peak[kind.peak]), BANDWIDTH: int(chosen.bandwidth), MEMORY: int(chosen.memory)}
     plain = Question(kind, model, kind.forms[0], given)
     for name, choices in kind.given.items():
         written = conditions.parsed(choices[pick % len(choices)])
@@ -86,11 +88,6 @@ def _given(kind: QuestionTemplate, model: Model, pick: int) -> Question | None:
         return None
     question = replace(plain, given=given, board=chosen.name if chosen else "")
     return question if all(conditions.compares(question.size_of, relation) for relation in kind.holds) else None
-
-
-def _of_board(chosen: Board, peak: str) -> dict[str, int]:
-    """The letters of a board, in FLOPs, in bytes and in bytes a second."""
-    return {PEAK: int(chosen.peak[peak]), BANDWIDTH: int(chosen.bandwidth), MEMORY: int(chosen.memory)}
 
 
 def forms(question: Question) -> Iterator[AnswerForm]:

@@ -82,7 +82,9 @@ def _rows(number: int, seed: str, known: Sequence[QuestionTemplate], targets: Se
     table = ExamTable([Candidates(models(targets, seed, *([name] if i else []))) for i, name in enumerate(VARIANTS)])
     # With few models, variants may share more answers, or the last of them lack a question: better than no exam.
     bounds = ((int(number * SHARED), len(VARIANTS)), *((number, filled) for filled in (3, 2, 1)))
-    for level, wanted in reversed(_levels(number).items()):
+    of_level = {level: number * share // 10 for level, share in IN_TEN.items()}
+    of_level[STANDARD] = number - of_level[WARM_UP] - of_level[HARD]
+    for level, wanted in reversed(of_level.items()):
         left = ordered((kind for kind in known if kind.level == level), seed, key=lambda kind: kind.name)
         for _ in range(wanted):
             chapters = Counter(_kind(row).chapter for row in table.rows)
@@ -95,11 +97,6 @@ def _rows(number: int, seed: str, known: Sequence[QuestionTemplate], targets: Se
             table = table.with_another(row)
             left.remove(_kind(row))
     return table.rows
-
-
-def _levels(number: int) -> dict[str, int]:
-    numbers = {level: number * share // 10 for level, share in IN_TEN.items()}
-    return numbers | {STANDARD: number - numbers[WARM_UP] - numbers[HARD]}
 
 
 def _kind(row: Row) -> QuestionTemplate:

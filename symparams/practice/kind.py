@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
@@ -26,6 +26,7 @@ FORM = re.compile(r"symbolic|number|estimate (?P<percent>[0-9]+(?:\.[0-9]+)?) %|
 
 OF_A_BOARD = BOARD, PEAK, BANDWIDTH, MEMORY = "board", "peak", "BW", "mem"  # what a text says of the board that it is about
 USUAL_PEAK = "bf16"  # the number type whose peak is meant
+AS_WRITTEN = ("where", "step", "reads", "under", "answer", "unit", "note", "right", "peak", "topic")  # keys of a record
 LANGUAGE = re.compile("[a-z]{2}(?:-[a-z]+)?")  # a key of a record that is a language
 Texts = Mapping[str, str]
 
@@ -106,7 +107,12 @@ def chapters() -> tuple[Chapter, ...]:
     """The chapters in their order."""
     names = records("chapters")
     return tuple(
-        Chapter(name, titles.pop("asks"), titles, tuple(_kinds(name)))
+        Chapter(
+            name,
+            titles.pop("asks"),
+            titles,
+            tuple(template(key if "." in key else f"{name}.{key}", name, record) for key, record in records(name).items()),
+        )
         for name, titles in names.items()
         if (BANK / f"{name}.toml").exists()
     )
@@ -144,41 +150,26 @@ def chapter(name: str) -> Chapter:
     return by_name[name]
 
 
-def _kinds(name: str) -> Iterator[QuestionTemplate]:
-    for key, record in records(name).items():
-        yield template(key if "." in key else f"{name}.{key}", name, record)
-
-
 def template(name: str, chapter: str, record: Mapping[str, Any]) -> QuestionTemplate:
     """The kind that a record of a chapter is."""
+    sentences, formulas = (record.get("wrong", ()), {}) if "right" in record else ((), record.get("wrong", {}))
     return QuestionTemplate(
         name=name,
         chapter=chapter,
         level=record["level"],
         forms=tuple(map(_form, record.get("forms", (CHOICE,)))),
         texts=_texts(record),
-        where=record.get("where", {}),
-        step=record.get("step", ""),
-        reads=record.get("reads", {}),
-        given={letter: (text,) if isinstance(text, str) else tuple(text) for letter, text in record.get("given", {}).items()},
-        under=record.get("under", {}),
-        answer=record.get("answer", ""),
-        among=tuple(record.get("among", ())),
-        unit=record.get("unit", ""),
-        note=record.get("note", {}),
-        wrong=tuple(
-            (mistake, formula)
-            for mistake, formulas in ({} if "right" in record else record.get("wrong", {})).items()
-            for formula in ([formulas] if isinstance(formulas, str) else formulas)
-        ),
-        right=record.get("right", {}),
-        others=tuple(_texts(wrong) for wrong in record.get("wrong", ())) if "right" in record else (),
-        reasons=tuple(wrong["why"] for wrong in record.get("wrong", ())) if "right" in record else (),
-        boards=tuple(record.get("boards", ())),
-        peak=record.get("peak", USUAL_PEAK),
-        holds=tuple(record.get("holds", ())),
-        topic=record.get("topic", {}),
+        given={letter: _several(text) for letter, text in record.get("given", {}).items()},
+        wrong=tuple((mistake, formula) for mistake, text in formulas.items() for formula in _several(text)),
+        others=tuple(map(_texts, sentences)),
+        reasons=tuple(wrong["why"] for wrong in sentences),
+        **{key: tuple(record.get(key, ())) for key in ("among", "boards", "holds")},
+        **{key: record[key] for key in AS_WRITTEN if key in record},
     )
+
+
+def _several(text: str | Sequence[str]) -> tuple[str, ...]:
+    return (text,) if isinstance(text, str) else tuple(text)
 
 
 def _texts(record: Mapping[str, Any]) -> Texts:

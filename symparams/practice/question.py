@@ -8,7 +8,7 @@ mistake of this model, and two that come to one number are told together.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 
@@ -58,9 +58,13 @@ class Question:
     @cached_property
     def meanings(self) -> Mapping[Dimension, Expression]:
         """The formulas that N and the names of the record stand for."""
-        meanings = {COUNT: part(self.model, TOTAL)} if self.has_count else {}
-        for name, wanted in self.kind.reads.items():
-            meanings[letter(name)] = read(self.model, wanted)
+        count = part(self.model, TOTAL) if self.has_count else None
+        return {**({} if count is None else {COUNT: count}), **self._readings}
+
+    @cached_property
+    def _readings(self) -> Mapping[Dimension, Expression]:
+        """The formulas that the names of the record stand for."""
+        meanings = {letter(name): read(self.model, wanted) for name, wanted in self.kind.reads.items()}
         return {name: meaning for name, meaning in meanings.items() if meaning is not None}
 
     @property
@@ -104,7 +108,7 @@ class Question:
 
     @cached_property
     def _shown(self) -> Expression:
-        own = {name: meaning for name, meaning in self.meanings.items() if name != COUNT}
+        own = self._readings
         if not own.keys() & set(self.written.dimensions):
             return self.written
         if self.board:  # its letters stand below, and nobody divides each term by them
@@ -165,17 +169,14 @@ class Question:
             written = replaced(replaced(parsed(formula), {ANSWER: self.written}), self._own)
             value = self.worth(written) if self.is_known(written) else self.value
             if value is not None and value != self.value:
-                names = (*by_value[value].names, name) if value in by_value else (name,)
-                by_value[value] = Mistake(
-                    tuple(dict.fromkeys(names)), by_value[value].written if value in by_value else written, value
-                )
+                before = by_value.get(value, Mistake((), written, value))
+                by_value[value] = replace(before, names=tuple(dict.fromkeys((*before.names, name))))
         return tuple(by_value.values())
 
     @cached_property
     def _own(self) -> Mapping[Dimension, Expression]:
         """The meanings of the record's own names, simplified; N keeps its name."""
-        others = {name: meaning for name, meaning in self.meanings.items() if name != COUNT}
-        return {name: self._tidied(meaning) for name, meaning in others.items()}
+        return {name: self._tidied(meaning) for name, meaning in self._readings.items()}
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
@@ -184,9 +185,8 @@ class Question:
             return self._steps({"": self.kind.step})
         if self.value == 0 and isinstance(self.written, Number):  # nothing of the sheet leads to it
             return ()
-        spoken = set(parsed(self.kind.answer).dimensions) if self.kind.answer else set[Dimension]()
-        steps = self._steps({name: reading for name, reading in self.kind.reads.items() if letter(name) in spoken})
-        return steps or self._steps({"": TOTAL} if COUNT in spoken and self.has_count else self.kind.reads)
+        steps = self._steps(self._reads_of_answer)
+        return steps or self._steps({"": TOTAL} if COUNT in self._answer_letters and self.has_count else self.kind.reads)
 
     def _steps(self, wanted: Mapping[str, Read]) -> tuple[Step, ...]:
         ranked = ((name, reading, self._rank(name)) for name, reading in wanted.items())
@@ -196,8 +196,7 @@ class Question:
     def by_steps(self) -> Expression:
         """The answer with the results of its steps by their names: 100·N_attn / (N_attn + N_FFN)."""
         results = self._results
-        others = {name: meaning for name, meaning in self.meanings.items() if name != COUNT and name not in results}
-        return replaced(self.written, {**results, **others}) if results else self.shown
+        return replaced(self.written, {**self._readings, **results}) if results else self.shown
 
     @cached_property
     def _results(self) -> Mapping[Dimension, Expression]:
@@ -206,12 +205,25 @@ class Question:
             letter(name): step_read(self, self.model, name, reading, self._rank(name))
             for name, reading in self.kind.reads.items()
         }
-        return {name: _result(step) for name, step in steps.items() if step is not None and name in self.written.dimensions}
+        return {
+            name: Named("", step.written) if step.name == TOTAL else step.quantity
+            for name, step in steps.items()
+            if step is not None and name in self.written.dimensions
+        }
+
+    @cached_property
+    def _answer_letters(self) -> frozenset[Dimension]:
+        """The letters of the record's own formula."""
+        return frozenset(parsed(self.kind.answer).dimensions) if self.kind.answer else frozenset()
+
+    @cached_property
+    def _reads_of_answer(self) -> Mapping[str, Read]:
+        """What the record reads for its own formula."""
+        return {name: wanted for name, wanted in self.kind.reads.items() if letter(name) in self._answer_letters}
 
     def _rank(self, name: str) -> int:
         """Return the index of a step among those of its name; 0 for the part as the model has it."""
-        spoken = parsed(self.kind.answer).dimensions if self.kind.answer else frozenset[Dimension]()
-        reads = {label: wanted for label, wanted in self.kind.reads.items() if letter(label) in spoken}
+        reads = self._reads_of_answer
         if name not in reads or not _is_changed(reads[name]):
             return 0
         steps = {label: step_read(self, self.model, label, wanted) for label, wanted in reads.items()}
@@ -219,7 +231,7 @@ class Question:
         same = [
             label for label in sorted(called, key=lambda other: _is_changed(reads[other])) if called[label] == called.get(name)
         ]
-        whole = int(called.get(name) == TOTAL and COUNT in spoken)
+        whole = int(called.get(name) == TOTAL and COUNT in self._answer_letters)
         return whole + same.index(name) if name in same else 0
 
     def _tidied(self, written: Expression) -> Expression:
@@ -265,11 +277,6 @@ def _positive_first(written: Expression) -> Expression:
         return Sum(tuple(sorted(written.terms, key=lambda term: isinstance(term, Negative))))
     operands = [_positive_first(operand) for operand in written.operands] if not isinstance(written, Named) else []
     return written.of(*operands) if operands else written
-
-
-def _result(step: Step) -> Expression:
-    """A step's result by its name, that of the whole by N."""
-    return Named("", step.written) if step.name == TOTAL else step.quantity
 
 
 def _is_changed(wanted: Read) -> bool:

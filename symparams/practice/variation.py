@@ -31,21 +31,8 @@ POSITIONS, EXPERTS = re.compile("max_pos"), re.compile("n_experts")
 RATIOS = tuple(Fraction(*pair) for pair in ((1, 2), (2, 3), (3, 4), (5, 6), (7, 6), (5, 4), (4, 3), (3, 2), (5, 3), (2, 1)))
 DOUBLED = (Fraction(1), Fraction(1, 2), Fraction(2))
 VOCABULARIES = (
-    30_000,
-    32_000,
-    32_768,
-    40_000,
-    48_000,
-    50_304,
-    51_200,
-    64_000,
-    65_024,
-    65_536,
-    96_000,
-    100_352,
-    128_000,
-    152_064,
-)
+    30_000, 32_000, 32_768, 40_000, 48_000, 50_304, 51_200, 64_000, 65_024, 65_536, 96_000, 100_352, 128_000, 152_064,
+)  # fmt: skip
 STEP = 8  # of which a width is a multiple
 MOST = 400  # draws, after which a family has no other sizes
 

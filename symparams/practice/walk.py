@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -47,7 +46,9 @@ class StepQuestion(Question):
 def walk(model: Model) -> list[Asked]:
     """The steps of a model's derivation as questions; MissingDimensionError where it has no values for them."""
     model.count()
-    banked = [question for question in _of_the_bank(model) if question.form.name in (SYMBOLIC, NUMBER)]
+    counting = [kind for kind in kinds().values() if kind.step and not (kind.answer or kind.is_choice or kind.given)]
+    questions = [question for kind in counting if (question := ask(kind, model)) is not None]
+    banked = [question for question in questions if question.form.name in (SYMBOLIC, NUMBER)]
     asked, seen = [], set()
     steps = list(derive(model).walk())
     stacks = {step.path for step in steps if step.kind is StepKind.STACK}
@@ -67,10 +68,3 @@ def walk(model: Model) -> list[Asked]:
 def _is_about(question: Question, step: Step) -> bool:
     """True if a question of the bank asks for this step, and not for another of as many parameters."""
     return question.polynomial == step.polynomial and any(other.name == step.name for other in question.steps)
-
-
-def _of_the_bank(model: Model) -> Iterator[Question]:
-    for kind in kinds().values():
-        question = ask(kind, model) if kind.step and not (kind.answer or kind.is_choice or kind.given) else None
-        if question is not None:
-            yield question
