@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from symparams.cards.derivations import derivation_notes
-from symparams.cards.facts import fact_notes
-from symparams.cards.notes import AnkiNote, instance_of
-from symparams.cards.questions import question_note
+from symparams.cards.markup import Field
+from symparams.cards.note_types import QUESTION
+from symparams.cards.notes import PROGRAM, AnkiNote, instance_of, note
+from symparams.cards.questions import place_of, question_note
 from symparams.errors import OptionError, quoted
 from symparams.models.model import Model
 from symparams.practice.bank import chosen, of_each
 from symparams.practice.bank import models as familiar
-from symparams.practice.kind import QuestionTemplate
+from symparams.practice.facts import facts
+from symparams.sheets.document import Document
+from symparams.sheets.practice.facts import words
+from symparams.sheets.whole import letters_of
+
+FACT, FACTS = "fact", "facts"  # a kind of note, and the deck of them
 
 
 @dataclass(frozen=True)
@@ -57,21 +63,27 @@ def notes_of(
         if not told:
             raise OptionError(f"There is no fact on {of_chapter}: add --questions, or leave out --chapter.")
         return told
-    notes = _once(note for model in _each_once(models) for note in _notes(model, language, of_kinds, with_steps=not of_chapter))
+    notes: dict[tuple[str, str], AnkiNote] = {}  # a reason that is asked whatever the model is asked once
+    for model in _each_once(models):
+        questions = (question_note(question, language) for question in of_each(of_kinds, [model]))
+        for one in (*questions, *(() if of_chapter else derivation_notes(model, language))):
+            notes.setdefault((one.kind, one.instance), one)
     if not notes:
         raise OptionError("The bank has no question on this: leave out --chapter, or name another model.")
-    return notes
+    return list(notes.values())
 
 
-def _notes(model: Model, language: str, of_kinds: Iterable[QuestionTemplate], *, with_steps: bool) -> Iterator[AnkiNote]:
-    yield from (question_note(question, language) for question in of_each(of_kinds, [model]))
-    if with_steps:
-        yield from derivation_notes(model, language)
-
-
-def _once(notes: Iterable[AnkiNote]) -> list[AnkiNote]:
-    """Notes without those that an earlier one is: a reason that is asked whatever the model."""
-    return list({(note.kind, note.instance, note.language): note for note in reversed(list(notes))}.values())[::-1]
+def fact_notes(language: str, of_chapter: str = "") -> Iterator[AnkiNote]:
+    """The notes of the facts of a chapter, or of all: a short question, its formula, and the reason with its numbers."""
+    for fact in facts():
+        if of_chapter in ("", fact.chapter):
+            letters = letters_of(fact.model, "hidden", {})
+            sheet = Field(Document("card", language, None, None, [], letters=letters, subject=fact.model))
+            places = {"Question": "front", "Answer": "formula", "Step": "back"}
+            fields = {name: sheet.text(words(fact, place, language)) for name, place in places.items()}
+            place = (FACTS, place_of(fact.chapter, language))
+            tags = [f"{PROGRAM}::{fact.chapter}", f"form::{FACT}"]
+            yield note(QUESTION, f"{FACT}.{fact.name}", "", language, place, tags, fields)
 
 
 def _each_once(models: Sequence[Model]) -> list[Model]:

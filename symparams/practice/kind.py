@@ -163,7 +163,9 @@ def template(name: str, chapter: str, record: Mapping[str, Any]) -> QuestionTemp
         wrong=tuple((mistake, formula) for mistake, text in formulas.items() for formula in _several(text)),
         others=tuple(map(_texts, sentences)),
         reasons=tuple(wrong["why"] for wrong in sentences),
-        **{key: tuple(record.get(key, ())) for key in ("among", "boards", "holds")},
+        among=tuple(record.get("among", ())),
+        boards=tuple(record.get("boards", ())),
+        holds=tuple(record.get("holds", ())),
         **{key: record[key] for key in AS_WRITTEN if key in record},
     )
 

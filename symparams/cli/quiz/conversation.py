@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from symparams.cli.quiz import talk
@@ -16,7 +16,7 @@ from symparams.practice.progress import AGAIN, EASY, GOOD, HARD, Progress, Revie
 from symparams.practice.schedule import Schedule
 from symparams.practice.selection import DUE, NEW, Asked
 from symparams.practice.walk import STEP
-from symparams.sheets.values import Phrase, Prose, Sentence, Value
+from symparams.sheets.values import Phrase, Sentence, Value
 
 TOMORROW = timedelta(days=1)
 
@@ -28,21 +28,11 @@ AGAIN_AFTER: Mapping[str, tuple[str, str]] = {
 }
 
 
-@dataclass
-class QuizScore:
-    """The answers so far: how many of each rating, and the chapters with an answer that was not right at once."""
-
-    ratings: Counter[int] = field(default_factory=Counter)
-    weak: Counter[str] = field(default_factory=Counter)
-
-    def add(self, chapter: str, rating: int) -> None:
-        """Count one more answer."""
-        self.ratings[rating] += 1
-        self.weak[chapter] += {AGAIN: 2, HARD: 1}.get(rating, 0)
-
-
 class Quiz:
-    """A quiz in a language: its questions, the schedule, and the progress, None where nothing is saved."""
+    """A quiz in a language: its questions, the schedule, and the progress, None where nothing is saved.
+
+    ``ratings`` are the answers so far, ``weak`` the chapters with one that was not right at once.
+    """
 
     def __init__(
         self,
@@ -56,7 +46,7 @@ class Quiz:
         self.asked, self.speech, self.voice = asked, voice.speech, voice
         self.schedule, self.progress, self.clock, self.seed = schedule, progress, clock, seed
         self.reminded = False
-        self.score = QuizScore()
+        self.ratings, self.weak = Counter[int](), Counter[str]()
         self.last: Review | None = None
 
     def run(self) -> None:
@@ -97,7 +87,8 @@ class Quiz:
     def record(self, asked: Asked, rating: int, mistake: str, manner: str) -> list[Value]:
         """An answer: into the score, the log and the schedule; when the question comes again."""
         question = asked.question
-        self.score.add(question.kind.chapter, rating)
+        self.ratings[rating] += 1
+        self.weak[question.kind.chapter] += {AGAIN: 2, HARD: 1}.get(rating, 0)
         review = Review(self.clock(), question.kind.name, question.model.name, str(question.form), rating, mistake)
         self.last = review if rating == GOOD and self.progress is not None else None
         return self._saved(review, manner)
@@ -108,8 +99,8 @@ class Quiz:
             self.voice.say([Sentence("quiz.not_easy")])
             return
         review, self.last = replace(self.last, rating=EASY, instead=True), None
-        self.score.ratings[GOOD] -= 1  # it is told among those that were right at once, once
-        self.score.ratings[EASY] += 1
+        self.ratings[GOOD] -= 1  # it is told among those that were right at once, once
+        self.ratings[EASY] += 1
         self.voice.say([Sentence("quiz.easy"), *self._saved(review, "again")])
 
     def _saved(self, review: Review, manner: str) -> list[Value]:
@@ -118,11 +109,7 @@ class Quiz:
             return []
         had_failed = bool(self.progress.failure)
         if not self.progress.add(review) and not had_failed:
-            self.voice.warn(
-                Sentence(
-                    "quiz.warnings.unsaved", {"file": Prose(str(self.progress.path)), "reason": Prose(self.progress.failure)}
-                )
-            )
+            self.voice.warn(talk.unsaved(self.progress))
         due = self.schedule.after(review)
         if due is None:
             return []
@@ -138,7 +125,7 @@ class Quiz:
 
     def close(self) -> None:
         """The score."""
-        ratings = self.score.ratings
+        ratings = self.ratings
         if not ratings.total():
             self.voice.say([Sentence("quiz.nothing")])
             return
@@ -149,8 +136,8 @@ class Quiz:
             "wrong": Number(ratings[AGAIN]),
         }
         values: list[Value] = [Sentence("quiz.score", terms)]
-        weakest = max(self.score.weak, key=lambda name: self.score.weak[name])
-        if weakest and self.score.weak[weakest]:
+        [(weakest, weakness)] = self.weak.most_common(1)
+        if weakest and weakness:
             titles = chapter(weakest).titles[self.voice.language]
             values.append(Sentence("quiz.weakest", {"chapter": Phrase((titles,))}))
         due = len(self.schedule.due_by(self.clock() + TOMORROW)) if self.progress is not None else 0

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 from symparams.cli.quiz import talk
 from symparams.cli.quiz.commands import ANSWER, HELP, HINT, QUIT, SKIP, UNKNOWN, command_of
-from symparams.cli.quiz.turn import ANSWERED, ENDED, LONGEST, TRIES
+from symparams.cli.quiz.turn import ANSWERED, ENDED, TRIES, SpokenQuestion
 from symparams.errors import printable
 from symparams.expressions.written import tight
 from symparams.practice.choices import choices
 from symparams.practice.interview import Posed, assumptions
-from symparams.practice.marking import Mark, Outcome, symbols
+from symparams.practice.marking import Mark, Outcome
 from symparams.practice.question import Question
 from symparams.practice.replies import UnreadableError, read_option
 from symparams.practice.rough import Heard, Judgement, Worth, heard, is_said, judge
-from symparams.sheets.practice.questions import note_of, option, reason_of, text_of, told, unit_of, why
+from symparams.sheets.practice.questions import option, reason_of, text_of, told, unit_of, why
 from symparams.sheets.values import Phrase, Prose, Sentence, Value
 
 if TYPE_CHECKING:
@@ -28,19 +28,13 @@ FULL, HALF, NONE = 2, 1, 0  # points
 GOOD_ONES = (Worth.RIGHT, Worth.ENOUGH, Worth.ASSUMED)
 
 
-class Exchange:
+class Exchange(SpokenQuestion):
     """A step of an interview: the question, two tries, and where it has one the question for the reason."""
 
     def __init__(self, posed: Posed, interview: Interview, number: str) -> None:
-        self.posed, self.interview, self.number = posed, interview, number
-        self.step, self.question = posed.step, posed.question
-        self.voice = interview.voice
-        letters = {dimension: letter.text for dimension, letter in self.voice.about(self.question.model).items()}
-        self.symbols = symbols(self.question, letters)
-        self.letters = list(dict.fromkeys(letters.get(dimension, dimension.name) for dimension in self.symbols.values()))
-        self.tries = self.hints = 0
+        super().__init__(posed.question, interview.voice)
+        self.posed, self.step, self.interview, self.number = posed, posed.step, interview, number
         self.has_formula = self.was_closer = self.was_excluded = self.knows_why = self.is_ended = False
-        self.mistake = ""
         self.following = posed.following(interview.own)
 
     def run(self) -> str:
@@ -67,10 +61,8 @@ class Exchange:
             judged, unread = judge(self.posed, said, self.symbols)
             from_own = self._from_own(judged, said)
         except UnreadableError as error:
-            shown = printable(text if len(text) <= LONGEST else text[:LONGEST] + "…")
             is_vague = error.reason == "unknown" and not any(character.isdigit() for character in text)
-            told_why = talk.unreadable(error, shown, self.question, self.letters, self.voice.language)
-            self.voice.say([Sentence("interview.number")] if is_vague else told_why)
+            self.voice.say([Sentence("interview.number")] if is_vague else self.unreadable(error, text))
             return False
         others = [piece for piece in unread if not is_said(self.step.words, piece)]
         self.knows_why = self.knows_why or len(others) < len(unread)
@@ -89,23 +81,23 @@ class Exchange:
             return self._right(judged, said, unheard)
         if judged.worth is Worth.FORMULA:
             self.has_formula = True
-            self._say([Sentence("interview.in_numbers")])
+            self.voice.say([Sentence("interview.in_numbers")])
         elif judged.worth is Worth.NAMED:
-            self._say([Sentence("interview.named")])
+            self.voice.say([Sentence("interview.named")])
         elif judged.worth is Worth.EXCLUDED and not self.was_excluded:
             self.was_excluded = True
             self.tries += 1
-            self._say([Sentence("interview.excluded", self._under(judged))])
+            self.voice.say([Sentence("interview.excluded", self._under(judged))])
         elif judged.worth is Worth.CLOSER and not self.was_closer:
             self.was_closer = True
-            self._say([Sentence("interview.closer")])
+            self.voice.say([Sentence("interview.closer")])
         else:
             return self._missed(judged)
         return False
 
     def _right(self, judged: Judgement, said: Heard, unheard: Sequence[str], follows: str = "") -> bool:
         is_helped = self.tries or self.hints
-        answer = talk.whole(self.question, self.voice.language)
+        answer = talk.whole(self.question, self.language)
         if judged.worth is Worth.ASSUMED:
             key, terms = "interview.assumed", self._under(judged) | {"answer": answer}
         else:
@@ -118,32 +110,30 @@ class Exchange:
         values: list[Value] = [Sentence(key, terms)]
         values += [Sentence("interview.noted", {"assumption": self._called(name)}) for name in noted]
         values += [Sentence("interview.unheard", {"text": Prose(printable(piece))}) for piece in unheard]
-        self._say([*values, *note_of(self.question, self.voice.language)], "right")
+        self.voice.say([*values, *self.note], "right")
         return self._over(HALF if is_helped else FULL, asks=True)
 
     def _missed(self, judged: Judgement) -> bool:
-        self.tries += 1
-        self.mistake = judged.mistakes[0] if judged.mistakes else self.mistake
-        mark = Mark(Outcome.WRONG, judged.off)
+        self.tried_again(judged.mistakes)
         if judged.mistakes:
-            values: list[Value] = [why(judged.mistakes, self.question, self.voice.language)]
+            values: list[Value] = [why(judged.mistakes, self.question, self.language)]
         else:
-            values = talk.remark(self.question, mark, self.voice.language, is_last=self.tries >= TRIES)
+            values = self.remark(Mark(Outcome.WRONG, judged.off))
         if self.tries >= TRIES:
             return self._told(values)
         if self.step.hint and not judged.mistakes:
-            self._say([Sentence("interview.back"), self._text(self.step.hint)], "wrong")
+            self.voice.say([Sentence("interview.back"), self._text(self.step.hint)], "wrong")
         else:
-            self._say([*values, Sentence("interview.again")], "wrong")
+            self.voice.say([*values, Sentence("interview.again")], "wrong")
         return False
 
     def _told(self, remark: Sequence[Value]) -> bool:
         """The answer, told to whoever did not find it; a formula was half of it."""
         if remark:
-            self._say(remark, "wrong")
+            self.voice.say(remark, "wrong")
         key = "interview.partly" if self.has_formula else "interview.told"
-        answer = Sentence(key, {"answer": talk.whole(self.question, self.voice.language)})
-        self._say([answer, *note_of(self.question, self.voice.language)])
+        answer = Sentence(key, {"answer": talk.whole(self.question, self.language)})
+        self.voice.say([answer, *self.note])
         return self._over(HALF if self.has_formula else NONE, asks=False)
 
     def _over(self, points: int, *, asks: bool) -> bool:
@@ -152,13 +142,13 @@ class Exchange:
             points = min(points, HALF)
         self.interview.score(self.posed, points, self.mistake)
         if self.step.then and self.posed.leads:
-            self._say([self._text(self.step.then)])
+            self.voice.say([self._text(self.step.then)])
         return True
 
     def _knows(self, reason: Question) -> bool:
         """True if the candidate knows the reason: one of three sentences is chosen, once."""
-        language, options = self.voice.language, choices(reason, self.interview.seed)
-        self._say([text_of(reason.kind.texts, language, reason)])
+        language, options = self.language, choices(reason, self.interview.seed)
+        self.voice.say([text_of(reason.kind.texts, language, reason)])
         for choice in options:
             self.voice.say([option(choice, reason, language)], indent=4)
         [right] = [choice for choice in options if choice.is_right]
@@ -168,7 +158,7 @@ class Exchange:
             command = command_of(line, "interview") if line is not None else QUIT
             if command in (*PASSES, QUIT):
                 self.is_ended = command == QUIT
-                self._say([Sentence("interview.reason", {"answer": shown})])
+                self.voice.say([Sentence("interview.reason", {"answer": shown})])
                 return False
             text = (line or "").strip()
             if is_said(self.step.words, unicodedata.normalize("NFKC", text)):
@@ -178,12 +168,13 @@ class Exchange:
                     number = read_option(text, len(options))
                 except UnreadableError:
                     if text:
-                        self._say([Sentence("interview.letter")])
+                        self.voice.say([Sentence("interview.letter")])
                     continue
             if options[number].is_right:
-                self._say([Sentence("interview.yes", {"answer": shown})], "right")
+                self.voice.say([Sentence("interview.yes", {"answer": shown})], "right")
                 return True
-            self._say([*reason_of(options[number], reason, language), Sentence("interview.reason", {"answer": shown})], "wrong")
+            told_why = reason_of(options[number], reason, language)
+            self.voice.say([*told_why, Sentence("interview.reason", {"answer": shown})], "wrong")
             return False
 
     def _hint(self) -> None:
@@ -194,17 +185,14 @@ class Exchange:
         told_all += [numbers] if (numbers := talk.in_numbers(self.question)) else []
         self.hints += 1
         hint = told_all[self.hints - 1] if self.hints <= len(told_all) else [Sentence("quiz.no_more")]
-        self._say([Sentence("interview.hint"), *hint] if self.hints <= len(told_all) else hint)
+        self.voice.say([Sentence("interview.hint"), *hint] if self.hints <= len(told_all) else hint)
 
     def _under(self, judged: Judgement) -> dict[str, Value]:
-        number = told(judged.value or 0, unit_of(self.question, self.voice.language))
+        number = told(judged.value or 0, unit_of(self.question, self.language))
         return {"assumption": self._called(judged.assumption), "number": number}
 
     def _called(self, name: str) -> Value:
         return self._text(assumptions()[name].texts)
 
     def _text(self, texts: Mapping[str, str]) -> Phrase:
-        return text_of(texts, self.voice.language, self.question)
-
-    def _say(self, values: Sequence[Value], colour: str = "") -> None:
-        self.voice.say(values, colour)
+        return text_of(texts, self.language, self.question)

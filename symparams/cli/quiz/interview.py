@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from fractions import Fraction
 from math import ceil
 
+from symparams.cli.quiz import talk
 from symparams.cli.quiz.exchange import FULL, HALF, NONE, Exchange
 from symparams.cli.quiz.turn import ENDED
 from symparams.cli.quiz.voice import Voice
@@ -15,7 +16,7 @@ from symparams.expressions.nodes import Number
 from symparams.practice.interview import SKILLS, Posed
 from symparams.practice.progress import AGAIN, GOOD, HARD, Progress, Review, now
 from symparams.sheets.catalogue import USUAL_LANGUAGE
-from symparams.sheets.values import Code, Listed, Prose, Sentence, Value
+from symparams.sheets.values import Code, Listed, Sentence, Value
 
 MINUTE = timedelta(minutes=1)
 RATINGS = {FULL: GOOD, HALF: HARD, NONE: AGAIN}
@@ -105,8 +106,7 @@ class Interview:
             skill = Sentence(f"interview.skills.{weakest}")
             self.voice.say([Sentence("interview.weakest", {"skill": skill, "command": Code(command)})])
         if self.progress is not None and self.progress.failure:
-            file, reason = Prose(str(self.progress.path)), Prose(self.progress.failure)
-            self.voice.warn(Sentence("quiz.warnings.unsaved", {"file": file, "reason": reason}))
+            self.voice.warn(talk.unsaved(self.progress))
 
     def _of_the_time(self, key: str, minutes: int) -> Value:
         return Sentence(key, {"minutes": Number(minutes), "set": Number(self.minutes)})

@@ -7,11 +7,12 @@ from datetime import datetime
 from fractions import Fraction
 
 from symparams.derivations.steps import Step
-from symparams.expressions.nodes import Equality, Expression, Number
+from symparams.expressions.nodes import Equality, Number
 from symparams.expressions.printing.nodes import Scaled
 from symparams.expressions.written import exact, substitute, tight
 from symparams.practice.kind import NUMBER, SYMBOLIC, QuestionTemplate, chapter, chapters, text_in
 from symparams.practice.marking import Mark, Outcome
+from symparams.practice.progress import Progress
 from symparams.practice.question import Question
 from symparams.practice.replies import PERCENT, UnreadableError
 from symparams.practice.schedule import Schedule
@@ -65,8 +66,10 @@ def heading(asked: Asked, language: str) -> list[Value]:
 def right(question: Question, mark: Mark, language: str) -> list[Value]:
     """Return the reply to a right answer: the answer, and the distance of a rounded or estimated one."""
     values: list[Value] = [Sentence("quiz.right", {"answer": whole(question, language)})]
-    is_off = abs(mark.off) >= LEAST
-    return [*values, Sentence("quiz.yours", {"off": Prose(_signed(mark.off))})] if is_off else values
+    if abs(mark.off) >= LEAST:
+        sign = "+" if mark.off > 0 else "−"
+        values.append(Sentence("quiz.yours", {"off": Prose(sign + _share(abs(mark.off)))}))
+    return values
 
 
 def answer(question: Question, language: str) -> list[Value]:
@@ -111,8 +114,12 @@ def hints(question: Question, language: str) -> list[list[Value]]:
     """
     ideas = [_in_words(question, language), note_of(question, language), _parts(question), _letters(question, language)]
     known = [hint for hint in ideas if hint]
-    candidates = known[:2] if question.form.name == SYMBOLIC else [*known[:1], _in_letters(question)]
-    told_all = [hint for hint in candidates if hint]
+    if question.form.name == SYMBOLIC:
+        told_all = known[:2]
+    else:  # the answer as a formula, which its number does not follow
+        told_all = known[:1]
+        if question.shown.dimensions:
+            told_all.append([Sentence("quiz.formula", {"formula": tight(question.shown)})])
     return [
         [Sentence("quiz.hint", {"number": Number(i), "count": Number(len(told_all))}), *hint]
         for i, hint in enumerate(told_all, 1)
@@ -143,11 +150,6 @@ def _letters(question: Question, language: str) -> list[Value]:
     return [Sentence("quiz.needs", {"letters": Listed(meant, "quiz.semicolon")})] if meant else []
 
 
-def _in_letters(question: Question) -> list[Value]:
-    """The answer as a formula, which its number does not follow."""
-    return [Sentence("quiz.formula", {"formula": tight(question.shown)})] if question.shown.dimensions else []
-
-
 def in_numbers(question: Question) -> list[Value]:
     """Return the step with numbers for its letters, and not what it comes to; nothing where that is the answer itself."""
     step = _step(question)
@@ -166,17 +168,18 @@ def _step(question: Question) -> Step | None:
     return next((step for step in question.steps if step.value == question.value), None)
 
 
+def unsaved(progress: Progress) -> Sentence:
+    """Return the warning that answers are not kept, and why."""
+    return Sentence("quiz.warnings.unsaved", {"file": Prose(str(progress.path)), "reason": Prose(progress.failure)})
+
+
 def whole(question: Question, language: str) -> Value:
     """Return the answer in letters, multiplied out where that says more, and its number."""
     value = _value(question, language)
-    shown: Expression = tight(question.shown)
-    if isinstance(question.shown, Number) or not question.shown.dimensions:
+    if not question.shown.dimensions:
         return value
-    if question.form.name == SYMBOLIC:
-        return Sentence("quiz.which_is", {"formula": shown, "value": value})
-    if not is_exact(question.value or 0):
-        return Sentence("quiz.about", {"formula": shown, "value": value})
-    return Sentence("quiz.equal", {"formula": shown, "value": value})
+    way = "which_is" if question.form.name == SYMBOLIC else "equal" if is_exact(question.value or 0) else "about"
+    return Sentence(f"quiz.{way}", {"formula": tight(question.shown), "value": value})
 
 
 def _value(question: Question, language: str) -> Value:
@@ -207,15 +210,7 @@ def _distance(mark: Mark, question: Question) -> Value:
         key = "quiz.times_too_large" if is_large else "quiz.times_too_small"
     else:
         key = "quiz.about_times_too_large" if is_large else "quiz.about_times_too_small"
-    return Sentence(key, {"times": _times(ratio)})
-
-
-def _times(ratio: Fraction) -> Expression:
-    return Number(round(ratio)) if ratio >= 10 or is_exact(ratio) else Scaled(ratio, 1, "")
-
-
-def _signed(off: Fraction) -> str:
-    return ("+" if off > 0 else "−") + _share(abs(off))
+    return Sentence(key, {"times": Number(round(ratio)) if ratio >= 10 or is_exact(ratio) else Scaled(ratio, 1, "")})
 
 
 def _share(part: Fraction) -> str:
