@@ -158,7 +158,7 @@ def test_who_works_on_with_a_rough_number_is_understood(held):
 
 def test_as_many_questions_as_fit_are_asked_and_the_time_is_told_but_cuts_nothing_off(held, mistake, monkeypatch):
     moments = iter(datetime(2026, 11, 28, 9, 0, tzinfo=UTC) + timedelta(minutes=each) for each in (0, 12.5))
-    monkeypatch.setattr("symparams.practice.progress.now", lambda: next(moments))
+    monkeypatch.setattr("symparams.cli.commands.quizzing.now", lambda: next(moments))
     out = held("--minutes 6 --no-save", "39M\np\n").out  # of 1, 3 and 3 minutes
     assert out.startswith("2 questions, one leads to the next.")
     assert "Planned: 4 of 6 min." in out

@@ -5,18 +5,29 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from symparams.cli.answering import answer
+from symparams.cli.loading import load_request
 from symparams.cli.options import TEXT
+from symparams.cli.output import write
 from symparams.cli.request import CommandResult, Request, whole_number
 from symparams.errors import OptionError, OutputError, missing_folder, quoted
+from symparams.expressions.nodes import Number
+from symparams.models.load import load
+from symparams.practice.bank import chosen, models, refuse_none
+from symparams.practice.interview import LONGEST, Posed
+from symparams.practice.interview import interview as ask
+from symparams.practice.kind import chapter, check_language
+from symparams.practice.paths import ENOUGH, asked_on, path, today
+from symparams.practice.progress import Log, Progress, now, place
+from symparams.practice.schedule import Schedule
+from symparams.practice.selection import Wish, choose
+from symparams.sheets.values import Code, Listed, Phrase, Prose, Sentence, Value
 
 if TYPE_CHECKING:
     from symparams.cli.quiz.voice import Voice
-    from symparams.practice.interview import Posed
-    from symparams.practice.progress import Log, Progress
-    from symparams.practice.schedule import Schedule
-    from symparams.practice.selection import Wish
 
 COUNT, NEW, MOST, QUESTIONS = 10, 5, 1_000, "a number of questions"
 _HELD = {"plain": "--plain", "transcript": "--transcript", "no_save": "--no-save", "progress": "--progress"}
@@ -28,11 +39,6 @@ def quiz(request: Request) -> CommandResult:
     """Ask what is due and what is new, and keep how it went."""
     from symparams.cli.quiz.conversation import Quiz
     from symparams.cli.quiz.talk import stats
-    from symparams.practice.kind import check_language
-    from symparams.practice.progress import now
-    from symparams.practice.schedule import Schedule
-    from symparams.practice.selection import choose
-    from symparams.sheets.values import Code, Sentence
 
     if "derive" in request.own:
         if "path" in request.own:
@@ -62,20 +68,14 @@ def quiz(request: Request) -> CommandResult:
 
 def interview(request: Request) -> CommandResult:
     """Ask the steps of a script in turn, and keep how they went; or print them for whoever asks the questions."""
-    from symparams.cli.loading import load_request
-    from symparams.cli.output import write
-    from symparams.cli.quiz.interview import Interview
-    from symparams.practice.interview import LONGEST
-    from symparams.practice.interview import interview as ask
-    from symparams.practice.kind import check_language
-    from symparams.practice.progress import now
-
     own = request.own
     check_language(request.language)
     minutes = whole_number("--minutes", own["minutes"], (1, LONGEST), "a number of minutes") if "minutes" in own else 0
     _, posed = ask(load_request(request) if request.target else None, own.get("script", ""), minutes or LONGEST)
     if request.format != TEXT or request.output or "key" in own:
         return _on_paper(request, posed)
+    from symparams.cli.quiz.interview import Interview
+
     transcript = own.get("transcript", "")
     if transcript and (lacking := missing_folder(transcript)):
         raise OutputError(f"Cannot write {quoted(transcript)}: {lacking}")
@@ -89,7 +89,6 @@ def interview(request: Request) -> CommandResult:
 
 def _on_paper(request: Request, posed: Sequence[Posed]) -> CommandResult:
     """An interview for whoever holds it."""
-    from symparams.cli.answering import answer
     from symparams.sheets.practice.interview import interview as sheet
 
     if held := [flag for name, flag in _HELD.items() if name in request.own]:
@@ -99,12 +98,7 @@ def _on_paper(request: Request, posed: Sequence[Posed]) -> CommandResult:
 
 def _walk(request: Request) -> CommandResult:
     """A whole derivation; nothing of it is kept."""
-    from pathlib import Path
-
     from symparams.cli.quiz.conversation import Quiz
-    from symparams.models.load import load
-    from symparams.practice.progress import Log, now
-    from symparams.practice.schedule import Schedule
     from symparams.practice.walk import walk
 
     own = request.own
@@ -125,10 +119,6 @@ def _voice(request: Request) -> Voice:
 
 
 def _wish(request: Request) -> Wish:
-    from symparams.practice.bank import chosen, models
-    from symparams.practice.progress import now
-    from symparams.practice.selection import Wish
-
     own = request.own
     count = whole_number("--count", own["count"], (1, MOST), QUESTIONS) if "count" in own else COUNT
     new = whole_number("--new", own["new"], (0, MOST), QUESTIONS) if "new" in own else count if "count" in own else NEW
@@ -139,12 +129,6 @@ def _wish(request: Request) -> Wish:
 
 def _of_the_day(request: Request, wish: Wish, schedule: Schedule, voice: Voice) -> Wish:
     """The wish for the next day of a path, of which it is said which one it is."""
-    from symparams.expressions.nodes import Number
-    from symparams.practice.bank import models
-    from symparams.practice.kind import chapter
-    from symparams.practice.paths import ENOUGH, asked_on, path, today
-    from symparams.sheets.values import Listed, Phrase, Sentence, Value
-
     if others := [name for name in ("targets", "chapter", "level") if request.own.get(name)]:
         raise OptionError(f"--path chooses chapters and models itself: leave out {_FLAGS[others[0]]}.")
     day = today(path(request.own["path"]), schedule)
@@ -159,21 +143,15 @@ def _of_the_day(request: Request, wish: Wish, schedule: Schedule, voice: Voice) 
 
 def _progress(request: Request) -> tuple[Progress | None, Log]:
     """The progress file, and what it holds; None where nobody knows where it would be."""
-    from pathlib import Path
 
-    from symparams.practice.progress import Log, Progress, place
-
-    path = place(request.own.get("progress", ""), os.environ)
-    if path is None:
+    file = place(request.own.get("progress", ""), os.environ)
+    if file is None:
         return None, Log(Path())
-    progress = Progress(path)
+    progress = Progress(file)
     return progress, progress.read()
 
 
 def _warn_of(log: Log, future: int, voice: Voice) -> None:
-    from symparams.expressions.nodes import Number
-    from symparams.sheets.values import Prose, Sentence
-
     file = Prose(log.path.name)
     for line in log.damaged[:MOST_NAMED]:
         voice.warn(Sentence("quiz.warnings.damaged", {"file": file, "line": Prose(str(line))}))
@@ -185,11 +163,6 @@ def _warn_of(log: Log, future: int, voice: Voice) -> None:
 
 def _nothing(request: Request, wish: Wish, schedule: Schedule, voice: Voice) -> CommandResult:
     """Nothing to ask: everything was seen, or there is no such question, which is a mistake."""
-    from symparams.practice.bank import refuse_none
-    from symparams.practice.progress import now
-    from symparams.practice.selection import choose
-    from symparams.sheets.values import Prose, Sentence
-
     later = choose(replace(wish, fills=True), schedule, now())
     dates = [date for asked in later if (date := schedule.due(asked.card))]
     if not dates:
