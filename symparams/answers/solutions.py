@@ -14,21 +14,29 @@ from typing import Any
 
 from symparams.answers.designs import Design, freed
 from symparams.answers.search import search
-from symparams.answers.totals import read_total
 from symparams.answers.wishes import bounds, divided, free_dimensions, steps
 from symparams.display import Displayed, Record
 from symparams.errors import OptionError, quoted
+from symparams.expressions import amounts
 from symparams.expressions.bisection import crossing
 from symparams.expressions.extent import MOST_DIGITS
 from symparams.expressions.nodes import Dimension
 from symparams.models.load import as_model
 from symparams.models.model import Model
-from symparams.quantities.quantity import PARAMETERS, Quantity, find
+from symparams.quantities.quantity import BYTES, FLOPS, NUMBERS, PARAMETERS, Quantity, find
 
 DECIMALS = 6  # of a root
 MOST_TRIED = 1_000  # steps from the root, one after another, until a model can have the value
 MOST_LOOKED_AT = 100_000
 TOP = 10
+# The words of each unit of a total, what it is called and how it may be written.
+UNITS: Mapping[str, tuple[amounts.Words, str, str]] = MappingProxyType(
+    {
+        BYTES: ({"": 1, **amounts.CAPACITY}, "number of bytes", "80GB (10^9), 80GiB (2^30), or an integer"),
+        FLOPS: ({"": 1, **amounts.FLOPS}, "number of FLOPs", "140TFLOP, 1e21, or an integer"),
+        NUMBERS: (amounts.COUNTS, "parameter count", "an integer (6738415616) or a rounded one ('7e9', '7B')"),
+    }
+)
 
 
 class Solution(Record):
@@ -146,6 +154,15 @@ def solve(
     designs, tried = search(design, count, top, progress)
     found = [Solution(values, number, number - count) for values, number in designs]
     return Solutions(start, count, design, None, _whole(design, found), tried)
+
+
+def read_total(total: object, unit: str = NUMBERS) -> int:
+    """Return a total of a unit, exactly; OptionError for anything else, and for a unit that does not fit."""
+    words, called, right = UNITS.get(unit, (amounts.COUNTS, f"number of {unit}", "an integer"))
+    amount = amounts.read(total, words)
+    if amount is None or amount.value.denominator != 1 or amount.value <= 0:
+        raise OptionError(f"{quoted(total)} is not a {called}: write {right}.")
+    return amount.value.numerator
 
 
 def _whole(design: Design, solutions: Iterable[Solution]) -> tuple[Solution, ...]:

@@ -6,11 +6,11 @@ them; with the head counted again and without the embedding that it shares.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from symparams.components.facts import AttentionFacts, Rows
+from symparams.components.facts import Rows
 from symparams.components.kinds import Role, Use
 from symparams.components.tree import Tensor
 from symparams.components.walks import Leaf, components
@@ -71,27 +71,17 @@ def terms(model: Model) -> tuple[ConventionTerm, ...]:
     only once. A module that predicts the token after the next one is among them where a published figure counts it.
     """
     by_tensors: dict[tuple[frozenset[str], int], ConventionTerm] = {}
-    for convention in (
-        *differences(model),
-        *_forgotten(model),
-        *_beside(model),
-        *_padded(model),
-        *_predicting(model),
-    ):
-        difference = step(model, "", "difference", convention.written)
-        if difference.count:
-            by_tensors.setdefault(
-                (convention.tensors, difference.count), ConventionTerm(convention.note, difference, convention.tensors)
-            )
+    for find in (differences, _forgotten, _beside, _padded, _predicting):
+        for convention in find(model):
+            difference = step(model, "", "difference", convention.written)
+            if difference.count:
+                term = ConventionTerm(convention.note, difference, convention.tensors)
+                by_tensors.setdefault((convention.tensors, difference.count), term)
     return tuple(by_tensors.values())
 
 
 def _is_norm(leaf: Leaf, tensor: Tensor) -> bool:
     return leaf.component.role is Role.NORM
-
-
-def _is_position(leaf: Leaf, tensor: Tensor) -> bool:
-    return leaf.component.rows is Rows.POSITIONS
 
 
 def _is_of_tokens(leaf: Leaf, tensor: Tensor) -> bool:
@@ -104,7 +94,7 @@ def _is_of_tokens(leaf: Leaf, tensor: Tensor) -> bool:
 # What is often left out, by the key of its sentence.
 LEFT_OUT: Mapping[str, Callable[[Leaf, Tensor], bool]] = MappingProxyType({
     "non_embedding": lambda leaf, tensor: leaf.component.role is Role.TABLE or _is_of_tokens(leaf, tensor),
-    "positions": _is_position,
+    "positions": lambda leaf, tensor: leaf.component.rows is Rows.POSITIONS,
     "embedding_block": lambda leaf, tensor: leaf.is_embedding,
     "experts_alone": lambda leaf, tensor: not tensor.active,
     "biases": lambda leaf, tensor: tensor.use is Use.BIAS and not _is_norm(leaf, tensor),
@@ -139,8 +129,9 @@ def _beside(model: Model) -> Iterator[ConventionDifference]:
         yield ConventionDifference(Note(("explain.two_positions",)), Size(Product((Number(2), row))), tensor_names(tables))
         if number is not None and any(facts.causal is True for facts in attending):
             yield ConventionDifference(Note(("explain.masks",)), Product((number, Power(seen, 2))), frozenset({"masks"}))
-    turned = next(iter(_turned(attending)), None)
-    if turned is not None and _is_even(model, turned):
+    rotary = next((facts for facts in attending if facts.positions == "rotary"), None)
+    turned = None if rotary is None else rotary.latent.rotary if rotary.latent else rotary.heads.width  # of a head's key
+    if turned is not None and model.values.keys() >= {*turned.dimensions} and model.evaluate(turned) % 2 == 0:
         half = Quotient(turned, Number(2))
         yield ConventionDifference(Note(("explain.frequencies",)), half, frozenset({"frequencies"}))
         if number is not None:
@@ -153,17 +144,6 @@ def _beside(model: Model) -> Iterator[ConventionDifference]:
         yield switched(model, tying.name)
     else:
         yield from (switched(model, feature, untied=True) for feature in sorted(switches(model) - model.present))
-
-
-def _turned(attending: Iterable[AttentionFacts]) -> Iterator[Expression]:
-    """Return the rotated numbers of one head's key."""
-    for facts in attending:
-        if facts.positions == "rotary":
-            yield facts.latent.rotary if facts.latent else facts.heads.width
-
-
-def _is_even(model: Model, size: Expression) -> bool:
-    return all(letter in model.values for letter in size.dimensions) and model.evaluate(size) % 2 == 0
 
 
 def token_rows(model: Model, rows: Expression) -> tuple[Expression, frozenset[str]]:

@@ -25,10 +25,7 @@ BIASED = (
     (Role.ATTENTION, "attention_all", "attention_in_part"),
     (Role.FEED_FORWARD, "feed_forward_all", "feed_forward_in_part"),
 )
-MIXERS = {
-    Role.MIXER: "state_space",
-    Role.SHORT_CONVOLUTION: "short_convolution",
-}
+MIXERS = {Role.MIXER: "state_space", Role.SHORT_CONVOLUTION: "short_convolution"}
 LATENT, DISENTANGLED, OF_DISTANCES = "latent_attention", "disentangled_attention", "relative_attention"
 LOCAL_GLOBAL = "local_global_attention"
 
@@ -66,10 +63,14 @@ def kind_of(model: Model, part: Component) -> str:
     return part.kind.name if Role.NORM in (part.role, part.kind.instead_of) else ""
 
 
-def _attention(model: Model) -> Iterator[str]:
-    for _, node in components(model.tree):
-        if node.role in (Role.LINEAR_ATTENTION, *MIXERS) or (node.attending and node.role is not Role.FEED_FORWARD):
-            yield from filter(None, (kind_of(model, node),))
+def _kinds(model: Model, is_read: Callable[[Component], bool]) -> Iterator[str]:
+    """Return the kinds of the parts of a sort."""
+    return filter(None, (kind_of(model, node) for _, node in components(model.tree) if is_read(node)))
+
+
+def _is_attention(node: Component) -> bool:
+    is_attending = node.attending is not None and node.role is not Role.FEED_FORWARD
+    return is_attending or node.role in (Role.LINEAR_ATTENTION, *MIXERS)
 
 
 def _special(attending: AttentionFacts) -> str:
@@ -96,18 +97,6 @@ def _size(model: Model, size: Expression) -> int | Polynomial:
     return model.evaluate(size) if is_bound else multiply_out(size, model.relations)
 
 
-def _feed_forward(model: Model) -> Iterator[str]:
-    for _, node in components(model.tree):
-        if node.role is Role.FEED_FORWARD:
-            yield kind_of(model, node)
-
-
-def _norms(model: Model) -> Iterator[str]:
-    for _, node in components(model.tree):
-        if Role.NORM in (node.role, node.kind.instead_of):
-            yield kind_of(model, node)
-
-
 def _positions(model: Model) -> Iterator[str]:
     for _, node in components(model.tree):
         if node.rows in (Rows.POSITIONS, Rows.DISTANCES):
@@ -126,13 +115,9 @@ def _biases(model: Model) -> Iterator[str]:
             for leaf in model.leaves
             if leaf.component.role is Role.MATRIX and leaf.sublayer and leaf.sublayer[1].role is role
         ]
-        biased = [matrix for matrix in matrices if _has_bias(matrix)]
+        biased = [matrix for matrix in matrices if any(tensor.use is Use.BIAS for tensor in matrix.tensors)]
         if biased:
             yield every if len(biased) == len(matrices) else some
-
-
-def _has_bias(matrix: Component) -> bool:
-    return any(tensor.use is Use.BIAS for tensor in matrix.tensors)
 
 
 def _output(model: Model) -> Iterator[str]:
@@ -144,9 +129,9 @@ def _output(model: Model) -> Iterator[str]:
 
 
 READERS: Mapping[str, Callable[[Model], Iterable[str]]] = {
-    "attention": _attention,
-    "feed_forward": _feed_forward,
-    "norms": _norms,
+    "attention": lambda model: _kinds(model, _is_attention),
+    "feed_forward": lambda model: _kinds(model, lambda node: node.role is Role.FEED_FORWARD),
+    "norms": lambda model: _kinds(model, lambda node: Role.NORM in (node.role, node.kind.instead_of)),
     "positions": _positions,
     "biases": _biases,
     "output": _output,

@@ -61,7 +61,7 @@ def of_entry(name: str, entry: Entry, config: Mapping[str, Any], *, assumes_base
         dict(config),
         reading=_told(entry, reading, family, told),
     )
-    return Model(family, _present(family, reading), sizes, origin)
+    return Model(family, frozenset(name for name in reading.present if name in family.features), sizes, origin)
 
 
 def sizes_of(entry: Entry, config: Mapping[str, Any]) -> tuple[Mapping[str, int], frozenset[str]]:
@@ -90,7 +90,8 @@ def _class(found: Mapping[str, Entry], config: Mapping[str, Any]) -> tuple[Entry
         base = class_with({name: entry.heads for name, entry in found.items()}, (BASE,))
         if not base:
             lack = "The config names no class, and the base model of its type was not discovered"
-            raise ConfigError(f'{lack}: add "architectures": {_any(found)}.')
+            classes = " or ".join(f'["{name}"]' for name in found)
+            raise ConfigError(f'{lack}: add "architectures": {classes}.')
         return found[base], True
     first = names[0] if isinstance(names[0], str) else shown(names[0])
     first = next((name for name in found if _folded(name) == _folded(first)), first)  # Ernie4_5_ForCausalLM
@@ -99,16 +100,8 @@ def _class(found: Mapping[str, Entry], config: Mapping[str, Any]) -> tuple[Entry
     return found[first], False
 
 
-def _any(found: Mapping[str, Entry]) -> str:
-    return " or ".join(f'["{name}"]' for name in found)
-
-
 def _folded(name: str) -> str:
     return name.casefold().replace("_", "")
-
-
-def _present(family: Architecture, reading: Reading) -> frozenset[str]:
-    return frozenset(name for name in reading.present if name in family.features)
 
 
 def _told(entry: Entry, reading: Reading, family: Architecture, config: Mapping[str, Any]) -> ConfigReading:

@@ -145,7 +145,8 @@ class Grid:
         order = sorted((column.goes, i) for i, column in enumerate(self.table.columns) if column.goes)
         gone: list[int] = []
         for _, i in order:
-            if sum(self.widths) - sum(self.widths[j] + self.gap for j in gone) + self._gaps <= self.room:
+            kept = [width for j, width in enumerate(self.widths) if j not in gone]
+            if sum(kept) + self.gap * (len(kept) - 1) <= self.room:
                 break
             gone.append(i)
         return gone
@@ -154,10 +155,6 @@ class Grid:
     def _last(self) -> list[int]:
         """The columns that are left out where there is no room after all have moved."""
         return [i for i, column in enumerate(self.table.columns) if column.goes_last]
-
-    @property
-    def _gaps(self) -> float:
-        return self.gap * (len(self.widths) - 1)
 
     def _rooms(self, kept: Sequence[int], most: int) -> tuple[float, float]:
         """The rooms of words and formulas, where at most so many formulas, too wide for theirs, stand below the words."""

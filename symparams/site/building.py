@@ -36,11 +36,7 @@ OPTIONAL = ("typst", "matplotlib")  # what a page has more of where it is instal
 # What all pages read: every file of the package and of the templates, but those of single families, languages, models.
 APART = ("architectures/", "cli/", "site/", "languages/", "models/counts.json")
 # Pages of all models: the name of each, and the function that makes it.
-OF_ALL = {
-    "index": "start:pages",
-    "comparisons": "comparisons:index",
-    "families": "overviews:families",
-}
+OF_ALL = {"index": "start:pages", "comparisons": "comparisons:index", "families": "overviews:families"}
 OF_NONE = {"questions": "bank:index", "cheat-sheet": "bank:formulas"}  # and those of no model of the site
 Write = Callable[[bytes, str], None]
 Tell = Callable[[str], None]
@@ -105,7 +101,9 @@ def build(
         raise OutputError(f"The site lacks {len(failures)} of its {len(first) + len(then)} parts. {' '.join(failures)}")
     made = [path for task in (*first, *then) for path in known[task.name]["files"]]
     if stands.url:
-        _keep(place / SITEMAP, sitemap(stands.url, made), write)
+        file, content = place / SITEMAP, sitemap(stands.url, made)
+        if not file.is_file() or file.read_bytes() != content:
+            write(content, str(file))
         made.append(SITEMAP)
     size = sum((place / path).stat().st_size for path in made)
     return Built(number, len(first) + len(then) - number, len(made), size)
@@ -117,12 +115,6 @@ def sitemap(url: str, paths: Iterable[str]) -> bytes:
     entries = "".join(f"<url><loc>{escape(url + path)}</loc></url>\n" for path in sorted(pages))
     schema = "http://www.sitemaps.org/schemas/sitemap/0.9"
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="{schema}">\n{entries}</urlset>\n'.encode()
-
-
-def _keep(file: Path, content: bytes, write: Write) -> None:
-    """Write a file that has not this content already."""
-    if not file.is_file() or file.read_bytes() != content:
-        write(content, str(file))
 
 
 def _writable(place: Path) -> Path:
@@ -186,13 +178,9 @@ def beside(names: Sequence[str], editions: Sequence[Edition]) -> Iterator[Task]:
 
 
 @cache
-def _families() -> dict[str, str]:
-    return {name: family for family in architecture_names() for name in architecture(family).models}
-
-
 def family_of(name: str) -> str:
     """Return the family of a published model."""
-    return _families()[name]
+    return next(family for family in architecture_names() if name in architecture(family).models)
 
 
 @cache
@@ -326,8 +314,3 @@ BAR = 24
 def _bar(done: int, number: int, name: str) -> str:
     filled = BAR * done // number
     return f"[{'#' * filled}{'-' * (BAR - filled)}] {done} of {number}, {name}"
-
-
-def usual_jobs() -> int:
-    """Return the number of processes where nobody chooses one."""
-    return os.cpu_count() or 1

@@ -32,7 +32,8 @@ KINDS = MIXTURE, PAIR, DECODER, IMAGES, ENCODER = "mixture", "encoder_decoder", 
 
 def record(name: str) -> Files:
     """Return the file of a model's record."""
-    return {f"{RECORDS}{name}.json": _json(record_of(load_with(name, {})))}
+    content = json.dumps(record_of(load_with(name, {})), ensure_ascii=False, indent=1)
+    return {f"{RECORDS}{name}.json": f"{content}\n".encode()}
 
 
 def record_of(model: Model) -> dict[str, Any]:
@@ -117,7 +118,3 @@ def counts(names: Sequence[str], folder: str) -> Files:
 def _cell(value: Any) -> Any:
     """A value of a cell: of several the JSON."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")) if isinstance(value, (dict, list)) else value
-
-
-def _json(content: Any) -> bytes:
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()

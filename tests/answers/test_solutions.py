@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from symparams import architectures, load, published_models, render, solve
-from symparams.answers.totals import read_total
+from symparams.answers.solutions import read_total
 from symparams.answers.wishes import counted
 from symparams.errors import DimensionError, OptionError
 from symparams.expressions.symbols import t

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from symparams import explain, solve
 from symparams.answers.claims import read_claim
-from symparams.answers.totals import read_total
+from symparams.answers.solutions import read_total
 from symparams.expressions.amounts import BINARY_BYTES, BYTES, CAPACITY, COUNTS, FLOPS, MACS, SCALES, read
 from symparams.practice.replies import read as read_reply
 from symparams.quantities.memory import read_room

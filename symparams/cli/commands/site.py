@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 
@@ -18,14 +19,16 @@ ADDRESS = re.compile(r"https?://[\w.-]+(:\d+)?(/[\w.~%+-]*)*", re.ASCII)
 def site(request: Request) -> CommandResult:
     """The site in a folder, brought up to date; how many of its pages were made and how large it is."""
     from symparams.sheets.catalogue import catalogue, languages
-    from symparams.site.building import build, usual_jobs
+    from symparams.site.building import build
     from symparams.site.frame import Place
 
     own = request.own
     spoken = _listed(own.get("languages", ())) or languages()
     for language in spoken:
         catalogue(language)
-    jobs = whole_number("--jobs", own["jobs"], (1, MOST_JOBS), "a number of processes") if "jobs" in own else usual_jobs()
+    jobs = os.cpu_count() or 1
+    if "jobs" in own:
+        jobs = whole_number("--jobs", own["jobs"], (1, MOST_JOBS), "a number of processes")
     place = Place(own.get("docs", "").strip("/"), _address(own.get("url", "")))
     with going_on("site", is_logged=True) as tell:
         built = build(own["folder"], _listed(own.get("only", ())), spoken, jobs, write_file, tell, place)
