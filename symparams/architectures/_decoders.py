@@ -36,23 +36,8 @@ from symparams.components import (
 )
 from symparams.components.kinds import RMS_NORM
 from symparams.expressions.nodes import Dimension, Expression
-from symparams.expressions.symbols import (
-    V,
-    d_head,
-    h,
-    max_pos,
-    n_heads,
-    n_kv_heads,
-    n_labels,
-)
-from symparams.features import (
-    biases,
-    classifier,
-    classifier_bias,
-    cross_attention,
-    lm_head,
-    query_key_norm,
-)
+from symparams.expressions.symbols import V, d_head, h, max_pos, n_heads, n_kv_heads, n_labels
+from symparams.features import biases, classifier, classifier_bias, cross_attention, lm_head, query_key_norm
 
 NORM = rms_norm(h)
 TOKENS = "embeddings.token_embedding"

@@ -20,17 +20,7 @@ from symparams.components import (
     with_value_norm,
 )
 from symparams.expressions.nodes import Dimension
-from symparams.expressions.symbols import (
-    L,
-    L_global,
-    L_global_shared,
-    L_local,
-    L_local_shared,
-    V_layers,
-    d_ff,
-    d_layer,
-    h,
-)
+from symparams.expressions.symbols import L, L_global, L_global_shared, L_local, L_local_shared, V_layers, d_ff, d_layer, h
 from symparams.features import global_layers, global_shared_layers, local_layers, local_shared_layers, sharing_layers
 
 ACTIVATION, INPUTS = "gelu_pytorch_tanh", "per_layer_inputs"

@@ -28,17 +28,7 @@ from symparams.components import (
 )
 from symparams.components.facts import Stream
 from symparams.expressions.nodes import Operand
-from symparams.expressions.symbols import (
-    d_head_dec,
-    d_head_enc,
-    h,
-    h_4,
-    n_heads_dec,
-    n_heads_enc,
-    n_labels,
-    n_queries,
-    s,
-)
+from symparams.expressions.symbols import d_head_dec, d_head_enc, h, h_4, n_heads_dec, n_heads_enc, n_labels, n_queries, s
 from symparams.features import detection_heads, mask_head, position_embeddings, trained_stages
 
 SIDE = 50  # rows, and columns, that learned positions can tell apart

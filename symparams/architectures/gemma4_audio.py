@@ -5,17 +5,7 @@ from symparams.architectures import Architecture
 from symparams.architectures._conformers import conformer_layer, spectrogram_stem
 from symparams.components import Blocks, block, linear, seeing
 from symparams.expressions.nodes import Floor
-from symparams.expressions.symbols import (
-    L,
-    W_left,
-    W_right,
-    chunk,
-    d_out,
-    h,
-    h_conv_1,
-    n_bands,
-    n_frames,
-)
+from symparams.expressions.symbols import L, W_left, W_right, chunk, d_out, h, h_conv_1, n_bands, n_frames
 from symparams.expressions.written import ONE
 
 blocks = Blocks(chunk, W_left, W_right)

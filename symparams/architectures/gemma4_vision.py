@@ -22,18 +22,7 @@ from symparams.components import (
     with_query_key_norms,
     with_value_norm,
 )
-from symparams.expressions.symbols import (
-    L,
-    d_ff,
-    d_head,
-    h,
-    merge,
-    n_heads,
-    n_image_patches,
-    n_kv_heads,
-    n_positions,
-    patch,
-)
+from symparams.expressions.symbols import L, d_ff, d_head, h, merge, n_heads, n_image_patches, n_kv_heads, n_positions, patch
 from symparams.features import patch_pooling as pooled
 
 CHANNELS = 3  # of an image, which no config says

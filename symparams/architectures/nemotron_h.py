@@ -4,13 +4,7 @@ mixture of experts, in an order of their own (NVIDIA, 2025, arXiv:2504.03624).""
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import NORM, decoder_only, grouped, normed_mixture, plain_embeddings
 from symparams.architectures._mixed_stacks import in_turn, stack
-from symparams.components import (
-    Component,
-    dual_state_space,
-    feed_forward,
-    plain_mixture_of_experts,
-    pre_norm,
-)
+from symparams.components import Component, dual_state_space, feed_forward, plain_mixture_of_experts, pre_norm
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import (
     L_attn,

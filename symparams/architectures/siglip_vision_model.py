@@ -5,18 +5,7 @@ from dataclasses import replace
 
 from symparams.architectures import Architecture
 from symparams.architectures._images import PATCHES, attention_pool, clip_layer
-from symparams.components import (
-    Gives,
-    Rows,
-    attention,
-    block,
-    embedding,
-    giving,
-    layer_norm,
-    parallel,
-    patch_embedding,
-    seeing,
-)
+from symparams.components import Gives, Rows, attention, block, embedding, giving, layer_norm, parallel, patch_embedding, seeing
 from symparams.expressions.symbols import L, d_ff, h, n_channels, n_heads, n_patches, patch
 from symparams.features import attention_pooling, biases
 

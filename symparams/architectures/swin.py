@@ -19,17 +19,7 @@ from symparams.components import (
     then,
     token,
 )
-from symparams.expressions.symbols import (
-    h,
-    image,
-    n_channels,
-    n_labels,
-    n_patches,
-    n_patches_1,
-    n_patches_4,
-    patch,
-    stride,
-)
+from symparams.expressions.symbols import h, image, n_channels, n_labels, n_patches, n_patches_1, n_patches_4, patch, stride
 from symparams.features import classifier, feature_norm, mim_head, position_embeddings, qkv_bias
 
 patches = then(

@@ -7,15 +7,7 @@ from symparams.architectures._mixed_stacks import SHARED_BLOCKS, doubled, sharin
 from symparams.architectures.mamba import MAMBA
 from symparams.components import Component, block, gated_feed_forward, selective_state_space, tied
 from symparams.expressions.symbols import d_conv, d_ff, d_inner, d_state, h, n_ssm_heads, r_dt
-from symparams.features import (
-    conv_bias,
-    hybrid_layers,
-    hybrid_shared_layers,
-    lm_head,
-    mamba_layers,
-    projection_bias,
-    tying,
-)
+from symparams.features import conv_bias, hybrid_layers, hybrid_shared_layers, lm_head, mamba_layers, projection_bias, tying
 
 state_space = selective_state_space(
     h, d_inner, d_state, d_conv, r_dt, n_heads=n_ssm_heads, bias=projection_bias, conv_bias=conv_bias

@@ -113,13 +113,7 @@ from symparams.components.norms import (
     side_by_side,
 )
 from symparams.components.patterns import Pattern, every, first, indices
-from symparams.components.residual_streams import (
-    altup_correction,
-    altup_prediction,
-    laurel,
-    stream_merging,
-    stream_projection,
-)
+from symparams.components.residual_streams import altup_correction, altup_prediction, laurel, stream_merging, stream_projection
 from symparams.components.state_space import (
     channel_mixing,
     dual_state_space,

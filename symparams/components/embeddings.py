@@ -119,12 +119,7 @@ def pixel_decoder(width: Operand, channels: Operand, stride: Dimension, *, patch
 
 
 def shared_space(
-    text: Operand,
-    images: Operand,
-    d_proj: Operand,
-    *,
-    of: tuple[str, str] = ("", ""),
-    reads: tuple[str, str] = ("", ""),
+    text: Operand, images: Operand, d_proj: Operand, *, of: tuple[str, str] = ("", ""), reads: tuple[str, str] = ("", "")
 ) -> Component:
     """CLIP's two projections and the scale of its logits: h_text × d_proj + h_vision × d_proj + 1 (arXiv:2103.00020).
 

@@ -173,13 +173,7 @@ def plain_mixture_of_experts(
 
 
 def normed_mixture_of_experts(
-    width: Operand,
-    n_experts: Operand,
-    n_active: Operand,
-    d_expert: Operand,
-    *,
-    activation: str = "silu",
-    scores: str = "",
+    width: Operand, n_experts: Operand, n_active: Operand, d_expert: Operand, *, activation: str = "silu", scores: str = ""
 ) -> Component:
     """A mixture whose router and whose experts each norm what comes in (Gemma 4).
 

@@ -12,17 +12,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from symparams.components.facts import Adjustment, Gives, Tokens, seen
-from symparams.components.kinds import (
-    BLOCK,
-    CONCATENATION,
-    PARALLEL,
-    PREPENDED,
-    RESIDUAL,
-    SECOND_STREAM,
-    UNORDERED,
-    Kind,
-    Role,
-)
+from symparams.components.kinds import BLOCK, CONCATENATION, PARALLEL, PREPENDED, RESIDUAL, SECOND_STREAM, UNORDERED, Kind, Role
 from symparams.components.tree import Component
 from symparams.errors import DefinitionError, quoted
 from symparams.expressions.extent import measured

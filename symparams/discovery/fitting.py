@@ -58,12 +58,7 @@ class Table:
         self._by_letters: dict[tuple[str, ...], list[list[int]]] = {}
 
     def fit(
-        self,
-        values: Sequence[int],
-        near: Iterable[Expression] = (),
-        known: Iterable[Expression] = (),
-        *,
-        brief: bool = False,
+        self, values: Sequence[int], near: Iterable[Expression] = (), known: Iterable[Expression] = (), *, brief: bool = False
     ) -> Expression | None:
         """Return the simplest expression that gives these values, one for each sample; None if no form does.
 

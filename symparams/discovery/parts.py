@@ -108,11 +108,7 @@ def merge(
 
 class _Merging:
     def __init__(
-        self,
-        letters: tuple[str, ...],
-        switches: tuple[str, ...],
-        spare: tuple[str, ...],
-        before_each: Callable[[], None],
+        self, letters: tuple[str, ...], switches: tuple[str, ...], spare: tuple[str, ...], before_each: Callable[[], None]
     ) -> None:
         self.letters, self.switches, self.spare, self.before_each = letters, switches, spare, before_each
         self.unfitted: list[str] = []
@@ -253,14 +249,7 @@ class _Merging:
         of = next(module.of for _, of_one in copies for module in of_one)
         return Part(MANY, of, parts=tuple(filter(_holds, parts)))
 
-    def array(
-        self,
-        name: str,
-        seen: Seen,
-        path: str,
-        around: Sequence[Observation],
-        near: list[Expression],
-    ) -> list[ArrayRule]:
+    def array(self, name: str, seen: Seen, path: str, around: Sequence[Observation], near: list[Expression]) -> list[ArrayRule]:
         """The rule of an array, or one for each setting of a switch on which its shape depends."""
         self.before_each()
         when = self.when([observation for observation, _ in seen], around, path)
@@ -304,14 +293,7 @@ class _Merging:
         return [rule for found in rules for rule in found] if all(rules) else None
 
     def rules(
-        self,
-        name: str,
-        seen: Seen,
-        when: tuple[Feature, ...],
-        near: list[Expression],
-        *,
-        brief: bool,
-        is_twice: bool,
+        self, name: str, seen: Seen, when: tuple[Feature, ...], near: list[Expression], *, brief: bool, is_twice: bool
     ) -> list[ArrayRule]:
         """The rule of an array, ``is_twice`` or two where a switch says whether it shares another; none without a form."""
         if rule := self.shape(name, seen, when, near, brief=brief):
@@ -325,13 +307,7 @@ class _Merging:
         return []
 
     def shape(
-        self,
-        name: str,
-        seen: Seen,
-        when: tuple[Feature, ...],
-        near: list[Expression],
-        *,
-        brief: bool,
+        self, name: str, seen: Seen, when: tuple[Feature, ...], near: list[Expression], *, brief: bool
     ) -> ArrayRule | None:
         """The rule of an array; None where a side has no form, or it is not the same array in all models."""
         if len({len(array.shape) for _, array in seen}) > 1 or len({array.trained for _, array in seen}) > 1:

@@ -9,18 +9,7 @@ from itertools import combinations, combinations_with_replacement, permutations,
 from math import gcd, isqrt, prod
 
 from symparams.discovery.terms import MOST_FACTOR, Monomial, Points, at_point, of_products, plainness, written
-from symparams.expressions.nodes import (
-    Ceiling,
-    Expression,
-    Floor,
-    Minimum,
-    Negative,
-    Number,
-    Power,
-    Product,
-    Quotient,
-    Sum,
-)
+from symparams.expressions.nodes import Ceiling, Expression, Floor, Minimum, Negative, Number, Power, Product, Quotient, Sum
 from symparams.expressions.written import ONE
 
 Rounding = type[Ceiling | Floor]

@@ -41,14 +41,7 @@ DEEP, DEEP_CHECKED = (1, 2, 3, 6, -1, -4, -20), (4, 5, -9)  # layers fewer than 
 TIMES = 3  # that each switch is set beside other sizes than the usual
 
 
-def make(
-    found: Survey,
-    kind: str,
-    *,
-    rows: int = 60,
-    seed: int = 0,
-    seconds: float = 60,
-) -> Entry:
+def make(found: Survey, kind: str, *, rows: int = 60, seed: int = 0, seconds: float = 60) -> Entry:
     """Return the entry of a class that was surveyed, as it is read; DiscoveryError says what could not be found."""
     made = _Making(found, kind, rows, seed, time.monotonic() + seconds).entry()
     return read_entries(kind, written([made]))[made.name]  # whose letters are those that a person chooses

@@ -61,11 +61,7 @@ from symparams.expressions.symbols import (
 from symparams.models.library.quirks.gemma3n import SHARE, SPARSITY
 from symparams.models.library.quirks.images import DEEPSTACK
 from symparams.models.library.quirks.layer_kinds import FULL, LINEAR, LISTED
-from symparams.models.library.quirks.shared_layers import (
-    GLOBAL,
-    LOCAL,
-    TYPES,
-)
+from symparams.models.library.quirks.shared_layers import GLOBAL, LOCAL, TYPES
 from symparams.models.library.quirks.short_convolutions import ADJUSTS, ATTENDING, CONVOLUTION, OLD
 from symparams.models.library.quirks.state_spaces import attention_layers, expert_layers
 from symparams.models.library.settings import Settings
