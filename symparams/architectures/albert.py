@@ -1,4 +1,4 @@
-"""ALBERT: a BERT whose layers share their parameters, with a narrow embedding (Lan et al., 2020, arXiv:1909.11942).
+"""ALBERT: a BERT whose layers share their parameters, with a narrow embedding.
 
 However many layers a token passes through, they fall into groups, and only the layers of one pass through each group are
 stored: a single one in the published models.

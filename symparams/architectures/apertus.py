@@ -1,5 +1,5 @@
 """Apertus: LLaMA's decoder with xIELU, an activation that learns two numbers, in place of a gate, and queries and keys normed
-in each head (Project Apertus, 2025, arXiv:2509.14233)."""
+in each head."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_layer, decoder_only, grouped, normed

@@ -1,5 +1,4 @@
-"""Arcee Foundation Models: LLaMA's decoder with a squared ReLU in place of a gate (Arcee AI, 2025,
-https://www.arcee.ai/blog/deep-dive-afm-4-5b-the-first-arcee-foundational-model)."""
+"""Arcee Foundation Models: LLaMA's decoder with a squared ReLU in place of a gate."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_layer, decoder_only, grouped

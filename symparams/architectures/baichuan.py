@@ -1,5 +1,4 @@
-"""Baichuan and Baichuan 2: LLaMA's decoder with query, key and value in one matrix, and with ALiBi in the larger models
-(Yang et al., 2023, arXiv:2309.10305).
+"""Baichuan and Baichuan 2: LLaMA's decoder with query, key and value in one matrix, and with ALiBi in the larger models.
 
 The output matrix of Baichuan 2 is divided by the length of each of its rows, which needs no parameter.
 """

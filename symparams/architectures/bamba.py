@@ -1,5 +1,4 @@
-"""Bamba: Mamba 2's layers, some of which attend instead, each followed by a feed-forward network (Ganti et al., 2024,
-https://huggingface.co/blog/bamba)."""
+"""Bamba: Mamba 2's layers, some of which attend instead, each followed by a feed-forward network."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, NORM, decoder_only, grouped

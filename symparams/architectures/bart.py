@@ -1,5 +1,4 @@
-"""BART: an encoder and a decoder, post-norm, over one embedding and learned positions (Lewis et al., 2020,
-arXiv:1910.13461).
+"""BART: an encoder and a decoder, post-norm, over one embedding and learned positions.
 
 The library's position embeddings have two rows more than there are positions.
 """

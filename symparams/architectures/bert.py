@@ -1,4 +1,4 @@
-"""BERT: a post-norm bidirectional encoder (Devlin et al., 2019, arXiv:1810.04805)."""
+"""BERT: a post-norm bidirectional encoder."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._encoders import crossing_layer, embedding_block, labels, masked_lm, pooled, second_bias

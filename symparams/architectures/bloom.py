@@ -1,4 +1,4 @@
-"""BLOOM: a pre-norm decoder with ALiBi and a LayerNorm after the embedding (Scao et al., 2022, arXiv:2211.05100)."""
+"""BLOOM: a pre-norm decoder with ALiBi and a LayerNorm after the embedding."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_only

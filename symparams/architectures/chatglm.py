@@ -1,5 +1,5 @@
 """ChatGLM2, ChatGLM3 and GLM-4: LLaMA's layer, its grouped queries, keys and values one matrix, its gate and up-projection
-another (Zeng et al., 2024, arXiv:2406.12793)."""
+another."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, NORM, decoder_only, grouped

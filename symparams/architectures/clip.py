@@ -1,4 +1,4 @@
-"""CLIP: a text encoder and an image encoder whose outputs are compared (Radford et al., 2021, arXiv:2103.00020)."""
+"""CLIP: a text encoder and an image encoder whose outputs are compared."""
 
 from symparams.architectures import Architecture
 from symparams.architectures import clip_text_model as text

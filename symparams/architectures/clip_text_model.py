@@ -1,4 +1,4 @@
-"""CLIP's text encoder by itself: a pre-norm stack over tokens (Radford et al., 2021, arXiv:2103.00020)."""
+"""CLIP's text encoder by itself: a pre-norm stack over tokens."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._images import clip_layer

@@ -1,4 +1,4 @@
-"""CLIP's image encoder by itself: a ViT with a LayerNorm before its layers (Radford et al., 2021, arXiv:2103.00020)."""
+"""CLIP's image encoder by itself: a ViT with a LayerNorm before its layers."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""CodeGen: GPT-J's architecture with query, key and value in one matrix (Nijkamp et al., 2022, arXiv:2203.13474)."""
+"""CodeGen: GPT-J's architecture with query, key and value in one matrix."""
 
 from symparams.architectures import Architecture
 from symparams.architectures.gptj import parallel_decoder

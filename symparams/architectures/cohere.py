@@ -1,5 +1,4 @@
-"""Cohere's Command R: attention and feed-forward in parallel behind one LayerNorm without a bias, and a tied head
-(Cohere For AI, 2024, https://huggingface.co/CohereLabs/c4ai-command-r-v01)."""
+"""Cohere's Command R: attention and feed-forward in parallel behind one LayerNorm without a bias, and a tied head."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_only, grouped

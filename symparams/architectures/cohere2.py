@@ -1,5 +1,5 @@
 """Cohere2, the decoder of Command R7B and Command A: Cohere's layer with windows and rotary positions in three of every four
-layers, and full attention without positions in the fourth (Team Cohere, 2025, arXiv:2504.00698)."""
+layers, and full attention without positions in the fourth."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_only, grouped

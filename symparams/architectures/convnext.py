@@ -1,5 +1,4 @@
-"""ConvNeXt: convolutions in a Transformer's layer, four stages of ever fewer and wider vectors (Liu et al., 2022,
-arXiv:2201.03545)."""
+"""ConvNeXt: convolutions in a Transformer's layer, four stages of ever fewer and wider vectors."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._stages import convolutional_stages, halved

@@ -1,5 +1,4 @@
-"""DBRX: a fine-grained mixture of experts in each layer behind LayerNorms without biases (Databricks, 2024,
-https://www.databricks.com/blog/introducing-dbrx-new-state-art-open-llm)."""
+"""DBRX: a fine-grained mixture of experts in each layer behind LayerNorms without biases."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_only, grouped, mixture_layer

@@ -1,5 +1,5 @@
 """DeBERTa, the first version: a post-norm encoder that attends to content and position apart, with query, key and value in one
-matrix (He et al., 2020, arXiv:2006.03654)."""
+matrix."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._encoders import encoder_layer, labels, masked_lm, pooled, second_bias

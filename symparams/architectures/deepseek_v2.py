@@ -1,4 +1,4 @@
-"""DeepSeek-V2: latent attention, and a mixture of experts with shared ones (DeepSeek-AI, 2024, arXiv:2405.04434)."""
+"""DeepSeek-V2: latent attention, and a mixture of experts with shared ones."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_only

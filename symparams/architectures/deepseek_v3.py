@@ -1,4 +1,4 @@
-"""DeepSeek-V3: DeepSeek-V2 larger, its router balanced by a bias that is not trained (DeepSeek-AI, 2024, arXiv:2412.19437)."""
+"""DeepSeek-V3: DeepSeek-V2 larger, its router balanced by a bias that is not trained."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_only

@@ -1,4 +1,4 @@
-"""DeepSeek-V3.2: DeepSeek-V3 whose queries attend to the keys that an indexer picks (DeepSeek-AI, 2025, arXiv:2512.02556)."""
+"""DeepSeek-V3.2: DeepSeek-V3 whose queries attend to the keys that an indexer picks."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_only

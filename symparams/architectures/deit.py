@@ -1,4 +1,4 @@
-"""DeiT: a ViT with a token that learns from a teacher (Touvron et al., 2021, arXiv:2012.12877)."""
+"""DeiT: a ViT with a token that learns from a teacher."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._images import HAS, RELATIONS, encoder_of_patches

@@ -1,5 +1,4 @@
-"""DETR: object queries attend to what a residual network and an encoder see of an image, and each gives a class and a box
-(Carion et al., 2020, arXiv:2005.12872)."""
+"""DETR: object queries attend to what a residual network and an encoder see of an image, and each gives a class and a box."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._bottlenecks import behind_frozen

@@ -1,4 +1,4 @@
-"""DINOv2: a ViT that scales what each sublayer gives, trained without labels (Oquab et al., 2023, arXiv:2304.07193)."""
+"""DINOv2: a ViT that scales what each sublayer gives, trained without labels."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._images import PATCHES, classifier_of_both, masked_patches, scaled_encoder

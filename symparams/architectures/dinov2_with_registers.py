@@ -1,4 +1,4 @@
-"""DINOv2 with registers: tokens more, which hold what would spoil patches (Darcet et al., 2023, arXiv:2309.16588)."""
+"""DINOv2 with registers: tokens more, which hold what would spoil patches."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._images import PATCHES, masked_patches

@@ -1,4 +1,4 @@
-"""DINOv3's ConvNeXt: the four stages of ConvNeXt, which a ViT has taught (Siméoni et al., 2025, arXiv:2508.10104)."""
+"""DINOv3's ConvNeXt: the four stages of ConvNeXt, which a ViT has taught."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._stages import convolutional_stages, halved

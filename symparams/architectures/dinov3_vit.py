@@ -1,5 +1,4 @@
-"""DINOv3's ViT: DINOv2's layer with rotary positions of the patches, and registers (Siméoni et al., 2025,
-arXiv:2508.10104)."""
+"""DINOv3's ViT: DINOv2's layer with rotary positions of the patches, and registers."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._images import PATCHES, masked_patches, scaled_encoder

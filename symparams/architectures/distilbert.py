@@ -1,4 +1,4 @@
-"""DistilBERT: BERT with half of its layers, without segments and pooler (Sanh et al., 2019, arXiv:1910.01108)."""
+"""DistilBERT: BERT with half of its layers, without segments and pooler."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._encoders import classification, embedding_block, encoder_layer, masked_lm

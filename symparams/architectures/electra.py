@@ -1,5 +1,5 @@
 """ELECTRA: a BERT that tells replaced tokens from original ones, its embedding narrower than its layers where the sizes
-differ (Clark et al., 2020, arXiv:2003.10555)."""
+differ."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._encoders import classification, crossing_layer, embedding_block, masked_lm

@@ -1,5 +1,4 @@
-"""ERNIE 4.5, dense: LLaMA's decoder with a tied head, and one switch for all biases (Baidu, 2025,
-https://yiyan.baidu.com/blog/publication)."""
+"""ERNIE 4.5, dense: LLaMA's decoder with a tied head, and one switch for all biases."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_layer, decoder_only, grouped

@@ -1,5 +1,5 @@
-"""ERNIE 4.5: ERNIE's layer with many small experts beside shared ones in all layers but the first, the router's choice
-balanced by a bias that is stored and not trained (Baidu, 2025, https://yiyan.baidu.com/blog/publication)."""
+"""ERNIE 4.5: ERNIE's layer with many small experts beside shared ones in all layers but the first, the router's choice balanced
+by a bias that is stored and not trained."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_only, grouped

@@ -1,4 +1,4 @@
-"""ESM-2: a pre-norm BERT over the amino acids of a protein (Lin et al., 2022, doi:10.1126/science.ade2574).
+"""ESM-2: a pre-norm BERT over the amino acids of a protein.
 
 It has rotary positions; ESM-1b has learned ones, and a norm of its embeddings (Rives et al., 2021,
 doi:10.1073/pnas.2016239118).

@@ -1,5 +1,5 @@
 """EXAONE 4.0: OLMo 2's norms after attention and feed-forward, query and key normed in each head, and windows with rotary
-positions in three of every four layers (LG AI Research, 2025, arXiv:2507.11407)."""
+positions in three of every four layers."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_only, grouped, normed

@@ -1,5 +1,4 @@
-"""Falcon: attention and feed-forward side by side, query heads that share key-value heads (Almazrouei et al., 2023,
-arXiv:2311.16867)."""
+"""Falcon: attention and feed-forward side by side, query heads that share key-value heads."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_only

@@ -1,5 +1,4 @@
-"""Falcon-H1: attention and a state space of Mamba 2 side by side in each layer, then a feed-forward network (Zuo et al., 2025,
-arXiv:2507.22448)."""
+"""Falcon-H1: attention and a state space of Mamba 2 side by side in each layer, then a feed-forward network."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, NORM, decoder_only, grouped, multiplied_embeddings

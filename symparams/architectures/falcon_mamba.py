@@ -1,4 +1,4 @@
-"""Falcon Mamba: Mamba with norms of the time step, B and C that have no parameters (Zuo et al., 2024, arXiv:2410.05355)."""
+"""Falcon Mamba: Mamba with norms of the time step, B and C that have no parameters."""
 
 from symparams.architectures import Architecture
 from symparams.architectures.mamba import MAMBA, mamba_decoder, state_space

@@ -1,4 +1,4 @@
-"""Gemma: LLaMA's layer with heads of a size of their own and a tied head (Mesnard et al., 2024, arXiv:2403.08295)."""
+"""Gemma: LLaMA's layer with heads of a size of their own and a tied head."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_layer, decoder_only, grouped, root_embeddings

@@ -1,4 +1,4 @@
-"""Gemma 2: Gemma with norms before and after attention and feed-forward (Riviere et al., 2024, arXiv:2408.00118)."""
+"""Gemma 2: Gemma with norms before and after attention and feed-forward."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import LOGIT_CAP, decoder_only, grouped, root_embeddings

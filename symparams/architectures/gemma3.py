@@ -1,4 +1,4 @@
-"""Gemma 3, text and images: its text model reads what SigLIP encodes (Kamath et al., 2025, arXiv:2503.19786)."""
+"""Gemma 3, text and images: its text model reads what SigLIP encodes."""
 
 from dataclasses import replace
 

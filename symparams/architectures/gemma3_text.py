@@ -1,4 +1,4 @@
-"""Gemma 3, its text model: Gemma 2's layer with norms of query and key (Kamath et al., 2025, arXiv:2503.19786)."""
+"""Gemma 3, its text model: Gemma 2's layer with norms of query and key."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import LOGIT_CAP, decoder_only, grouped, normed, root_embeddings

@@ -1,5 +1,5 @@
 """Gemma 3n, its text model: of several residual streams a layer computes one and corrects all; local layers and global ones,
-the last of which share the keys and values of an earlier layer; inputs of each layer's own (Google DeepMind, 2025)."""
+the last of which share the keys and values of an earlier layer; inputs of each layer's own."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import LOGIT_CAP, NORM, TOKENS, grouped, root_embeddings

@@ -1,5 +1,5 @@
-"""Gemma 4: its text model reads what its image encoder makes of squares of patches, and its audio encoder of frames of a sound
-(Google DeepMind, 2026)."""
+"""Gemma 4: its text model reads what its image encoder makes of squares of patches, and its audio encoder of frames of a
+sound."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._composites import audio_part, composite, image_part, text_part, tokens_of

@@ -1,5 +1,5 @@
 """Gemma 4's encoder of sounds by itself: two convolutions over a spectrogram, then layers of attention in blocks and of a
-convolution, between two feed-forward networks that count half (Google DeepMind, 2026)."""
+convolution, between two feed-forward networks that count half."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._conformers import conformer_layer, spectrogram_stem

@@ -1,5 +1,5 @@
 """Gemma 4, its text model: local layers and global ones with larger heads, the last of which may share the keys and values of
-an earlier layer; inputs of each layer's own, or experts beside the feed-forward network (Google DeepMind, 2026)."""
+an earlier layer; inputs of each layer's own, or experts beside the feed-forward network."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import LOGIT_CAP, NORM, decoder_only, root_embeddings

@@ -1,5 +1,5 @@
-"""Gemma 4 (unified), its text model: Gemma 4's local and global layers, without inputs of each layer's own and without experts
-(Google DeepMind, 2026)."""
+"""Gemma 4 (unified), its text model: Gemma 4's local and global layers, without inputs of each layer's own and without
+experts."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import LOGIT_CAP, NORM, decoder_only, root_embeddings

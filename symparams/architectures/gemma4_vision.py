@@ -1,5 +1,5 @@
 """Gemma 4's image encoder by itself: layers without a mask over the patches of an image of any size, turned by their rows and
-columns; each square of patches becomes one token, their mean (Google DeepMind, 2026)."""
+columns; each square of patches becomes one token, their mean."""
 
 from dataclasses import replace
 

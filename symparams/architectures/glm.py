@@ -1,5 +1,5 @@
 """GLM, the first of GLM-4's decoders: LLaMA's layer with biases on query, key and value alone, and gate and up-projection in
-one matrix (GLM Team, 2024, arXiv:2406.12793)."""
+one matrix."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_layer, decoder_only, grouped

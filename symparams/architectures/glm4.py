@@ -1,5 +1,4 @@
-"""GLM-4: a decoder with RMSNorms before and after attention and feed-forward, and biases on query, key and value alone
-(GLM Team, 2024, arXiv:2406.12793)."""
+"""GLM-4: a decoder with RMSNorms before and after attention and feed-forward, and biases on query, key and value alone."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_only, grouped

@@ -1,5 +1,4 @@
-"""GLM-4.5: a deep mixture of many experts and a shared one, its router balanced by a bias that is not trained (GLM-4.5 Team,
-2025, arXiv:2508.06471)."""
+"""GLM-4.5: a deep mixture of many experts and a shared one, its router balanced by a bias that is not trained."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_only, grouped, normed

@@ -1,5 +1,4 @@
-"""GPT-2: a pre-norm decoder with learned positions and a tied head (Radford et al., 2019, "Language Models are
-Unsupervised Multitask Learners")."""
+"""GPT-2: a pre-norm decoder with learned positions and a tied head."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import crossing_layer, decoder_only, learned_embeddings

@@ -1,4 +1,4 @@
-"""GPT-3: GPT-2's architecture, larger (Brown et al., 2020, arXiv:2005.14165)."""
+"""GPT-3: GPT-2's architecture, larger."""
 
 from symparams.architectures import Architecture
 from symparams.architectures.gpt2 import GPT2

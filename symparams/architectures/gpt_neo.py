@@ -1,5 +1,4 @@
-"""GPT-Neo: GPT-2 with local and global attention in turn, and biases on the output of attention alone (Black et al., 2021,
-https://doi.org/10.5281/zenodo.5297715)."""
+"""GPT-Neo: GPT-2 with local and global attention in turn, and biases on the output of attention alone."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_layer, decoder_only, learned_embeddings

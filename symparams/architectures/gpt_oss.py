@@ -1,4 +1,4 @@
-"""gpt-oss: a mixture of experts in each layer, with biases throughout and attention sinks (OpenAI, 2025, arXiv:2508.10925)."""
+"""gpt-oss: a mixture of experts in each layer, with biases throughout and attention sinks."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_only, grouped, mixture_layer

@@ -1,5 +1,4 @@
-"""GPT-J: attention and feed-forward side by side after one norm, rotary positions (Wang & Komatsuzaki, 2021,
-https://github.com/kingoflolz/mesh-transformer-jax)."""
+"""GPT-J: attention and feed-forward side by side after one norm, rotary positions."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_only

@@ -1,5 +1,4 @@
-"""Granite: LLaMA's decoder with fixed multipliers on embeddings, residuals, attention and logits (Granite Team, 2024,
-https://github.com/ibm-granite/granite-3.0-language-models)."""
+"""Granite: LLaMA's decoder with fixed multipliers on embeddings, residuals, attention and logits."""
 
 from typing import Any
 

@@ -1,5 +1,5 @@
 """Granite 4: Mamba 2's layers, some of which attend instead, each followed by routed experts and a shared one or by a single
-network (Granite Team, 2025, https://github.com/ibm-granite/granite-4.0-language-models)."""
+network."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import EMBEDDING_MULTIPLIER, NORM, decoder_only, grouped, normed_mixture

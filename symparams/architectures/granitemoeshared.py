@@ -1,5 +1,4 @@
-"""Granite MoE Shared: Granite MoE with an expert beside the routed ones that every token passes (Shen et al., 2024,
-arXiv:2408.13359)."""
+"""Granite MoE Shared: Granite MoE with an expert beside the routed ones that every token passes."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_only, mixture_layer

@@ -1,5 +1,4 @@
-"""HuBERT: wav2vec 2.0's encoder, which learns the clusters of masked frames and so has no quantizer (Hsu et al., 2021,
-arXiv:2106.07447)."""
+"""HuBERT: wav2vec 2.0's encoder, which learns the clusters of masked frames and so has no quantizer."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._speech import frames_norm, speech_encoder

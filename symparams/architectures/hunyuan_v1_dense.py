@@ -1,5 +1,4 @@
-"""Hunyuan, dense: LLaMA's decoder with norms of query and key in each head, behind their rotary positions (Tencent, 2025,
-https://github.com/Tencent-Hunyuan/Hunyuan-7B)."""
+"""Hunyuan, dense: LLaMA's decoder with norms of query and key in each head, behind their rotary positions."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_layer, decoder_only, grouped, normed

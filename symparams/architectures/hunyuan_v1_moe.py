@@ -1,5 +1,4 @@
-"""Hunyuan's mixture: Hunyuan's layer with many experts beside one of their size that every token passes (Tencent, 2025,
-https://github.com/Tencent-Hunyuan/Hunyuan-A13B)."""
+"""Hunyuan's mixture: Hunyuan's layer with many experts beside one of their size that every token passes."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_only, mixture_layer

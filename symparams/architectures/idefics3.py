@@ -1,5 +1,4 @@
-"""Idefics3: a text model reads what SigLIP encodes, a square of patches side by side in each token (Laurençon et al., 2024,
-arXiv:2408.12637)."""
+"""Idefics3: a text model reads what SigLIP encodes, a square of patches side by side in each token."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._composites import composite, image_part, text_part, tokens_of

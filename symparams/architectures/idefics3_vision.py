@@ -1,4 +1,4 @@
-"""Idefics3's image encoder by itself: SigLIP's, without what pools the patches (Laurençon et al., 2024, arXiv:2408.12637)."""
+"""Idefics3's image encoder by itself: SigLIP's, without what pools the patches."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._images import PATCHES

@@ -1,4 +1,4 @@
-"""InternLM2: LLaMA's decoder whose grouped queries, keys and values are one matrix (Cai et al., 2024, arXiv:2403.17297)."""
+"""InternLM2: LLaMA's decoder whose grouped queries, keys and values are one matrix."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_layer, decoder_only, grouped

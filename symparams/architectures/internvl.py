@@ -1,5 +1,4 @@
-"""InternVL: a text model reads what InternViT encodes, a square of patches side by side in each token; Qwen2, or another (Zhu
-et al., 2025, arXiv:2504.10479)."""
+"""InternVL: a text model reads what InternViT encodes, a square of patches side by side in each token; Qwen2, or another."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._composites import composite, image_part, text_part, tokens_of, with_unread_layers

@@ -1,5 +1,5 @@
 """InternVL's image encoder by itself: InternViT, a ViT that scales what each sublayer gives; of the largest, norms without a
-mean, of queries and keys, too (Chen et al., 2023, arXiv:2312.14238)."""
+mean, of queries and keys, too."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._images import PATCHES, masked_patches

@@ -1,5 +1,5 @@
 """Jamba: layers that mix tokens by a state space or, in turn, by attention, each followed by a feed-forward network or, in
-turn, by a mixture of experts; no positions (Lieber et al., 2024, arXiv:2403.19887)."""
+turn, by a mixture of experts; no positions."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, NORM, decoder_only, grouped, plain_embeddings

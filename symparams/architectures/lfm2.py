@@ -1,5 +1,5 @@
-"""LFM2: short convolutions between gates in most layers and attention in the others, each followed by a feed-forward network
-(Amini et al., 2025, arXiv:2511.23404)."""
+"""LFM2: short convolutions between gates in most layers and attention in the others, each followed by a feed-forward
+network."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, NORM, decoder_only, grouped, normed

@@ -1,5 +1,5 @@
 """LFM2's mixture: the first layers feed forward through one network, the others through experts, whose router is balanced by a
-bias that is not trained (Amini et al., 2025, arXiv:2511.23404)."""
+bias that is not trained."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, NORM, decoder_only, normed_mixture

@@ -1,4 +1,4 @@
-"""Llama 4, text and images: its text model reads what its image encoder makes of squares of patches (Meta AI, 2025)."""
+"""Llama 4, text and images: its text model reads what its image encoder makes of squares of patches."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._composites import text_relations, vision_language

@@ -1,4 +1,4 @@
-"""Llama 4, its text model: one routed expert beside a shared one, in every layer or every second one (Meta AI, 2025).
+"""Llama 4, its text model: one routed expert beside a shared one, in every layer or every second one.
 
 Three of every four layers attend within chunks and have rotary positions, the fourth attends to all and has none.
 """

@@ -1,6 +1,4 @@
-"""Llama 4's image encoder by itself: CLIP's layers with rotary positions, then an adapter that merges squares of patches
-(Meta AI, 2025).
-"""
+"""Llama 4's image encoder by itself: CLIP's layers with rotary positions, then an adapter that merges squares of patches."""
 
 from dataclasses import replace
 

@@ -1,5 +1,4 @@
-"""Longformer: RoBERTa with attention to a window around each token, and of some tokens to all (Beltagy et al., 2020,
-arXiv:2004.05150).
+"""Longformer: RoBERTa with attention to a window around each token, and of some tokens to all.
 
 The library fills a sequence up to whole windows. Positions begin after the index of the padding, as RoBERTa's do.
 """

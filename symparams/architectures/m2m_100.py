@@ -1,5 +1,4 @@
-"""M2M-100 and NLLB: an encoder and a decoder, pre-norm, with sinusoidal positions that are computed (Fan et al., 2020,
-arXiv:2010.11125)."""
+"""M2M-100 and NLLB: an encoder and a decoder, pre-norm, with sinusoidal positions that are computed."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._encoder_decoders import DECODERS_OWN, stacks

@@ -1,4 +1,4 @@
-"""Mamba: selective state spaces in place of attention (Gu & Dao, 2023, arXiv:2312.00752)."""
+"""Mamba: selective state spaces in place of attention."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import TOKENS, plain_embeddings

@@ -1,4 +1,4 @@
-"""Mamba 2: state spaces whose heads share B and C in groups (Dao & Gu, 2024, arXiv:2405.21060)."""
+"""Mamba 2: state spaces whose heads share B and C in groups."""
 
 from symparams.architectures import Architecture
 from symparams.architectures.mamba import mamba_decoder

@@ -1,5 +1,4 @@
-"""Marian: an encoder and a decoder for translation, post-norm, with sinusoidal positions (Junczys-Dowmunt et al., 2018,
-arXiv:1804.00344).
+"""Marian: an encoder and a decoder for translation, post-norm, with sinusoidal positions.
 
 The library stores the positions of each stack as a parameter that is never trained; source and target share one
 vocabulary or have one each.

@@ -1,4 +1,4 @@
-"""mBART: BART in many languages, pre-norm, with a norm at the end of each stack (Liu et al., 2020, arXiv:2001.08210)."""
+"""mBART: BART in many languages, pre-norm, with a norm at the end of each stack."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._encoder_decoders import encoder_decoder

@@ -1,5 +1,4 @@
-"""MiniCPM3: DeepSeek-V2's latent attention in a dense decoder, its sublayers scaled before they are added (Hu et al., 2024,
-arXiv:2404.06395)."""
+"""MiniCPM3: DeepSeek-V2's latent attention in a dense decoder, its sublayers scaled before they are added."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_layer, decoder_only

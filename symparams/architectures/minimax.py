@@ -1,5 +1,5 @@
 """MiniMax-Text-01: seven layers of lightning attention for each layer of attention, a mixture of experts in every layer, and
-sums with the output of the norms (MiniMax, 2025, arXiv:2501.08313)."""
+sums with the output of the norms."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, NORM, decoder_only, grouped

@@ -1,5 +1,5 @@
 """MiniMax-M2: full attention whose norms of query and key span all heads, and a mixture of many small experts in each layer,
-its router balanced by a bias that is not trained (MiniMax, 2025, https://huggingface.co/MiniMaxAI/MiniMax-M2)."""
+its router balanced by a bias that is not trained."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_only, grouped, mixture_layer, normed_across_heads

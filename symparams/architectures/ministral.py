@@ -1,5 +1,4 @@
-"""Ministral: Mistral's decoder with full attention in every fourth layer from the first on (Mistral AI, 2024,
-https://mistral.ai/news/ministraux)."""
+"""Ministral: Mistral's decoder with full attention in every fourth layer from the first on."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_layer, decoder_only, grouped

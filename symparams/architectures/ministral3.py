@@ -1,5 +1,4 @@
-"""Ministral 3: Mistral's decoder with full attention, whose queries grow with their position (Liu et al., 2026,
-arXiv:2601.08584)."""
+"""Ministral 3: Mistral's decoder with full attention, whose queries grow with their position."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_layer, decoder_only, grouped

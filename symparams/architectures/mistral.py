@@ -1,4 +1,4 @@
-"""Mistral: LLaMA's layer with grouped queries and a sliding window (Jiang et al., 2023, arXiv:2310.06825)."""
+"""Mistral: LLaMA's layer with grouped queries and a sliding window."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_layer, decoder_only, grouped

@@ -1,5 +1,5 @@
 """Mistral Small 3.1 and its descendants: a text model reads what a tower encodes, a square of patches merged into each token;
-Mistral and Pixtral, or others (Mistral AI, 2025)."""
+Mistral and Pixtral, or others."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._composites import composite, image_part, of_layers, text_part, tokens_of, with_unread_layers

@@ -1,4 +1,4 @@
-"""Mixtral: Mistral's decoder with a mixture of experts in each layer (Jiang et al., 2024, arXiv:2401.04088)."""
+"""Mixtral: Mistral's decoder with a mixture of experts in each layer."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_only, grouped, mixture_layer

@@ -1,4 +1,4 @@
-"""ModernBERT: a pre-norm encoder with GeGLU and rotary positions (Warner et al., 2024, arXiv:2412.13663).
+"""ModernBERT: a pre-norm encoder with GeGLU and rotary positions.
 
 The first layer has no norm before its attention, since the embeddings are normed already.
 """

@@ -1,4 +1,4 @@
-"""MPNet: BERT without segments, whose layers share one table of relative positions (Song et al., 2020, arXiv:2004.09297).
+"""MPNet: BERT without segments, whose layers share one table of relative positions.
 
 Its positions begin after the index of the padding, so the published models have 514 rows for 512 positions.
 """

@@ -1,4 +1,4 @@
-"""MPT: a pre-norm decoder with ALiBi, no biases at all and a tied head (MosaicML, 2023, https://www.databricks.com/blog/mpt-7b).
+"""MPT: a pre-norm decoder with ALiBi, no biases at all and a tied head.
 
 The library builds no other: it reads no_bias, expansion_ratio, learned_pos_emb and attn_config, and shapes nothing by them.
 """

@@ -1,4 +1,4 @@
-"""mT5: T5 1.1 in many languages (Xue et al., 2021, arXiv:2010.11934)."""
+"""mT5: T5 1.1 in many languages."""
 
 from symparams.architectures import Architecture
 from symparams.architectures.t5 import T5

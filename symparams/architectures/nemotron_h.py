@@ -1,5 +1,5 @@
 """Nemotron-H: layers of one part each, a state space of Mamba 2, attention without positions, a feed-forward network or a
-mixture of experts, in an order of their own (NVIDIA, 2025, arXiv:2504.03624)."""
+mixture of experts, in an order of their own."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import NORM, decoder_only, grouped, normed_mixture, plain_embeddings

@@ -1,5 +1,4 @@
-"""Nomic BERT: a post-norm BERT with rotary positions and SwiGLU, without biases but for its heads (Nussbaum et al., 2024,
-arXiv:2402.01613)."""
+"""Nomic BERT: a post-norm BERT with rotary positions and SwiGLU, without biases but for its heads."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._encoders import labels, masked_lm, pooled, second_bias

@@ -1,5 +1,5 @@
-"""Nomic BERT as its authors ship it: query, key and value in one matrix, biases, gates and learned positions where a config
-has them (Nussbaum et al., 2024, arXiv:2402.01613)."""
+"""Nomic BERT as its authors ship it: query, key and value in one matrix, biases, gates and learned positions where a config has
+them."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._encoders import labels, masked_lm, pooled

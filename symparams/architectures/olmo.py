@@ -1,4 +1,4 @@
-"""OLMo: LLaMA's decoder with LayerNorms that have no parameters (Groeneveld et al., 2024, arXiv:2402.00838)."""
+"""OLMo: LLaMA's decoder with LayerNorms that have no parameters."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_layer, decoder_only, grouped

@@ -1,5 +1,4 @@
-"""OLMo 2: a decoder with RMSNorms after attention and feed-forward, and on the whole width of query and key (OLMo et
-al., 2024, arXiv:2501.00656)."""
+"""OLMo 2: a decoder with RMSNorms after attention and feed-forward, and on the whole width of query and key."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_only, grouped, normed_across_heads

@@ -1,4 +1,4 @@
-"""OLMo 3: OLMo 2 with a window in three of every four layers (OLMo Team, 2025, arXiv:2512.13961)."""
+"""OLMo 3: OLMo 2 with a window in three of every four layers."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_only, grouped, normed_across_heads

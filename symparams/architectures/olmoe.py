@@ -1,5 +1,4 @@
-"""OLMoE: many small experts in each layer, the norms of query and key over all heads at once (Muennighoff et al., 2024,
-arXiv:2409.02060)."""
+"""OLMoE: many small experts in each layer, the norms of query and key over all heads at once."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_only, grouped, mixture_layer, normed_across_heads

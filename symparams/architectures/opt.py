@@ -1,5 +1,4 @@
-"""OPT: a decoder with learned positions and a tied head; in OPT-350M the embedding is narrower than the layers (Zhang et al.,
-2022, arXiv:2205.01068)."""
+"""OPT: a decoder with learned positions and a tied head; in OPT-350M the embedding is narrower than the layers."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import TOKENS, labels

@@ -1,4 +1,4 @@
-"""PEGASUS: an encoder and a decoder, pre-norm, with sinusoidal positions (Zhang et al., 2020, arXiv:1912.08777).
+"""PEGASUS: an encoder and a decoder, pre-norm, with sinusoidal positions.
 
 The library stores the positions of each stack as a parameter that is never trained.
 """

@@ -1,5 +1,4 @@
-"""Phi-3: LLaMA's layer with query, key and value in one matrix, gate and up in another (Abdin et al., 2024,
-arXiv:2404.14219)."""
+"""Phi-3: LLaMA's layer with query, key and value in one matrix, gate and up in another."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_layer, decoder_only, grouped

@@ -1,4 +1,4 @@
-"""PhiMoE: Mixtral's layer with LayerNorms and biases (Abdin et al., 2024, arXiv:2404.14219)."""
+"""PhiMoE: Mixtral's layer with LayerNorms and biases."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_only, grouped, mixture_layer

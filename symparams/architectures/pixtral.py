@@ -1,5 +1,5 @@
 """Pixtral's image encoder by itself: Mistral's layers, without a mask, over the patches of an image of any size, turned by
-their rows and columns (Agrawal et al., 2024, arXiv:2410.07073)."""
+their rows and columns."""
 
 from symparams.architectures import Architecture
 from symparams.components import attention, block, gated_feed_forward, patch_embedding, pre_norm, rms_norm, rotary, seeing

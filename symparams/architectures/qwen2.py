@@ -1,4 +1,4 @@
-"""Qwen2: LLaMA's layer with biases on query, key and value (Yang et al., 2024, arXiv:2407.10671)."""
+"""Qwen2: LLaMA's layer with biases on query, key and value."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_layer, decoder_only, grouped

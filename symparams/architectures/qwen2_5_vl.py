@@ -1,5 +1,4 @@
-"""Qwen2.5-VL: Qwen2-VL whose image encoder has Qwen2's norms and feed-forward, and windows (Bai et al., 2025,
-arXiv:2502.13923)."""
+"""Qwen2.5-VL: Qwen2-VL whose image encoder has Qwen2's norms and feed-forward, and windows."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._composites import merger, patches_of_videos, text_relations, vision_language

@@ -1,5 +1,4 @@
-"""Qwen2-VL: Qwen2 reads images and videos of any size, a square of patches merged into each token (Wang et al., 2024,
-arXiv:2409.12191)."""
+"""Qwen2-VL: Qwen2 reads images and videos of any size, a square of patches merged into each token."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._composites import merger, patches_of_videos, text_relations, vision_language

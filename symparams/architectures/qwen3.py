@@ -1,4 +1,4 @@
-"""Qwen3: LLaMA's layer with norms of query and key in each head (Yang et al., 2025, arXiv:2505.09388)."""
+"""Qwen3: LLaMA's layer with norms of query and key in each head."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_layer, decoder_only, grouped, normed

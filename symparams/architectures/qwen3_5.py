@@ -1,5 +1,5 @@
 """Qwen3.5: the hybrid text model of Qwen3.5 reads images and videos, which the image encoder of Qwen3-VL encodes, without
-DeepStack (Qwen Team, 2026, https://qwen.ai/blog?id=qwen3.5)."""
+DeepStack."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._composites import text_relations, vision_language

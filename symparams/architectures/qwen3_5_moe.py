@@ -1,5 +1,5 @@
 """Qwen3.5 with experts: the hybrid text model with a mixture in each layer, and the image encoder of Qwen3-VL without
-DeepStack (Qwen Team, 2026, https://qwen.ai/blog?id=qwen3.5)."""
+DeepStack."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._composites import text_relations, vision_language

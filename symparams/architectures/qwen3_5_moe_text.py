@@ -1,4 +1,4 @@
-"""Qwen3.5 with experts, the text model: every layer has a mixture, and an expert that every token passes (Qwen Team, 2026)."""
+"""Qwen3.5 with experts, the text model: every layer has a mixture, and an expert that every token passes."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_only

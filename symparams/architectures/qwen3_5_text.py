@@ -1,5 +1,4 @@
-"""Qwen3.5, text: the attention and linear attention of Qwen3-Next, with feed-forward networks in place of experts (Qwen Team,
-2026, https://qwen.ai/blog?id=qwen3.5)."""
+"""Qwen3.5, text: the attention and linear attention of Qwen3-Next, with feed-forward networks in place of experts."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, NORM, decoder_only

@@ -1,4 +1,4 @@
-"""Qwen3-MoE: many small experts, queries and keys normed by head (Yang et al., 2025, arXiv:2505.09388)."""
+"""Qwen3-MoE: many small experts, queries and keys normed by head."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_only, grouped, normed

@@ -1,5 +1,5 @@
-"""Qwen3-Next: three layers of linear attention by a gated delta rule for each layer of attention, whose output has a gate;
-many small experts, and one that every token passes (Qwen Team, 2025)."""
+"""Qwen3-Next: three layers of linear attention by a gated delta rule for each layer of attention, whose output has a gate; many
+small experts, and one that every token passes."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, NORM, decoder_only, grouped, normed

@@ -1,5 +1,5 @@
 """Qwen3-VL: Qwen3 reads images and videos of any size, and its first layers what mergers make of earlier layers of the image
-encoder, DeepStack (Bai et al., 2025, arXiv:2511.21631)."""
+encoder, DeepStack."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._composites import deepstack, merger, patches_at_positions, text_relations, vision_language

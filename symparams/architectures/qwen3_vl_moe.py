@@ -1,5 +1,4 @@
-"""Qwen3-VL with experts: the image encoder of Qwen3-VL and a text model with a mixture in each layer (Bai et al., 2025,
-arXiv:2511.21631)."""
+"""Qwen3-VL with experts: the image encoder of Qwen3-VL and a text model with a mixture in each layer."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._composites import deepstack, text_relations, vision_language

@@ -1,4 +1,4 @@
-"""Qwen3-VL with experts, its text model: Qwen3-MoE without windows (Bai et al., 2025, arXiv:2511.21631)."""
+"""Qwen3-VL with experts, its text model: Qwen3-MoE without windows."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_only

@@ -1,4 +1,4 @@
-"""Qwen3-VL, its text model: Qwen3 without windows (Bai et al., 2025, arXiv:2511.21631)."""
+"""Qwen3-VL, its text model: Qwen3 without windows."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_layer, decoder_only, grouped, normed

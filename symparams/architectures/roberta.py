@@ -1,4 +1,4 @@
-"""RoBERTa: BERT trained longer, without next-sentence prediction (Liu et al., 2019, arXiv:1907.11692).
+"""RoBERTa: BERT trained longer, without next-sentence prediction.
 
 Its positions begin after the index of the padding, so the published models have 514 rows for 512 positions.
 """

@@ -1,5 +1,5 @@
-"""RWKV-4: layers that mix time by a running mean of values and channels by a network, each of which also sees the token before
-(Peng et al., 2023, arXiv:2305.13048)."""
+"""RWKV-4: layers that mix time by a running mean of values and channels by a network, each of which also sees the token
+before."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_only

@@ -1,5 +1,4 @@
-"""SAM: a decoder in which the points of a prompt and an image attend to one another writes masks (Kirillov et al., 2023,
-arXiv:2304.02643)."""
+"""SAM: a decoder in which the points of a prompt and an image attend to one another writes masks."""
 
 from functools import partial
 

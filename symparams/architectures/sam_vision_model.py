@@ -1,5 +1,4 @@
-"""SAM's image encoder: a ViT that attends within windows in most layers, and to the whole image in some (Kirillov et al.,
-2023, arXiv:2304.02643)."""
+"""SAM's image encoder: a ViT that attends within windows in most layers, and to the whole image in some."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._mixed_stacks import in_turn, stack

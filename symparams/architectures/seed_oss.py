@@ -1,5 +1,4 @@
-"""Seed-OSS: LLaMA's decoder with grouped queries whose heads are wider than h together, and biases on query, key and value
-(ByteDance Seed, 2025, https://github.com/ByteDance-Seed/seed-oss)."""
+"""Seed-OSS: LLaMA's decoder with grouped queries whose heads are wider than h together, and biases on query, key and value."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_layer, decoder_only, grouped

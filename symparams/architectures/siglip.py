@@ -1,5 +1,4 @@
-"""SigLIP: a text encoder and an image encoder; the similarity of each pair is judged by itself (Zhai et al., 2023,
-arXiv:2303.15343)."""
+"""SigLIP: a text encoder and an image encoder; the similarity of each pair is judged by itself."""
 
 from dataclasses import replace
 

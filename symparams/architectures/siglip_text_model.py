@@ -1,5 +1,4 @@
-"""SigLIP's text encoder by itself: CLIP's without a causal mask, whose last token is projected (Zhai et al., 2023,
-arXiv:2303.15343)."""
+"""SigLIP's text encoder by itself: CLIP's without a causal mask, whose last token is projected."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._images import clip_layer

@@ -1,5 +1,4 @@
-"""SigLIP's image encoder by itself: CLIP's without class token and first norm, and attention that pools its patches (Zhai et
-al., 2023, arXiv:2303.15343)."""
+"""SigLIP's image encoder by itself: CLIP's without class token and first norm, and attention that pools its patches."""
 
 from dataclasses import replace
 

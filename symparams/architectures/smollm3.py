@@ -1,5 +1,4 @@
-"""SmolLM3: LLaMA's decoder with grouped queries, a tied head, and no positions in every fourth layer (Bakouch et al.,
-2025, https://huggingface.co/blog/smollm3)."""
+"""SmolLM3: LLaMA's decoder with grouped queries, a tied head, and no positions in every fourth layer."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import GROUPED, decoder_layer, decoder_only, grouped

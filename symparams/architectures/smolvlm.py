@@ -1,4 +1,4 @@
-"""SmolVLM: Idefics3 with small models, and more patches in each token (Marafioti et al., 2025, arXiv:2504.05299)."""
+"""SmolVLM: Idefics3 with small models, and more patches in each token."""
 
 from symparams.architectures import Architecture
 from symparams.architectures.idefics3 import shuffled

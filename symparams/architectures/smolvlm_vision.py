@@ -1,4 +1,4 @@
-"""SmolVLM's image encoder by itself: Idefics3's (Marafioti et al., 2025, arXiv:2504.05299)."""
+"""SmolVLM's image encoder by itself: Idefics3's."""
 
 from symparams.architectures import Architecture
 from symparams.architectures.idefics3_vision import IDEFICS3_VISION

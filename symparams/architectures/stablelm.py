@@ -1,5 +1,4 @@
-"""StableLM: a pre-norm decoder with LayerNorm, SwiGLU and partly rotary positions (Bellagente et al., 2024,
-arXiv:2402.17834)."""
+"""StableLM: a pre-norm decoder with LayerNorm, SwiGLU and partly rotary positions."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_only, grouped

@@ -1,5 +1,4 @@
-"""StarCoder2: a pre-norm decoder with LayerNorm, grouped queries, rotary positions and biases (Lozhkov et al., 2024,
-arXiv:2402.19173)."""
+"""StarCoder2: a pre-norm decoder with LayerNorm, grouped queries, rotary positions and biases."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import decoder_layer, decoder_only, grouped

@@ -1,4 +1,4 @@
-"""Swin: attention within windows that every other layer shifts, in four stages (Liu et al., 2021, arXiv:2103.14030)."""
+"""Swin: attention within windows that every other layer shifts, in four stages."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._images import PATCHES

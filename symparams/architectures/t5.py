@@ -1,5 +1,5 @@
-"""T5: an encoder and a decoder, pre-norm with RMSNorm, without biases, whose positions are learned biases of the
-attention scores (Raffel et al., 2020, arXiv:1910.10683).
+"""T5: an encoder and a decoder, pre-norm with RMSNorm, without biases, whose positions are learned biases of the attention
+scores.
 
 T5 1.1 and its descendants have a gate in the feed-forward and an LM head of their own: tie_word_embeddings is false; their
 heads side by side need not be as wide as h, nor d_ff four times as wide.

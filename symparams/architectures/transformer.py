@@ -1,5 +1,4 @@
-"""The Transformer: encoder and decoder, post-norm, one embedding matrix used three times (Vaswani et al., 2017,
-arXiv:1706.03762).
+"""The Transformer: encoder and decoder, post-norm, one embedding matrix used three times.
 
 The paper writes biases in the feed-forward networks and none in attention, where those who build it have them.
 """

@@ -1,4 +1,4 @@
-"""ViT: a pre-norm encoder over the patches of an image (Dosovitskiy et al., 2021, arXiv:2010.11929)."""
+"""ViT: a pre-norm encoder over the patches of an image."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._images import HAS, RELATIONS, encoder_of_patches

@@ -1,5 +1,4 @@
-"""wav2vec 2.0: convolutions over a waveform, and an encoder that learns what stands in masked frames (Baevski et al., 2020,
-arXiv:2006.11477).
+"""wav2vec 2.0: convolutions over a waveform, and an encoder that learns what stands in masked frames.
 
 A quantizer, which reads the frames before they are masked, gives what is to be found there; it is not in use after training.
 A vector of the speaker is read off the frames by layers that look ever further to both sides (Snyder et al., 2018,

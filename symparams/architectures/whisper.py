@@ -1,5 +1,4 @@
-"""Whisper: an encoder of sound and a decoder of text, pre-norm; the keys have no bias (Radford et al., 2022,
-arXiv:2212.04356).
+"""Whisper: an encoder of sound and a decoder of text, pre-norm; the keys have no bias.
 
 The library stores the encoder's sinusoidal positions as a parameter that is never trained; the decoder's are learned.
 """

@@ -1,4 +1,4 @@
-"""XLM-RoBERTa: RoBERTa on a hundred languages, with a vocabulary for them all (Conneau et al., 2020, arXiv:1911.02116)."""
+"""XLM-RoBERTa: RoBERTa on a hundred languages, with a vocabulary for them all."""
 
 from symparams.architectures import Architecture
 from symparams.architectures.roberta import ROBERTA

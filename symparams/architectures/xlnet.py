@@ -1,4 +1,4 @@
-"""XLNet: a post-norm Transformer-XL that is trained on permutations (Yang et al., 2019, arXiv:1906.08237)."""
+"""XLNet: a post-norm Transformer-XL that is trained on permutations."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._encoders import encoder_layer, labels

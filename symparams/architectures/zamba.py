@@ -1,5 +1,4 @@
-"""Zamba: Mamba's layers, whose heads select apart, before some of which stands one transformer block that these share (Glorioso
-et al., 2024, arXiv:2405.16712)."""
+"""Zamba: Mamba's layers, whose heads select apart, before some of which stands one transformer block that these share."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import NORM, decoder_only, plain_embeddings

@@ -1,5 +1,5 @@
 """Zamba2: Mamba 2's layers, before some of which stands one of a few transformer blocks, which these layers share in turn, each
-with adapters of its own (Glorioso et al., 2024, arXiv:2411.15242)."""
+with adapters of its own."""
 
 from symparams.architectures import Architecture
 from symparams.architectures._decoders import NORM, decoder_only
