@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from symparams.architectures._decoders import TOKENS
 from symparams.architectures._definition import FEATURES, Architecture, features_of
@@ -146,12 +147,13 @@ def vision_language(
 
 @dataclass(frozen=True)
 class Part:
-    """A family as a part of a composite: its component, what holds between its sizes, and its usual features, as there.
+    """A ``family`` as a part of a composite: its component, what holds between its sizes, and its usual features, as there.
 
     ``tokens`` is the path of its table of tokens, that to which its head is tied; "" where there is none. ``logits`` is what is
     done to the output of that head.
     """
 
+    family: str
     component: Component
     relations: Mapping[Dimension, Expression]
     identities: Mapping[Dimension, Expression]
@@ -207,27 +209,51 @@ def _part(family: Architecture, tree: Component, renaming: Renaming) -> Part:
         {renaming.letter(d): written_in(value, renaming.letters) for d, value in known.items()}
         for known in (family.relations, family.identities)
     )
-    return Part(component, relations, identities, tuple(one for one in usual if one.name in there and one != tying))
+    has = tuple(feature for feature in usual if feature.name in there and feature != tying)
+    return Part(family.name, component, relations, identities, has)
 
 
 def composite(
-    image_encoder: Part, projector: Component, text_model: Part, *, audio: tuple[Part, Component] | None = None
-) -> Component:
-    """The tree of a text model that reads, beside its tokens, what a projector makes of an encoded image (arXiv:2304.08485).
+    name: str,
+    image_encoder: Part,
+    projector: Component,
+    text_model: Part,
+    *,
+    title: str,
+    source: str,
+    audio: tuple[Part, Component] | None = None,
+    relations: Mapping[Dimension, Expression] = MappingProxyType({}),
+    has: tuple[Feature, ...] = (),
+) -> Architecture:
+    """The family of a text model that reads, beside its tokens, what a projector makes of an encoded image (arXiv:2304.08485).
 
     Its head is a matrix without a bias, tied to the tokens of the text model where the composite ties. Beside images it reads
-    what a projector makes of encoded sounds, where there is ``audio``: the encoder, and the projector.
+    what a projector makes of encoded sounds, where there is ``audio``: the encoder, and the projector. What holds in its parts
+    holds in it, with more ``relations``; it has what they have, and ``has`` besides.
     """
     if both := features_of(image_encoder.component).keys() & features_of(text_model.component).keys():
         raise DefinitionError(f"An image encoder and a text model cannot both have a feature {min(both)}: rename one of them.")
     tokens = f"text_model.{text_model.tokens}"
-    sounds = () if audio is None else zip(("audio_encoder", "audio_projector"), (audio[0].component, audio[1]), strict=True)
-    return block(
-        **{name: has_audio * part for name, part in sounds},
+    parts, sounds = [text_model, image_encoder], dict[str, Component]()
+    if audio is not None:
+        parts.append(audio[0])
+        sounds = {"audio_encoder": has_audio * audio[0].component, "audio_projector": has_audio * audio[1]}
+    tree = block(
+        **sounds,
         image_encoder=vision * image_encoder.component,
         projector=vision * projector,
         text_model=reading(text_model.component, "projector"),
         lm_head=lm_head * adjusted(output_head(h_text, V, tied_to=tokens), *text_model.logits),
+    )
+    return Architecture(
+        name,
+        title=title,
+        source=source,
+        of=tuple(part.family for part in parts),
+        tree=tree,
+        relations={**{letter: value for part in parts for letter, value in part.relations.items()}, **relations},
+        identities={letter: value for part in parts for letter, value in part.identities.items()},
+        has=(vision, lm_head, *has, *text_model.has, *image_encoder.has),
     )
 
 

@@ -32,12 +32,21 @@ from symparams.components import (
     rms_norm,
     rotary,
     seeing,
+    then,
     with_query_key_norms,
 )
 from symparams.components.kinds import RMS_NORM
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.symbols import V, d_head, h, max_pos, n_heads, n_kv_heads, n_labels
-from symparams.features import biases, classifier, classifier_bias, cross_attention, lm_head, query_key_norm
+from symparams.features import (
+    biases,
+    classifier,
+    classifier_bias,
+    cross_attention,
+    lm_head,
+    query_key_norm,
+    residual_after_norm,
+)
 
 NORM = rms_norm(h)
 TOKENS = "embeddings.token_embedding"
@@ -83,6 +92,19 @@ def crossing_layer(attention: Component, feed_forward: Component, *, bias: Gate 
         *pre_norm(norm, attention=attention),
         cross_attention * block(*pre_norm(norm, cross_attention=fused_cross_attention(h, n_heads, bias=bias))),
         *pre_norm(norm, feed_forward=feed_forward),
+    )
+
+
+def parallel_layer(norm: Component, **sublayers: Component) -> Component:
+    """x + attention(norm(x)) + feed_forward(norm(x)): one norm for both (GPT-J; Wang & Komatsuzaki, 2021)."""
+    return block("decoder_layer", residual(layer_norm=norm, branches=parallel(**sublayers)))
+
+
+def layer_around_either(norm: Component, **sublayers: Component) -> Component:
+    """x + f(norm(x)) for each sublayer f in turn, or, where the model has the feature, norm(x) + f(norm(x))."""
+    after = (part for name, f in sublayers.items() for part in (then(**{f"{name}_norm": norm}), residual(**{name: f})))
+    return block(
+        "decoder_layer", ~residual_after_norm * block(*pre_norm(norm, **sublayers)), residual_after_norm * block(*after)
     )
 
 

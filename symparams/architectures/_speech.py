@@ -30,6 +30,7 @@ from symparams.components import (
 from symparams.components.kinds import Kind, Role
 from symparams.expressions.nodes import Expression, as_expression
 from symparams.expressions.symbols import (
+    BY_NAME,
     L,
     V,
     d_adapter,
@@ -37,24 +38,7 @@ from symparams.expressions.symbols import (
     d_ff,
     h,
     h_conv,
-    h_tdnn_1,
-    h_tdnn_2,
-    h_tdnn_3,
-    h_tdnn_4,
-    h_tdnn_5,
-    k_1,
-    k_2,
-    k_3,
-    k_4,
-    k_5,
-    k_6,
-    k_7,
     k_pos,
-    k_tdnn_1,
-    k_tdnn_2,
-    k_tdnn_3,
-    k_tdnn_4,
-    k_tdnn_5,
     n_heads,
     n_labels,
     n_pos_groups,
@@ -71,8 +55,8 @@ from symparams.features import (
     pre_norm_layers,
 )
 
-KERNELS = (k_1, k_2, k_3, k_4, k_5, k_6, k_7)
 STRIDES = (5, 2, 2, 2, 2, 2, 2)
+KERNELS = tuple(BY_NAME[f"k_{number}"] for number in range(1, len(STRIDES) + 1))
 
 
 def frames(place: int) -> Expression:
@@ -126,13 +110,13 @@ encoder_layer = block(
 
 # Each looks at frames that lie so far from one another.
 DILATIONS = (1, 2, 3, 1, 1)
-TIME_DELAY = ((h_tdnn_1, k_tdnn_1), (h_tdnn_2, k_tdnn_2), (h_tdnn_3, k_tdnn_3), (h_tdnn_4, k_tdnn_4), (h_tdnn_5, k_tdnn_5))
+TIME_DELAY = tuple((BY_NAME[f"h_tdnn_{number}"], BY_NAME[f"k_tdnn_{number}"]) for number in range(1, len(DILATIONS) + 1))
 
 
 def time_delay_layers() -> dict[str, Component]:
     """Matrices over some frames side by side, at each place where all of these are there."""
     parts: dict[str, Component] = {}
-    width, left = h_tdnn_1, as_expression(s)
+    width, left = TIME_DELAY[0][0], as_expression(s)
     for number, ((channels, kernel), dilation) in enumerate(zip(TIME_DELAY, DILATIONS, strict=True), 1):
         left = left - dilation * (kernel - 1)
         parts[f"tdnn_{number}"] = seeing(linear(width * kernel, channels, activation="relu"), left)

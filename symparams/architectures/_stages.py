@@ -25,47 +25,22 @@ from symparams.components import (
 from symparams.components.facts import Stream
 from symparams.expressions.extent import size
 from symparams.expressions.nodes import Ceiling, Dimension, Expression, Floor, Minimum, Number, Operand
-from symparams.expressions.symbols import (
-    L_1,
-    L_2,
-    L_3,
-    L_4,
-    d_head_1,
-    d_head_2,
-    d_head_3,
-    d_head_4,
-    h,
-    h_1,
-    h_2,
-    h_3,
-    h_4,
-    image,
-    mlp_ratio,
-    n_heads_1,
-    n_heads_2,
-    n_heads_3,
-    n_heads_4,
-    n_patches_1,
-    n_patches_2,
-    n_patches_3,
-    n_patches_4,
-    n_windowed_1,
-    n_windowed_2,
-    n_windowed_3,
-    n_windowed_4,
-    patch,
-    window,
-)
+from symparams.expressions.symbols import BY_NAME, h, image, mlp_ratio, patch, window
 from symparams.expressions.written import times
 from symparams.features import qkv_bias
 
-DEPTHS, WIDTHS = (L_1, L_2, L_3, L_4), (h_1, h_2, h_3, h_4)
-POSITIONS = (n_patches_1, n_patches_2, n_patches_3, n_patches_4)
-DOUBLED = (size(h), 2 * h, 4 * h, 8 * h)
-HEADS = (n_heads_1, n_heads_2, n_heads_3, n_heads_4)
-HEAD_WIDTHS = (d_head_1, d_head_2, d_head_3, d_head_4)
-WINDOWED = (n_windowed_1, n_windowed_2, n_windowed_3, n_windowed_4)
+STAGES = range(1, 5)
 KERNEL, STRIDE = 7, 2
+
+
+def of_stages(name: str) -> tuple[Dimension, ...]:
+    """The letter of each stage: h_1, h_2, h_3 and h_4."""
+    return tuple(BY_NAME[f"{name}_{stage}"] for stage in STAGES)
+
+
+DEPTHS, WIDTHS, POSITIONS = map(of_stages, ("L", "h", "n_patches"))
+HEADS, HEAD_WIDTHS, WINDOWED = map(of_stages, ("n_heads", "d_head", "n_windowed"))
+DOUBLED = (size(h), 2 * h, 4 * h, 8 * h)
 
 
 def halved(side: Operand) -> Mapping[Dimension, Expression]:

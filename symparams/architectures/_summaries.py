@@ -9,10 +9,9 @@ from symparams.features import biases, sequence_summary, summary_projection, sum
 
 def summaries(token: Vector) -> dict[str, Component]:
     """The summary of a sequence as a vector of the hidden size, or as a number for each label."""
-    projected = sequence_summary * (
-        summary_projection * (~summary_to_labels * seeing(reading(linear(h, h, bias=biases), token), 1))
-    )
-    labelled = sequence_summary * (
-        summary_projection * (summary_to_labels * seeing(reading(linear(h, n_labels, bias=biases), token), 1))
+    vector, numbers = (seeing(reading(linear(h, width, bias=biases), token), 1) for width in (h, n_labels))
+    projected, labelled = (
+        sequence_summary * (summary_projection * summary)
+        for summary in (~summary_to_labels * vector, summary_to_labels * numbers)
     )
     return {"sequence_summary": giving(projected, Gives.SUMMARY), "label_summary": giving(labelled, Gives.LABELS_OF_A_SUMMARY)}

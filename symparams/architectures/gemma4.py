@@ -9,7 +9,6 @@ from symparams.architectures.gemma4_vision import GEMMA4_VISION
 from symparams.components import Component, block, linear, non_parametric_rms_norm, seeing
 from symparams.expressions.nodes import Operand
 from symparams.expressions.symbols import d_out, h_text, h_vision, merge, n_frames
-from symparams.features import lm_head, tying, vision
 
 
 def projector(width: Operand, tokens: Operand) -> Component:
@@ -21,17 +20,14 @@ def projector(width: Operand, tokens: Operand) -> Component:
 def composed(text: Architecture, images: Architecture, sounds: Architecture) -> Architecture:
     """Gemma 4 of a text model, an image encoder and an audio encoder."""
     text_model, tower, audio = text_part(text), image_part(images), audio_part(sounds)
-    return Architecture(
+    return composite(
         "gemma4",
+        tower,
+        projector(h_vision, tokens_of(tower) / merge**2),
+        text_model,
         title="Gemma 4 (multimodal)",
         source="Google DeepMind, 2026, https://ai.google.dev/gemma/docs/core/model_card_4",
-        of=(text.name, images.name, sounds.name),
-        tree=composite(
-            tower, projector(h_vision, tokens_of(tower) / merge**2), text_model, audio=(audio, projector(d_out, n_frames))
-        ),
-        relations={**text_model.relations, **tower.relations, **audio.relations},
-        identities={**text_model.identities, **tower.identities, **audio.identities},
-        has=(vision, lm_head, *text_model.has, *tower.has, tying),
+        audio=(audio, projector(d_out, n_frames)),
     )
 
 

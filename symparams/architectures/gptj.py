@@ -1,17 +1,16 @@
 """GPT-J: attention and feed-forward side by side after one norm, rotary positions."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._decoders import decoder_only
-from symparams.components import Component, attention, block, feed_forward, layer_norm, parallel, residual
+from symparams.architectures._decoders import decoder_only, parallel_layer
+from symparams.components import Component, attention, feed_forward, layer_norm
 from symparams.expressions.symbols import L, d_ff, h, n_heads
 from symparams.features import lm_head, tying
 
 
 def parallel_decoder(attention: Component) -> Component:
     """A decoder whose layers have one norm before attention and feed-forward alike; biases but in attention."""
-    branches = parallel(attention=attention, feed_forward=feed_forward(h, d_ff, bias=True, activation="gelu_new"))
-    layer = block("decoder_layer", residual(layer_norm=layer_norm(h), branches=branches))
-    return decoder_only(L * layer, layer_norm(h), head_bias=True)
+    norm, network = layer_norm(h), feed_forward(h, d_ff, bias=True, activation="gelu_new")
+    return decoder_only(L * parallel_layer(norm, attention=attention, feed_forward=network), norm, head_bias=True)
 
 
 GPTJ = Architecture(

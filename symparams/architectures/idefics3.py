@@ -6,23 +6,15 @@ from symparams.architectures.idefics3_vision import IDEFICS3_VISION
 from symparams.architectures.llama import LLAMA
 from symparams.components import block, linear, seeing
 from symparams.expressions.symbols import h_text, h_vision, merge
-from symparams.features import lm_head, tying, vision
+from symparams.features import tying
 
 
 def shuffled(name: str, text: Architecture, images: Architecture, *, title: str, source: str) -> Architecture:
     """A composite that gives merge² patches as one vector to the only matrix of its projector."""
     text_model, tower = text_part(text), image_part(images)
     projector = block(patch_merging=linear(merge**2 * h_vision, h_text, bias=False))
-    return Architecture(
-        name,
-        title=title,
-        source=source,
-        of=(text.name, images.name),
-        tree=composite(tower, seeing(projector, tokens_of(tower) / merge**2), text_model),
-        relations={**text_model.relations, **tower.relations},
-        identities={**text_model.identities, **tower.identities},
-        has=(vision, lm_head, *text_model.has, *tower.has, ~tying),
-    )
+    seen = seeing(projector, tokens_of(tower) / merge**2)
+    return composite(name, tower, seen, text_model, title=title, source=source, has=(~tying,))
 
 
 def composed(text: Architecture, images: Architecture) -> Architecture:

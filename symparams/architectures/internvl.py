@@ -6,7 +6,6 @@ from symparams.architectures.internvl_vision import INTERNVL_VISION
 from symparams.architectures.qwen2 import QWEN2
 from symparams.components import block, layer_norm, linear, seeing
 from symparams.expressions.symbols import h_text, h_vision, merge
-from symparams.features import lm_head, tying, vision
 
 
 def composed(text: Architecture, images: Architecture) -> Architecture:
@@ -17,16 +16,8 @@ def composed(text: Architecture, images: Architecture) -> Architecture:
         patch_merging=linear(merge**2 * h_vision, h_text),
         output_projection=linear(h_text, h_text),
     )
-    return Architecture(
-        "internvl",
-        title="InternVL",
-        source="Zhu et al., 2025, arXiv:2504.10479",
-        of=(text.name, images.name),
-        tree=composite(tower, seeing(projector, tokens_of(tower, but=1) / merge**2), text_model),
-        relations={**text_model.relations, **tower.relations},
-        identities={**text_model.identities, **tower.identities},
-        has=(vision, lm_head, *text_model.has, *tower.has, tying),
-    )
+    seen = seeing(projector, tokens_of(tower, but=1) / merge**2)
+    return composite("internvl", tower, seen, text_model, title="InternVL", source="Zhu et al., 2025, arXiv:2504.10479")
 
 
 INTERNVL = composed(QWEN2, INTERNVL_VISION)

@@ -7,7 +7,7 @@ from symparams.architectures.clip_vision_model import CLIP_VISION
 from symparams.architectures.llama import LLAMA
 from symparams.components import block, linear, seeing, then
 from symparams.expressions.symbols import d_features, h_text, h_vision
-from symparams.features import lm_head, projector_bias, tying, vision, whole_sequence
+from symparams.features import projector_bias, tying, whole_sequence
 
 
 def composed(text: Architecture, images: Architecture) -> Architecture:
@@ -24,15 +24,15 @@ def composed(text: Architecture, images: Architecture) -> Architecture:
     projector = block(
         ~whole_sequence * seeing(layers, tokens_of(tower, but=1)), whole_sequence * seeing(layers, tokens_of(tower))
     )
-    return Architecture(
+    return composite(
         "llava",
+        tower,
+        projector,
+        text_model,
         title="LLaVA",
         source="Liu et al., 2023, arXiv:2304.08485",
-        of=(text.name, images.name),
-        tree=composite(tower, projector, text_model),
-        relations={**text_model.relations, **tower.relations, d_features: h_vision},
-        identities={**text_model.identities, **tower.identities},
-        has=(vision, lm_head, projector_bias, *text_model.has, *tower.has, ~tying),
+        relations={d_features: h_vision},
+        has=(projector_bias, ~tying),
     )
 
 

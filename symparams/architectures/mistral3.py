@@ -7,7 +7,7 @@ from symparams.architectures.mistral import MISTRAL
 from symparams.architectures.pixtral import PIXTRAL
 from symparams.components import block, linear, rms_norm, seeing, then
 from symparams.expressions.symbols import d_features, h_text, h_vision, merge
-from symparams.features import lm_head, projector_bias, tying, vision
+from symparams.features import projector_bias
 
 
 def composed(text: Architecture, images: Architecture) -> Architecture:
@@ -24,15 +24,14 @@ def composed(text: Architecture, images: Architecture) -> Architecture:
             tokens_of(tower) / merge**2,
         ),
     )
-    return Architecture(
+    return composite(
         "mistral3",
+        tower,
+        projector,
+        text_model,
         title="Mistral 3",
         source="Mistral AI, 2025, https://mistral.ai/news/mistral-small-3-1",
-        of=(text.name, images.name),
-        tree=composite(tower, projector, text_model),
-        relations={**text_model.relations, **tower.relations, d_features: h_vision},
-        identities={**text_model.identities, **tower.identities},
-        has=(vision, lm_head, *text_model.has, *tower.has, tying),
+        relations={d_features: h_vision},
     )
 
 

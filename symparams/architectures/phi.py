@@ -2,16 +2,16 @@
 arXiv:2306.11644; Phi-1.5, arXiv:2309.05463)."""
 
 from symparams.architectures import Architecture
-from symparams.architectures._decoders import GROUPED, decoder_only, grouped, normed
-from symparams.components import block, feed_forward, layer_norm, parallel, residual
+from symparams.architectures._decoders import GROUPED, decoder_only, grouped, normed, parallel_layer
+from symparams.components import feed_forward, layer_norm
 from symparams.expressions.symbols import L, d_ff, d_head, h
 from symparams.features import lm_head, tying
 
-branches = parallel(
+decoder_layer = parallel_layer(
+    layer_norm(h),
     attention=normed(grouped(bias=True), layer_norm(d_head)),
     feed_forward=feed_forward(h, d_ff, bias=True, activation="gelu_new"),
 )
-decoder_layer = block("decoder_layer", residual(layer_norm=layer_norm(h), branches=branches))
 
 PHI = Architecture(
     "phi",
