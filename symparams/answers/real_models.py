@@ -89,5 +89,5 @@ def config_of(model: Model) -> Mapping[str, Any]:
         if section.any:
             settings[section.key] = {**(settings.get(section.key) or {}), "model_type": name}
     for write in library.writers:
-        write(settings, model.present, model.values)
+        write(settings, model.present, model.values, library)
     return settings

@@ -90,11 +90,13 @@ class PartRecord:
         """What puts its features and sizes into its section."""
         yield from (partial(self._write, write) for write in self.record.writers)
 
-    def _write(self, write: Writer, config: dict[str, Any], present: frozenset[str], sizes: Mapping[Dimension, int]) -> None:
+    def _write(
+        self, write: Writer, config: dict[str, Any], present: frozenset[str], sizes: Mapping[Dimension, int], whole: Library
+    ) -> None:
         section = dict(config.get(self.section) or {})
         own = frozenset(name for name, feature in FEATURES.items() if self.renaming.feature(feature).name in present)
         letters = {letter: self.renaming.letter(letter) for letter in (*self.record.sizes, *sizes)}
-        write(section, own, {letter: sizes[there] for letter, there in letters.items() if there in sizes})
+        write(section, own, {letter: sizes[there] for letter, there in letters.items() if there in sizes}, self.record)
         if section or self.section in config:  # of a part that is not there nothing is written
             config[self.section] = section
 

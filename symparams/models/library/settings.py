@@ -184,7 +184,7 @@ def entry_of(key: str) -> tuple[str, int]:
     return name, int(place)
 
 
-def put(values: dict[str, Any], names: tuple[str, ...], value: int | bool) -> None:
+def put(values: dict[str, Any], names: tuple[str, ...], value: Any) -> None:
     """Put a value under the first spelling of its key, in its section, and under no other."""
     if names[0].endswith(ENTRY):
         name, place = entry_of(names[0])
@@ -253,7 +253,7 @@ class Flag:
 # A function that reads from a config, with keys and defaults of the family's table, what no table can say.
 Quirk = Callable[[Settings, "Library"], Any]
 # A function that puts a model's features and sizes into a config, where no key or flag by itself does.
-Writer = Callable[[dict[str, Any], frozenset[str], Mapping[Dimension, int]], None]
+Writer = Callable[[dict[str, Any], frozenset[str], Mapping[Dimension, int], "Library"], None]
 
 
 @dataclass(frozen=True)
