@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Any
 
 from symparams.components.facts import GLOBAL_QKV, KV, AttentionFacts, Blocks, Latent, Projection
 from symparams.components.kinds import Role
@@ -186,34 +187,28 @@ class Attention:
         if (indexer := self.attending.indexer) is None:
             return
         pairs = (self._seen(),) if self.is_exact else (self.queries, self.keys)
-        path, passes = self.place.path, self.place.passes
-        written, summed = (Product((TWO, *_of_all(pairs), side)) for side in (indexer.heads.inner, indexer.heads.number))
-        yield Term(path, "index_scores", written, passes, ATTENTION, note="flops.index", gradients=0)
-        yield Term(path, "index_sums", summed, passes, ATTENTION, gradients=0)
+        yield self._meeting("index_scores", pairs, indexer.heads.inner, note="flops.index", gradients=0)
+        yield self._meeting("index_sums", pairs, indexer.heads.number, gradients=0)
 
     def _met_in_blocks(self, blocks: Blocks) -> Iterator[Term]:
         """Blocks of queries, the last filled up: each meets its keys, and the keys of positions; then as many values."""
         rows = Product((Ceiling(Quotient(self.queries, blocks.width)), blocks.width))
-        heads, path, about = self.attending.heads.inner, self.place.path, {"width": blocks.width, "keys": blocks.keys}
+        about = {"width": blocks.width, "keys": blocks.keys}
         met = {"scores": blocks.keys, "position_key_scores": self.distances, "weighted_values": blocks.keys}
         for name, number in met.items():
             pairs = (self._seen_within(blocks.before, self.queries),) if self.is_exact else (rows, number)
-            written = Product((TWO, *_of_all(pairs), heads))
             note, told = ("flops.scores", {}) if self.is_exact else ("flops.blocks", about)
-            yield Term(path, name, written, self.place.passes, ATTENTION, note=note, about=told)
+            yield self._meeting(name, pairs, self.attending.heads.inner, note=note, about=told)
 
     def _met_nearby(self) -> Iterator[Term]:
         """Chunks of W tokens, each half of which is in the next one, too: W × W scores of each; 3·W/2 values for each token."""
-        window, tokens, path, passes = self.attending.window, self.queries, self.place.path, self.place.passes
+        window, tokens = self.attending.window, self.queries
         assert window is not None
         if self.streams.setting.choices.get("window", window) is None:
-            raise OptionError(f"FLOPs are not derived for {path}, whose layers have windows of several lengths.")
+            raise OptionError(f"FLOPs are not derived for {self.place.path}, whose layers have windows of several lengths.")
         rows = Sum((Product((TWO, tokens)), Negative(window)))  # of all chunks
-        written = Product((TWO, size(b * rows), window, self.attending.heads.inner))
-        yield Term(path, "scores", written, passes, ATTENTION, note="flops.banded", about={"window": window})
-        wide = size(window * Number(3) / TWO)
-        used = Product((TWO, size(b * tokens), wide, self.attending.values_width))
-        yield Term(path, "weighted_values", used, passes, ATTENTION)
+        yield self._meeting("scores", (rows, window), self.attending.heads.inner, note="flops.banded", about={"window": window})
+        yield self._meeting("weighted_values", (tokens, size(window * Number(3) / TWO)), self.attending.values_width)
 
     def _met_everywhere(self) -> Iterator[Term]:
         """The global tokens: every query meets their keys, and theirs meet every key; then values, both ways."""
@@ -227,23 +222,24 @@ class Attention:
             "values_of_global_queries": ((n_global, tokens), self.attending.values_width),
         }
         for name, (pairs, width) in met.items():
-            written = Product((TWO, *_of_all(pairs), width))
-            about = {"n_global": n_global}
-            yield Term(self.place.path, name, written, self.place.passes, ATTENTION, note="flops.global", about=about)
+            yield self._meeting(name, pairs, width, note="flops.global", about={"n_global": n_global})
 
     def _met(self, pairs: tuple[Expression, ...], copies: Expression, apart: str) -> Iterator[Term]:
-        heads, path = self.attending.heads, self.place.path
+        heads = self.attending.heads
         keys, values = heads.inner, self.attending.values_width
         if self.latent:
             keys = size(heads.number * Sum((self.latent.rank, self.latent.rotary)))
             values = size(heads.number * self.latent.rank)
-        yield Term(path, "scores", Product((TWO, *_of_all(pairs), keys)), copies, ATTENTION, note="flops.scores", apart=apart)
+        yield self._meeting("scores", pairs, keys, times=copies, note="flops.scores", apart=apart)
         for name, number in self._relative():
-            yield Term(
-                path, name, Product((TWO, *_of_all((self.queries, number)), heads.inner)), copies, ATTENTION, apart=apart
-            )
-        used = Product((TWO, *_of_all(pairs), values))
-        yield Term(path, "weighted_values", used, copies, ATTENTION, apart=apart)
+            yield self._meeting(name, (self.queries, number), heads.inner, times=copies, apart=apart)
+        yield self._meeting("weighted_values", pairs, values, times=copies, apart=apart)
+
+    def _meeting(self, name: str, pairs: tuple[Expression, ...], width: Expression, **told: Any) -> Term:
+        """The products of each pair of tokens, over so many numbers, in all layers or in as many as ``times`` says."""
+        first, *others = pairs
+        written = Product((TWO, size(b * first), *others, width))  # of all sequences
+        return Term(self.place.path, name, written, kind=ATTENTION, **{"times": self.place.passes, **told})
 
     def _relative(self) -> Iterator[tuple[str, Expression]]:
         """The scores of positions, beside those of content, and how many each token has."""
@@ -327,9 +323,3 @@ def _in_chunks(tokens: Expression, window: Expression) -> Expression:
     rest = Sum((tokens, Negative(Product((window, whole)))))
     of_chunk, of_rest = (Quotient(Product((length, Sum((length, ONE)))), TWO) for length in (window, rest))
     return Sum((Product((whole, of_chunk)), of_rest))
-
-
-def _of_all(pairs: tuple[Expression, ...]) -> tuple[Expression, ...]:
-    """The pairs of tokens of all sequences: b·s queries × s keys."""
-    first, *others = pairs
-    return (size(b * first), *others)
