@@ -70,13 +70,10 @@ def _in_chunks(place: Place, facts: StateSpaceFacts, heads: Heads, chunk: Expres
 
 
 def _corrected_in_chunks(place: Place, facts: StateSpaceFacts, heads: Heads, chunk: Expression) -> Iterator[Term]:
-    """Yield the products within the chunks, and those with the states before and after them.
-
-    The state before the first chunk is 0 and has no gradient; nothing in the pass reads the state after the last.
-    """
+    """Yield the products within the chunks, and those with the states before and after them."""
     chunks = Ceiling(Quotient(place.stream, chunk))
     square = (TWO, b, chunks, heads.number, chunk**2)
-    about = {"chunk": chunk}
+    note, about = "flops.delta_chunks", {"chunk": chunk}
     within = {
         "key_scores": facts.state,
         "scores": facts.state,
@@ -85,35 +82,37 @@ def _corrected_in_chunks(place: Place, facts: StateSpaceFacts, heads: Heads, chu
         "weighted_values": heads.width,
     }
     for name, width in within.items():
-        yield Term(place.path, name, Product((*square, width)), place.passes, SCAN, note="flops.delta_chunks", about=about)
-    once = (TWO, b, chunk, facts.inner, facts.state)
-    all_of_them, others = (TWO, b, chunks, *once[2:]), (TWO, b, chunks - 1, *once[2:])
-    for name, apart, gradients in ((PREDICTED, FIRST, 1), (READ, FIRST, 1), (WRITTEN, LAST, 0)):
-        term = Term(place.path, name, Product(all_of_them), place.passes, SCAN, note="flops.delta_chunks", about=about)
-        one = replace(term, written=Product(once), gradients=gradients, apart=apart)
-        yield replace(term, backward=(replace(term, written=Product(others), apart=f"but_{apart}"), one))
+        yield Term(place.path, name, Product((*square, width)), place.passes, SCAN, note=note, about=about)
+    state = chunk, facts.inner, facts.state
+    for name, apart in ((PREDICTED, FIRST), (READ, FIRST), (WRITTEN, LAST)):
+        term = Term(place.path, name, Product((TWO, b, chunks, *state)), place.passes, SCAN, note=note, about=about)
+        yield _apart(term, apart, Product((TWO, b, *state)), Product((TWO, b, chunks - 1, *state)))
 
 
 def _lightning_in_chunks(place: Place, facts: StateSpaceFacts, heads: Heads, chunk: Expression) -> Iterator[Term]:
-    """Yield the products within the chunks, and those with the states before and after them; the last chunk may be shorter.
-
-    The state before the first chunk is 0 and has no gradient; nothing in the pass reads the state after the last.
-    """
+    """Yield the products within the chunks, and those with the states before and after them; the last chunk may be shorter."""
     tokens = place.stream
     full = Floor(Quotient(tokens, chunk))
     pairs = Sum((Product((full, chunk**2)), (tokens - full * chunk) ** 2))
-    about = {"chunk": chunk}
+    note, about = "flops.lightning_chunks", {"chunk": chunk}
     for name, width in (("scores", facts.state), ("weighted_values", heads.width)):
         products = Product((TWO, b, heads.number, pairs, width))
-        yield Term(place.path, name, products, place.passes, SCAN, note="flops.lightning_chunks", about=about)
+        yield Term(place.path, name, products, place.passes, SCAN, note=note, about=about)
     first, last = Minimum((chunk, tokens)), tokens - (Ceiling(Quotient(tokens, chunk)) - 1) * chunk
-    for name, apart, length, gradients in ((READ, FIRST, first, 1), (WRITTEN, LAST, last, 0)):
+    for name, apart, length in ((READ, FIRST, first), (WRITTEN, LAST, last)):
         every, others, one = (
             Product((TWO, b, number, facts.inner, facts.state)) for number in (tokens, tokens - length, length)
         )
-        term = Term(place.path, name, every, place.passes, SCAN, note="flops.lightning_chunks", about=about)
-        single = replace(term, written=one, gradients=gradients, apart=apart)
-        yield replace(term, backward=(replace(term, written=others, apart=f"but_{apart}"), single))
+        yield _apart(Term(place.path, name, every, place.passes, SCAN, note=note, about=about), apart, one, others)
+
+
+def _apart(term: Term, apart: str, one: Expression, others: Expression) -> Term:
+    """A product of all chunks, of which one has fewer gradients than the others.
+
+    The state before the first is 0 and has none; nothing in the pass reads the state after the last.
+    """
+    single = replace(term, written=one, gradients=1 if apart == FIRST else 0, apart=apart)
+    return replace(term, backward=(replace(term, written=others, apart=f"but_{apart}"), single))
 
 
 IN_CHUNKS: Mapping[Recurrence, Callable[[Place, StateSpaceFacts, Heads, Expression], Iterator[Term]]] = {
