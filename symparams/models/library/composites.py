@@ -7,10 +7,10 @@ has in the composite. What code reads, it reads from that section by the record 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from symparams.architectures import Architecture
 from symparams.architectures._composites import RENAMED, Renaming
@@ -22,19 +22,8 @@ from symparams.models.library.record import AND, BESIDE, NOT, Library, Module, M
 from symparams.models.library.settings import Flag, FlowSetting, Key, Quirk, Settings, Writer
 
 Read = Callable[[Settings, Library], Any]
-
-
-@dataclass(frozen=True)
-class InSection:
-    """A reading of a section by the record of the family that it is of."""
-
-    key: str
-    record: Library
-    read: Read
-
-    def __call__(self, settings: Settings, library: Library) -> Any:
-        """Return what the record reads from the section."""
-        return self.read(settings.inner(self.key), self.record)
+Name = TypeVar("Name")
+Row = TypeVar("Row")
 
 
 @dataclass(frozen=True)
@@ -46,24 +35,33 @@ class PartRecord:
     renaming: Renaming
     record: Library
 
-    def reading(self, read: Read) -> InSection:
-        """A reading of the part's section."""
-        return InSection(self.section, self.record, read)
+    def reading(self, read: Read) -> Quirk:
+        """A reading of the part's section by its record."""
+
+        def of_section(settings: Settings, library: Library) -> Any:
+            """What the record reads from the section."""
+            return read(settings.inner(self.section), self.record)
+
+        return of_section
 
     def place(self, key: str) -> str:
         """The place of a key of the part."""
         return f"{self.section}.{key}"
 
-    def dimensions(self) -> Iterator[tuple[Dimension, Key]]:
+    def letter(self, dimension: Dimension) -> Dimension:
+        """The letter that the composite has for one of the part."""
+        return self.renaming.letter(dimension)
+
+    def keys(self) -> Iterator[tuple[Dimension, Key]]:
         """Its sizes with their keys."""
         for dimension, key in self.record.keys.items():
-            yield self.renaming.letter(dimension), replace(key, names=tuple(map(self.place, key.names)))
+            yield self.letter(dimension), replace(key, names=tuple(map(self.place, key.names)))
 
     def sizes(self) -> Iterator[tuple[Dimension, Quirk]]:
         """What reads its sizes."""
         for dimension in self.record.sizes:
             if dimension != n_labels:
-                yield self.renaming.letter(dimension), self.reading(partial(_size, dimension))
+                yield self.letter(dimension), self.reading(partial(_size, dimension))
 
     def flags(self) -> Iterator[tuple[Feature, Flag | Quirk]]:
         """What says whether it has a feature: a switch, code, or the class that the library makes of it, the base class."""
@@ -73,6 +71,21 @@ class PartRecord:
         for feature, flag in (*self.record.flags.items(), *base.flags.items()):
             own = replace(flag, name=self.place(flag.name)) if isinstance(flag, Flag) else self.reading(flag)
             yield self.renaming.feature(feature), own
+
+    def read_from(self) -> Iterator[tuple[Dimension, tuple[str, ...]]]:
+        """Its sizes with the keys that they are read from."""
+        for dimension, keys in self.record.read_from.items():
+            yield self.letter(dimension), tuple(map(self.place, keys))
+
+    def rest(self) -> Iterator[tuple[Dimension, Dimension]]:
+        """Its layers of one kind that are all but those of another."""
+        for some, every in self.record.rest.items():
+            yield self.letter(some), self.letter(every)
+
+    def without_effect(self) -> Iterator[tuple[str, list[Any]]]:
+        """Its keys that change nothing."""
+        for key, values in self.record.without_effect.items():
+            yield self.place(key), values
 
     def choices(self, shared: frozenset[str]) -> Iterator[tuple[str, FlowSetting]]:
         """Its choices; one whose name another part has, too, is called by this part."""
@@ -95,7 +108,7 @@ class PartRecord:
     ) -> None:
         section = dict(config.get(self.section) or {})
         own = frozenset(name for name, feature in FEATURES.items() if self.renaming.feature(feature).name in present)
-        letters = {letter: self.renaming.letter(letter) for letter in (*self.record.sizes, *sizes)}
+        letters = {letter: self.letter(letter) for letter in (*self.record.sizes, *sizes)}
         write(section, own, {letter: sizes[there] for letter, there in letters.items() if there in sizes}, self.record)
         if section or self.section in config:  # of a part that is not there nothing is written
             config[self.section] = section
@@ -126,46 +139,27 @@ def composed(own: Library, family: Architecture, records: Sequence[Library]) -> 
     features, sizes = features_of(family.tree), {*family.dimensions}
     often = Counter(name for part in parts for name in part.record.choices)
     shared = frozenset(name for name, number in often.items() if number > 1)
+
+    def over(own_rows: Mapping[Name, Row], rows: Callable[[PartRecord], Iterable[tuple[Name, Row]]]) -> dict[Name, Row]:
+        """Rows of the composite over those of its parts."""
+        return {**{name: row for part in parts for name, row in rows(part)}, **own_rows}
+
+    keys, derived, flags = over({}, PartRecord.keys), over({}, PartRecord.sizes), over({}, PartRecord.flags)
     return replace(
         own,
         sections=sections,
-        keys={**{letter: key for part in parts for letter, key in part.dimensions() if letter in sizes}, **own.keys},
-        derived={**{letter: read for part in parts for letter, read in part.sizes() if letter in sizes}, **own.derived},
-        flags={
-            **{
-                feature: flag
-                for part in parts
-                for feature, flag in part.flags()
-                if feature.name in features and feature != tying
-            },
-            **own.flags,
-        },
+        keys={**{letter: key for letter, key in keys.items() if letter in sizes}, **own.keys},
+        derived={**{letter: read for letter, read in derived.items() if letter in sizes}, **own.derived},
+        flags={**{f: flag for f, flag in flags.items() if f.name in features and f != tying}, **own.flags},
         checks=(*own.checks, *(part.reading(check) for part in parts for check in part.record.checks)),
-        choices={**{name: choice for part in parts for name, choice in part.choices(shared)}, **own.choices},
-        extra={**{key: value for part in parts for key, value in part.record.extra.items()}, **own.extra},
-        read_from={
-            **{
-                part.renaming.letter(letter): tuple(map(part.place, keys))
-                for part in parts
-                for letter, keys in part.record.read_from.items()
-            },
-            **own.read_from,
-        },
-        rest={
-            **{
-                part.renaming.letter(some): part.renaming.letter(every)
-                for part in parts
-                for some, every in part.record.rest.items()
-            },
-            **own.rest,
-        },
+        choices=over(own.choices, lambda part: part.choices(shared)),
+        extra=over(own.extra, lambda part: part.record.extra.items()),
+        read_from=over(own.read_from, PartRecord.read_from),
+        rest=over(own.rest, PartRecord.rest),
         writers=(*own.writers, *(write for part in parts for write in part.writers())),
         form=partial(_formed, own.form, parts),
         names=_names(own.names, parts),
-        without_effect={
-            **{part.place(key): values for part in parts for key, values in part.record.without_effect.items()},
-            **own.without_effect,
-        },
+        without_effect=over(own.without_effect, PartRecord.without_effect),
     )
 
 
