@@ -1,4 +1,4 @@
-"""Files of checkpoints on a disk: one file, or a folder with several and their index."""
+"""Checkpoints by what somebody typed: a file on a disk, a folder with several and their index, or hf:OWNER/NAME."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from symparams.checkpoints import safetensors, shapes
 from symparams.checkpoints.record import MOST_TENSORS, Checkpoint, StoredTensor, too_many
 from symparams.errors import CheckpointError, quoted
 from symparams.models.sources import content
+from symparams.models.sources.target import is_of_hub
 
 SAFETENSORS, GGUF, JSON, TEXT, INDEX = ".safetensors", ".gguf", ".json", ".txt", ".safetensors.index.json"
 PICKLE = re.compile(r"\.(?:bin|pth?|ckpt|pkl|pickle)\Z", re.IGNORECASE)
@@ -30,8 +31,17 @@ Header = tuple[list[StoredTensor], int]  # the arrays of a file, and the bytes b
 Headers = Callable[[list[str]], Iterable[Header]]
 
 
-def read(path: Path) -> Checkpoint:
-    """Return what a file or a folder holds; CheckpointError says why it cannot be read."""
+def read(place: str | Path) -> Checkpoint:
+    """Return the names, shapes and types of a checkpoint, without its weights.
+
+    ``place`` is a .safetensors or .gguf file, a folder that holds one or several with their index, a .json file of names and
+    shapes, a .txt file of print(model), or "hf:OWNER/NAME". Raises CheckpointError, in a line, for whatever cannot be read.
+    """
+    if isinstance(place, str) and is_of_hub(place):
+        from symparams.checkpoints.hub import read as read_hub
+
+        return read_hub(place)
+    path = Path(place)
     try:
         content.refuse_outside(path)
         return _of_folder(path) if path.is_dir() else _of_file(path)

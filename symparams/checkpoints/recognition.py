@@ -16,11 +16,11 @@ from typing import Any
 from symparams.atlas import kind_of, kinds
 from symparams.checkpoints.alignment import align
 from symparams.checkpoints.equations import Equation, Solution, Values, solve, to_ask
+from symparams.checkpoints.files import read
 from symparams.checkpoints.groups import Group
 from symparams.checkpoints.metadata import architecture_of, families_of, sizes_of
 from symparams.checkpoints.outlines import Outline, OutlinedArray, outline_of, outlines
 from symparams.checkpoints.parameters import parameters_of
-from symparams.checkpoints.reading import read
 from symparams.checkpoints.record import Checkpoint, Shape
 from symparams.checkpoints.storage import as_loaded, unpacked
 from symparams.checkpoints.translation import translated

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from symparams.checkpoints import hub as reading
-from symparams.checkpoints.reading import read
+from symparams.checkpoints.files import read
 from symparams.errors import CheckpointError, ConfigError
 from symparams.models.sources.hub import offline
 from tests.checkpoints.writing import safetensors

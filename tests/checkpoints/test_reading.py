@@ -11,7 +11,7 @@ import pytest
 
 from symparams import load
 from symparams.answers.checkpoints import verify
-from symparams.checkpoints.reading import read
+from symparams.checkpoints.files import read
 from symparams.checkpoints.record import StoredTensor
 from symparams.errors import CheckpointError
 from tests.checkpoints.writing import gguf, header, raw, safetensors, text
@@ -155,7 +155,7 @@ def test_ninety_two_thousand_tensors_take_little_memory(tmp_path):
 
 READ = """
 import re, sys
-from symparams.checkpoints.reading import read
+from symparams.checkpoints.files import read
 print(len(read(sys.argv[1]).tensors), re.search(r"VmHWM:\\s+(\\d+) kB", open("/proc/self/status").read())[1])
 """
 

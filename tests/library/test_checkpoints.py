@@ -8,9 +8,9 @@ import pytest
 
 from symparams import load
 from symparams.answers.checkpoints import verify
+from symparams.checkpoints.files import read
 from symparams.checkpoints.findings import Relation, Way
 from symparams.checkpoints.modules import observed
-from symparams.checkpoints.reading import read
 from tests.library import require
 
 require("torch", "transformers")

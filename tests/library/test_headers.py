@@ -11,7 +11,7 @@ from collections.abc import Mapping
 import pytest
 
 from symparams import load
-from symparams.checkpoints.reading import read
+from symparams.checkpoints.files import read
 from symparams.checkpoints.record import Checkpoint
 from symparams.models.model import Model
 from tests.checkpoints.faults import WORDS, unnamed

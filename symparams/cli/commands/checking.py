@@ -91,7 +91,7 @@ def _stored(request: Request, model: Model) -> Checkpoint:
         place = request.own["module"]
         with going_on(f"building {place}"):
             return build(place, {letter.name: value for letter, value in model.values.items()})
-    from symparams.checkpoints.reading import read
+    from symparams.checkpoints.files import read
 
     place = request.own["checkpoint"]
     with going_on(f"reading {place}"), ExitStack() as around:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from symparams.answers.checkpoints import StoredWeights
 from symparams.answers.checkpoints import weights as weights_of
-from symparams.checkpoints.reading import read
+from symparams.checkpoints.files import read
 from symparams.cli.answering import answer
 from symparams.cli.commands import JSON
 from symparams.cli.request import CommandResult, Request
