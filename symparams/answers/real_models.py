@@ -88,6 +88,7 @@ def config_of(model: Model) -> Mapping[str, Any]:
     for section, name in zip(library.sections.values(), model.architecture.of, strict=True):
         if section.any:
             settings[section.key] = {**(settings.get(section.key) or {}), "model_type": name}
+    sizes = {letter.name: value for letter, value in model.values.items()}
     for write in library.writers:
-        write(settings, model.present, model.values, library)
+        write(settings, model.present, sizes, library)
     return settings

@@ -16,7 +16,7 @@ from symparams.architectures import Architecture
 from symparams.architectures._composites import RENAMED, Renaming
 from symparams.architectures._definition import FEATURES, features_of
 from symparams.expressions.nodes import Dimension
-from symparams.expressions.symbols import n_labels
+from symparams.expressions.symbols import BY_NAME, n_labels
 from symparams.features import Feature, tying
 from symparams.models.library.record import AND, BESIDE, NOT, Library, Module, Modules, Names, within
 from symparams.models.library.settings import Flag, FlowSetting, Key, Quirk, Settings, Writer
@@ -104,12 +104,12 @@ class PartRecord:
         yield from (partial(self._write, write) for write in self.record.writers)
 
     def _write(
-        self, write: Writer, config: dict[str, Any], present: frozenset[str], sizes: Mapping[Dimension, int], whole: Library
+        self, write: Writer, config: dict[str, Any], present: frozenset[str], sizes: Mapping[str, int], whole: Library
     ) -> None:
         section = dict(config.get(self.section) or {})
         own = frozenset(name for name, feature in FEATURES.items() if self.renaming.feature(feature).name in present)
-        letters = {letter: self.letter(letter) for letter in (*self.record.sizes, *sizes)}
-        write(section, own, {letter: sizes[there] for letter, there in letters.items() if there in sizes}, self.record)
+        letters = {name: self.letter(letter).name for name, letter in BY_NAME.items()}
+        write(section, own, {name: sizes[there] for name, there in letters.items() if there in sizes}, self.record)
         if section or self.section in config:  # of a part that is not there nothing is written
             config[self.section] = section
 

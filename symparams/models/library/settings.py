@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from symparams.errors import ConfigError, quoted, shown
-from symparams.expressions.nodes import Dimension
 
 if TYPE_CHECKING:
     from symparams.components.tree import Component
@@ -252,8 +251,8 @@ class Flag:
 
 # A function that reads from a config, with keys and defaults of the family's table, what no table can say.
 Quirk = Callable[[Settings, "Library"], Any]
-# A function that puts a model's features and sizes into a config, where no key or flag by itself does.
-Writer = Callable[[dict[str, Any], frozenset[str], Mapping[Dimension, int], "Library"], None]
+# A function that puts a model's features and sizes, by their names, into a config, where no key or flag by itself does.
+Writer = Callable[[dict[str, Any], frozenset[str], Mapping[str, int], "Library"], None]
 
 
 @dataclass(frozen=True)
