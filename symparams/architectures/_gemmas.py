@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from symparams.architectures._decoders import NORM, TOKENS
+from symparams.architectures._mixed_stacks import of_kind
 from symparams.components import (
     Component,
     alternating,
@@ -21,7 +22,7 @@ from symparams.components import (
 )
 from symparams.expressions.nodes import Dimension
 from symparams.expressions.symbols import L, L_global, L_global_shared, L_local, L_local_shared, V_layers, d_ff, d_layer, h
-from symparams.features import global_layers, global_shared_layers, local_layers, local_shared_layers, sharing_layers
+from symparams.features import sharing_layers
 
 ACTIVATION, INPUTS = "gelu_pytorch_tanh", "per_layer_inputs"
 LAWS = [equals(L, L_local + L_global + L_local_shared + L_global_shared)]
@@ -46,13 +47,8 @@ def local_and_global(layer: Layer, near: Component, far: Component, *, shared_wi
     local, whole = layer("local_layer", near, d_ff), layer("global_layer", far, d_ff)
     local_shared = layer("local_shared_layer", sharing(near), shared_width)
     whole_shared = layer("global_shared_layer", sharing(far), shared_width)
+    shared = block(shared_local=of_kind(L_local_shared, local_shared), shared_global=of_kind(L_global_shared, whole_shared))
     return block(
-        own=alternating(block(own_local=local_layers * (L_local * local), own_global=global_layers * (L_global * whole))),
-        sharing=sharing_layers
-        * alternating(
-            block(
-                shared_local=local_shared_layers * (L_local_shared * local_shared),
-                shared_global=global_shared_layers * (L_global_shared * whole_shared),
-            )
-        ),
+        own=alternating(block(own_local=of_kind(L_local, local), own_global=of_kind(L_global, whole))),
+        sharing=sharing_layers * alternating(shared),
     )

@@ -22,8 +22,8 @@ mamba = with_selection_norms(state_space, rms_norm(r_dt), rms_norm(d_state), rms
 experts = mixture_of_experts(h, n_experts, n_active, d_ff, scores="softmax")
 
 mixers = in_turn(
-    stack("attention_sublayer", attention_layers, L_attn, *pre_norm(NORM, attention=attention)),
-    stack("mamba_sublayer", mamba_layers, L_mamba, *pre_norm(NORM, state_space=mamba)),
+    stack("attention_sublayer", L_attn, *pre_norm(NORM, attention=attention)),
+    stack("mamba_sublayer", L_mamba, *pre_norm(NORM, state_space=mamba)),
 )
 decoder = mixers_and_networks(mixers, gated_feed_forward(h, d_ff), residual(feed_forward_norm=NORM, experts=experts))
 

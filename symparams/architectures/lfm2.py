@@ -19,14 +19,8 @@ LFM2 = Architecture(
     source="Amini et al., 2025, arXiv:2511.23404",
     tree=decoder_only(
         in_turn(
-            stack(
-                "convolution_layer",
-                convolution_layers,
-                L_conv,
-                *pre_norm(NORM, short_convolution=short_convolution),
-                *network,
-            ),
-            stack("attention_layer", attention_layers, L_attn, *pre_norm(NORM, attention=attention), *network),
+            stack("convolution_layer", L_conv, *pre_norm(NORM, short_convolution=short_convolution), *network),
+            stack("attention_layer", L_attn, *pre_norm(NORM, attention=attention), *network),
         )
     ),
     relations=GROUPED,

@@ -7,11 +7,11 @@ from symparams.architectures._mixed_stacks import in_turn, mixers_and_networks, 
 from symparams.architectures.lfm2 import LFM2, attention, feed_forward, short_convolution
 from symparams.components import equals, mixture_of_experts, pre_norm
 from symparams.expressions.symbols import L_attn, L_conv, L_dense, L_moe, d_expert, h, n_active, n_experts
-from symparams.features import attention_layers, convolution_layers, dense_layers, moe_layers
+from symparams.features import dense_layers, moe_layers
 
 mixers = in_turn(
-    stack("convolution_sublayer", convolution_layers, L_conv, *pre_norm(NORM, short_convolution=short_convolution)),
-    stack("attention_sublayer", attention_layers, L_attn, *pre_norm(NORM, attention=attention)),
+    stack("convolution_sublayer", L_conv, *pre_norm(NORM, short_convolution=short_convolution)),
+    stack("attention_sublayer", L_attn, *pre_norm(NORM, attention=attention)),
 )
 mixture = normed_mixture(experts=mixture_of_experts(h, n_experts, n_active, d_expert, scores="sigmoid"))
 

@@ -59,10 +59,10 @@ NEMOTRON_H = Architecture(
     source="NVIDIA, 2025, arXiv:2504.03624",
     tree=decoder_only(
         in_turn(
-            stack("attention_layer", attention_layers, L_attn, *pre_norm(NORM, attention=grouped(positions=""))),
-            stack("mamba_layer", mamba_layers, L_mamba, *pre_norm(NORM, state_space=state_space)),
-            stack("dense_layer", dense_layers, L_dense, *pre_norm(NORM, feed_forward=network)),
-            stack("moe_layer", moe_layers, L_moe, ~latent_experts * mixture(None), latent_experts * mixture(d_latent)),
+            stack("attention_layer", L_attn, *pre_norm(NORM, attention=grouped(positions=""))),
+            stack("mamba_layer", L_mamba, *pre_norm(NORM, state_space=state_space)),
+            stack("dense_layer", L_dense, *pre_norm(NORM, feed_forward=network)),
+            stack("moe_layer", L_moe, ~latent_experts * mixture(None), latent_experts * mixture(d_latent)),
         ),
         embeddings=plain_embeddings,
     ),

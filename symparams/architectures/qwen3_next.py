@@ -54,13 +54,8 @@ experts = parallel(
 )
 
 mixers = in_turn(
-    stack(
-        "linear_attention_sublayer",
-        linear_attention_layers,
-        L_linear,
-        *pre_norm(NORM, linear_attention=linear_attention),
-    ),
-    stack("attention_sublayer", attention_layers, L_attn, *pre_norm(NORM, attention=attention)),
+    stack("linear_attention_sublayer", L_linear, *pre_norm(NORM, linear_attention=linear_attention)),
+    stack("attention_sublayer", L_attn, *pre_norm(NORM, attention=attention)),
 )
 mixture = residual(block(feed_forward_norm=NORM), experts)
 

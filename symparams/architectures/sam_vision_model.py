@@ -50,8 +50,8 @@ image_encoder = seeing(
     block(
         embeddings=block(parallel(patch_embedding=patches, position_embedding=position_embeddings * position_grid(grid, h))),
         encoder=in_turn(
-            stack("window_layer", window_layers, L_windowed, *layer(windowed)),
-            stack("whole_layer", whole_layers, L_full, *layer(whole)),
+            stack("window_layer", L_windowed, *layer(windowed)),
+            stack("whole_layer", L_full, *layer(whole)),
         ),
         neck=block(
             neck_projection=convolution(d_out, h, 1, 1, bias=False),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from symparams.architectures._mixed_stacks import KINDS
 from symparams.errors import OptionError
 from symparams.expressions.symbols import L, L_dense, L_text, n_shared
 from symparams.models.library.quirks.gemma3n import SHARE, SPARSITY
@@ -18,12 +19,6 @@ from symparams.models.library.settings import Settings, put
 
 Sizes = Mapping[str, int]  # by the names of their letters
 BLOCKS = "layers_block_type"
-FEATURES: Mapping[str, str] = {  # with which a model has layers of each kind
-    "L_attn": "attention_layers", "L_linear": "linear_attention_layers", "L_mamba": "mamba_layers",
-    "L_conv": "convolution_layers", "L_own": "hybrid_layers", "L_shared": "hybrid_shared_layers", "L_dense": "dense_layers",
-    "L_moe": "moe_layers", "L_windowed": "window_layers", "L_full": "whole_layers", "L_local": "local_layers",
-    "L_global": "global_layers", "L_local_shared": "local_shared_layers", "L_global_shared": "global_shared_layers",
-}  # fmt: skip
 
 
 def albert(config: dict[str, Any], present: frozenset[str], sizes: Sizes, library: Library) -> None:
@@ -369,7 +364,7 @@ def _turn(which: str, number: int, layers: int) -> dict[str, int]:
 
 def _numbers(letters: Sequence[str], present: frozenset[str], sizes: Sizes) -> tuple[int, ...]:
     """Return how many layers of each kind a model has."""
-    return tuple(sizes[letter] if FEATURES[letter] in present else 0 for letter in letters)
+    return tuple(sizes[letter] if KINDS[letter] in present else 0 for letter in letters)
 
 
 def _words(listed: list[str] | None, words: Mapping[str, str], present: frozenset[str], sizes: Sizes) -> list[str]:
