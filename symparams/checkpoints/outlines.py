@@ -169,7 +169,10 @@ def outlines(names: Collection[str], named: str = "") -> Iterator[Outline]:
         if named in ("", kind.casefold().replace("-", "_")):
             text = (FOLDER / f"{kind}.json").read_text(encoding="utf-8")
             if _may_hold(words.values(), frozenset(re.findall(r"[\w-]+", text))):
-                yield from (outline for outline in _of_kind(kind) if outline.class_name not in met)
+                for class_name, entry in entries(kind).items():
+                    if class_name not in met:
+                        present = frozenset(name for name, switch in entry.features.items() if switch.usually)
+                        yield Outline(kind, class_name, present, tuple(sorted(entry.features)), entry, present)
 
 
 def _may_hold(words: Collection[Collection[str]], known: Collection[str]) -> bool:
@@ -198,12 +201,6 @@ def _of_family(family: Architecture, record: Library) -> Iterator[Outline]:
         if record.suffix(class_name) in record.names.instead or present not in met:
             met.add(present)
             yield Outline(family.name, class_name, present, tuple(sorted(switched | own)), usual=present)
-
-
-def _of_kind(kind: str) -> Iterator[Outline]:
-    for class_name, entry in entries(kind).items():
-        present = frozenset(name for name, switch in entry.features.items() if switch.usually)
-        yield Outline(kind, class_name, present, tuple(sorted(entry.features)), entry, present)
 
 
 def _of_model(model: Model) -> Iterator[OutlinedArray]:

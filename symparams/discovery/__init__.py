@@ -68,7 +68,7 @@ def discover(build: Build | str, /, *, name: str = "", rows: int = 60, seed: int
     kept = [seen for seen in right if all(seen.sizes[of] % seen.sizes[divisor] == 0 for divisor, of in needed)]
     seen_all = [*fitted, *checked, *kept]
     certificate = Certificate(
-        made_by=_library() if first.module.of else "",
+        made_by=f"torch {sys.modules['torch'].__version__.partition('+')[0]}" if first.module.of else "",
         by_role=len(fitted) + len(checked),
         at_random=len(kept),
         refused=trial.refused + len(anywhere) - len(kept),
@@ -246,7 +246,3 @@ def _shown(sizes: Any) -> str:
 def _name(build: Callable[..., Any]) -> str:
     name = getattr(build, "__name__", "")
     return name.lower() if is_name(name) else "discovered"
-
-
-def _library() -> str:
-    return f"torch {sys.modules['torch'].__version__.partition('+')[0]}"

@@ -125,7 +125,8 @@ def _keys_values(heads: Heads, tokens: Expression) -> Expression:
 def _states(place: Place, facts: StateSpaceFacts, setting: Setting) -> Iterator[Kept]:
     """The last inputs of the convolution, and the state of the recurrence; neither grows with t."""
     kind = CONVOLUTION if facts.state == ZERO else RECURRENCE if facts.channels == ZERO else STATE
-    if facts.channels != ZERO and not _convolves(place):
+    convolves = any(Projection.CONVOLUTION in part.makes for _, part in place.component.children)
+    if facts.channels != ZERO and not convolves:
         kind = SHIFT
         last = Product((b, facts.channels, e))
         yield Kept(place.path, "last_tokens", last, place.passes, "cache.token_shift", {"channels": facts.channels}, kind=kind)
@@ -139,10 +140,6 @@ def _states(place: Place, facts: StateSpaceFacts, setting: Setting) -> Iterator[
     about = {"inner": facts.inner, "state": facts.state}
     note = STATES[setting.state if facts.in_full else PAPER]
     yield Kept(place.path, "states", state, place.passes, note, about, kind=kind)
-
-
-def _convolves(place: Place) -> bool:
-    return any(Projection.CONVOLUTION in part.makes for _, part in place.component.children)
 
 
 def _together(cached: Sequence[Kept]) -> Iterator[tuple[Kept, bool]]:

@@ -124,7 +124,7 @@ class _Making:
         """The part that gives all rows; where none does, keys are frozen until one does, and freed again one by one."""
         before = set(self.frozen)
         proper = [dial for dial in self.found.dials.values() if dial.key in self.variables.proper]
-        others = {dial.key for dial in proper if not _is_plain(dial)}
+        others = {dial.key for dial in proper if not isinstance(dial.usual, bool) and not is_whole(dial.usual)}
         switches = {dial.key for dial in proper if isinstance(dial.usual, bool)}
         rare = {key for key, dial in self.found.dials.items() if may_freeze(dial)}
         problems: list[str] = []
@@ -505,10 +505,6 @@ def _last_places(sources: Mapping[str, Source], needed: set[str]) -> Iterator[st
     places = {(source.key, source.of): name for name, source in sources.items() if isinstance(source.of, int)}
     for key in {sources[name].key for name in needed if isinstance(sources[name].of, int)}:
         yield places[key, max(int(of) for other, of in places if other == key)]
-
-
-def _is_plain(dial: Dial) -> bool:
-    return is_whole(dial.usual) or isinstance(dial.usual, bool)
 
 
 def _is_of_one_word(value: Any) -> bool:

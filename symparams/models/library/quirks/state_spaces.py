@@ -61,16 +61,13 @@ def check_heads(settings: Settings, library: Library) -> None:
     """The library refuses a size of a state space's heads that is not the inner size over their number; "auto" is that size."""
     given = None if settings.values.get("mamba_d_head") == "auto" else settings.size("mamba_d_head")
     heads = library.need(settings, n_ssm_heads)
-    inner = (library.size(settings, d_inner) if d_inner in library.keys else None) or _multiple(settings, library)
+    own = library.size(settings, d_inner) if d_inner in library.keys else None
+    inner = own or library.need(settings, expand) * library.need(settings, h)
     if given is not None and given * heads != inner:
         raise ConfigError(
             f"mamba_d_head = {given} in the config is not the inner size over {library.key(n_ssm_heads)}, {inner} / {heads}: "
             "give that, or leave it out."
         )
-
-
-def _multiple(settings: Settings, library: Library) -> int:
-    return library.need(settings, expand) * library.need(settings, h)
 
 
 def _which(settings: Settings, library: Library, which: str) -> tuple[int, ...]:
