@@ -255,6 +255,10 @@ class Library:
         """The number of all layers, in a composite of those of the text model."""
         return self.need(settings, L if L in self.keys else L_text)
 
+    def around(self, settings: Settings, dimension: Dimension) -> Settings:
+        """The config in which the key of a dimension stands, which may be a section of a composite's."""
+        return settings.place(self.keys[dimension].names)[0]
+
     def need(self, settings: Settings, dimension: Dimension) -> int:
         """The size that stands under the key of a dimension; ConfigError where there is none."""
         return self.keys[dimension].need(settings)

@@ -122,6 +122,11 @@ class Settings:
             raise ConfigError(f"{name} in the config must be a list of at most {MOST_LISTED:,} entries.")
         return value
 
+    def indices(self, name: str) -> set[int] | None:
+        """Return the whole numbers that a list names, as of layers, those of no layer too; None where there is none."""
+        listed = self.listed(name)
+        return None if listed is None else {read_whole(name, index, least=1 - 10**MOST_DIGITS) for index in listed}
+
     def inner(self, name: str) -> Settings:
         """Return a config within the config, as CLIP has for its text and its images; an empty one where it is absent.
 
@@ -293,9 +298,7 @@ class FlowSetting:
         if self.is_size and value is not None:
             return read_whole(name, value, least=0)
         if self.is_number and value is not None:
-            if isinstance(value, bool) or not isinstance(value, (int, float)):
-                raise ConfigError(f"{name} = {quoted(value, 30)} in the config must be a number.")
-            return str(value)
+            return str(where.number(name, 0))
         if value is not None and (isinstance(value, bool) or not isinstance(value, (str, int))):
             raise ConfigError(f"{name} = {quoted(value, 30)} in the config must be a word or a whole number.")
         return value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from symparams.errors import ConfigError
 from symparams.expressions.symbols import L, L_dense, d_ff, d_shared, n_active, n_experts
 from symparams.models.library.record import Library
-from symparams.models.library.settings import MOST_DIGITS, Settings, read_whole
+from symparams.models.library.settings import Settings, read_whole
 
 LAYER_KINDS, SPARSE, DENSE = "mlp_layer_types", "sparse", "dense"
 
@@ -83,18 +83,16 @@ def shared_size(settings: Settings, library: Library) -> int | None:
 
 def _steps(settings: Settings, library: Library) -> tuple[int, set[int]]:
     """Every how many layers there are experts, and the layers that have none all the same."""
-    text = _text(settings, library)
-    listed = text.listed("mlp_only_layers") or []
-    dense = {read_whole("mlp_only_layers", layer, least=1 - 10**MOST_DIGITS) for layer in listed}
+    text = library.around(settings, n_experts)
+    dense = text.indices("mlp_only_layers") or set()
     return text.need("decoder_sparse_step", default=1), dense
 
 
 def interleaved(settings: Settings, library: Library) -> tuple[int, ...]:
     """Every interleave_moe_layer_step-th layer has experts, or those that moe_layers lists, by their index from 0."""
-    text, number = _text(settings, library), library.layers(settings)
-    listed = text.listed("moe_layers")
-    if listed is not None:
-        named = {read_whole("moe_layers", layer, least=1 - 10**MOST_DIGITS) for layer in listed}
+    text, number = library.around(settings, n_experts), library.layers(settings)
+    named = text.indices("moe_layers")
+    if named is not None:
         return tuple(layer for layer in range(number) if layer in named)
     step = text.need("interleave_moe_layer_step", default=library.extra["interleave_moe_layer_step"])
     return tuple(range(step - 1, number, step))
@@ -115,9 +113,3 @@ def layers_after(settings: Settings, library: Library) -> int:
     key = library.key(L_dense)
     first = settings.need(key, default=library.extra[key], least=0)
     return max(0, library.need(settings, L) - first)
-
-
-def _text(settings: Settings, library: Library) -> Settings:
-    """The config of the text model, which may stand within a composite."""
-    section = library.keys[n_experts].section
-    return settings.inner(section) if section else settings

@@ -65,8 +65,7 @@ def check_square(settings: Settings, library: Library) -> None:
 
 def check_adapter(settings: Settings, library: Library) -> None:
     """The second matrix of Llama 4's adapter is projector_output_dim × projector_output_dim: it reads what the first gives."""
-    key = library.keys[d_proj].names[0]
-    section, name = settings.inner(VISION) if key.startswith(VISION) else settings, key.rpartition(".")[2]
+    section, name = library.around(settings, d_proj), library.key(d_proj).rpartition(".")[2]
     made, read = (section.need(side, default=library.keys[d_proj].default) for side in (name, "projector_output_dim"))
     if made != read:
         raise ConfigError(f"{name} = {made} and projector_output_dim = {read} in the config: the adapter needs them equal.")
@@ -74,9 +73,7 @@ def check_adapter(settings: Settings, library: Library) -> None:
 
 def shuffled(settings: Settings, library: Library) -> int:
     """A pixel_shuffle_ratio of 0.5 merges squares of 2 × 2 patches."""
-    key = library.keys[patch].names[0]
-    section = settings.inner(VISION) if key.startswith(VISION) else settings
-    return _side_of(section, "pixel_shuffle_ratio", library)
+    return _side_of(library.around(settings, patch), "pixel_shuffle_ratio", library)
 
 
 def downsampled(settings: Settings, library: Library) -> int:

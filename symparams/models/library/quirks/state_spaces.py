@@ -5,7 +5,7 @@ from __future__ import annotations
 from symparams.errors import ConfigError
 from symparams.expressions.symbols import L, d_inner, expand, h, n_experts, n_ssm_heads, r_dt
 from symparams.models.library.record import Library
-from symparams.models.library.settings import MOST_DIGITS, Settings, read_whole
+from symparams.models.library.settings import MOST_DIGITS, Settings
 
 
 def time_step_rank(settings: Settings, library: Library) -> int | None:
@@ -52,8 +52,7 @@ def which_have_experts(settings: Settings, library: Library) -> tuple[int, ...]:
 
 def listed(settings: Settings, library: Library) -> tuple[int, ...]:
     """The layers that attend are listed by their indices from 0; an index of no layer is one of none, as is null."""
-    given = settings.listed("attn_layer_indices") or []
-    indices = {read_whole("attn_layer_indices", index, least=1 - 10**MOST_DIGITS) for index in given}
+    indices = settings.indices("attn_layer_indices") or set()
     return tuple(layer for layer in range(library.need(settings, L)) if layer in indices)
 
 
