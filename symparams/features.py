@@ -7,14 +7,15 @@ A feature is an indicator that is 0 or 1: ``pooler * linear(h, h)`` is there whe
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from symparams.errors import DefinitionError, NotAnExpressionError, quoted
 from symparams.expressions.nodes import Multiplicand, is_name
+from symparams.records import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class Feature:
     """An indicator: 1 if the model has the part, else 0; ``~feature`` is its complement.
 

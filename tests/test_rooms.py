@@ -20,7 +20,7 @@ FILES = {
 
 # What stands further down may be imported by what stands further up; a room by itself and by those after it.
 STOREYS = (
-    {"_program", "errors"},
+    {"_program", "errors", "records"},
     {"display"},
     {"expressions"},
     {"features"},

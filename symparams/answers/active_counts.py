@@ -6,7 +6,6 @@ A token looks up one row of the token embedding and multiplies by none of it, so
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from symparams.answers.claims import Met, read_claim
 from symparams.components.kinds import PartRole, Role
@@ -17,13 +16,14 @@ from symparams.expressions.written import ZERO, times, total
 from symparams.models.model import Model
 from symparams.models.published import as_published
 from symparams.quantities.parameters import ACTIVE, PARAMETERS, SHARED
+from symparams.records import frozen
 
 BOTH, NO_TABLE, LAYERS = "both", "no_table", "layers"
 SHARED_MATRIX, NO_SHARED_MATRIX = "shared", "no_shared"
 TABLE = "table"
 
 
-@dataclass(frozen=True)
+@frozen
 class PublishedCount:
     """A published figure: as it is written, which of the counts it can be, and how it meets them."""
 

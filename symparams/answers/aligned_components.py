@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from symparams.components.kinds import PartRole, Role
@@ -14,6 +13,7 @@ from symparams.expressions.written import ZERO
 from symparams.models.calculation import Calculation
 from symparams.models.model import Model
 from symparams.quantities.parameters import SHARED
+from symparams.records import frozen
 
 # What a part is called in all models, as its role is if it does not stand here; of one that has no term, its own name.
 CALLED: Mapping[PartRole, str] = {PartRole.POSITIONS: "positions", PartRole.DISTANCES: "positions", PartRole.VECTORS: ""}
@@ -31,7 +31,7 @@ class ModelShare(Share):
         self.reason = reason
 
 
-@dataclass(frozen=True)
+@frozen
 class AlignedComponent:
     """A component in each of several models, in their order."""
 

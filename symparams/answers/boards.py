@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -13,12 +13,13 @@ from pathlib import Path
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.amounts import CAPACITY, FLOPS, Words, read
 from symparams.quantities.memory import SEVERAL, Room, read_room
+from symparams.records import frozen
 
 MOST_DIGITS = 6  # of a number of boards
 ALL = "boards"  # what names every board of the table
 
 
-@dataclass(frozen=True)
+@frozen
 class Board:
     """An accelerator: its bytes, bytes a second, and dense FLOPs a second by number type; where that stands.
 
@@ -34,7 +35,7 @@ class Board:
     link: Fraction = Fraction(0)
 
 
-@dataclass(frozen=True)
+@frozen
 class Card:
     """A memory to fit into, the board that has it, if one was named, and how many of them there are."""
 

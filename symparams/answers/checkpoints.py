@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from symparams.checkpoints.parameters import parameters_of
 from symparams.checkpoints.record import Checkpoint
 from symparams.checkpoints.trees import arrays_of, words_of
 from symparams.models.model import Model
+from symparams.records import frozen
 
 if TYPE_CHECKING:
     from symparams.checkpoints.printed_text import Module
@@ -28,7 +28,7 @@ KINDS = {
 }
 
 
-@dataclass(frozen=True)
+@frozen
 class StoredModel:
     """A model, a checkpoint of it, and the findings about the two, in the order of the tree.
 
@@ -97,7 +97,7 @@ class StoredModel:
         yield from {**sizes, "headers": self.checkpoint.overhead}.items()
 
 
-@dataclass(frozen=True)
+@frozen
 class StoredWeights:
     """A checkpoint by itself: the groups of its parameters, and those of buffers and scales."""
 

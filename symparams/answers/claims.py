@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
 from types import MappingProxyType
@@ -20,6 +19,7 @@ from symparams.expressions.amounts import Amount, Words
 from symparams.expressions.symbols import t
 from symparams.expressions.written import whole
 from symparams.quantities.quantity import BYTES, FLOPS, PARAMETERS, Quantity, find
+from symparams.records import frozen
 
 MOST_ROUNDED = 8  # zeros at the end count as rounded as long as that is at most an eighth of the claim
 MOST_CUT_OFF = 100  # whoever cuts digits off writes two at most: 1.5B, 37B
@@ -56,7 +56,7 @@ class Met(IntEnum):
     TRUNCATED = 2  # its digits go on where the claim ends: 2,779,683,840 as 2.7B
 
 
-@dataclass(frozen=True)
+@frozen
 class Reading:
     """One way to read a claim: its number, and ``last``, what its last written digit counts: 1 where every digit is written.
 
@@ -103,7 +103,7 @@ class Reading:
         return Met.TRUNCATED if is_cut_off else None
 
 
-@dataclass(frozen=True)
+@frozen
 class Claim:
     """A claim: its readings, the likeliest first, its unit, "" of a plain number; whether it is of one token, and of what."""
 

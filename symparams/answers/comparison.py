@@ -7,7 +7,7 @@ forms, A − B, is one of numbers only where both have the same sizes.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -27,12 +27,13 @@ from symparams.models.load import as_model
 from symparams.models.model import Model
 from symparams.models.stacks import in_shared_letters
 from symparams.quantities.quantity import PARAMETERS, Quantity, find
+from symparams.records import frozen
 
 if TYPE_CHECKING:
     import sympy
 
 
-@dataclass(frozen=True)
+@frozen
 class CoefficientRow:
     """A product of letters, and how often it stands in each closed form."""
 
@@ -45,7 +46,7 @@ class CoefficientRow:
         return len(set(self.coefficients)) > 1
 
 
-@dataclass(frozen=True)
+@frozen
 class Difference:
     """The closed form of the first model less that of another, A − B, and the same of their numbers if both have one."""
 
@@ -80,7 +81,7 @@ class Difference:
         return all(letter in first and first[letter] == other.get(letter) for letter in letters)
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class Comparison(Displayed):
     """One quantity of two models or more; what is not asked for is not worked out.
 

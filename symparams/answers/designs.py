@@ -7,7 +7,7 @@ have is one that the model can be loaded with.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import cached_property
 from math import gcd, isqrt, lcm
@@ -28,11 +28,12 @@ from symparams.models.model import Model
 from symparams.models.vectorised import Evaluation
 from symparams.models.windows import letters_of_layers
 from symparams.quantities.quantity import Quantity
+from symparams.records import frozen
 
 MOST_LISTED = 10**12  # numbers of which every divisor is found
 
 
-@dataclass(frozen=True)
+@frozen
 class Design:
     """A model with free dimensions; ``model`` has no values for them, nor for what follows from them.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from symparams.answers.claims import Claim, Met, Reading
@@ -15,11 +15,12 @@ from symparams.models.calculation import Calculation
 from symparams.models.model import Model
 from symparams.quantities.parameters import QUANTITY as PARAMETERS
 from symparams.quantities.quantity import Quantity
+from symparams.records import frozen
 
 MOST_EXPLANATIONS = 3
 
 
-@dataclass(frozen=True)
+@frozen
 class Explanation:
     """A way to come from a quantity of a model to the claim: what is supposed, and the number that it comes to.
 

@@ -8,7 +8,7 @@ model's sizes where they are whole, and otherwise said to be unexplained: a coin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -32,6 +32,7 @@ from symparams.models.published import as_published
 from symparams.models.sources import member
 from symparams.quantities.parameters import is_in_layer, plain_layers, width_of_layers
 from symparams.quantities.quantity import PARAMETERS, Quantity
+from symparams.records import frozen
 
 MOST_LABELS = 1_000
 USED_TOGETHER = (("active", "no_embeddings"), ("active", "non_embedding"))
@@ -62,7 +63,7 @@ def explain(model: Model | str, claimed: int | str, quantity: str | Quantity = "
     return Explanations(subject, claim, quantities)
 
 
-@dataclass(frozen=True)
+@frozen
 class ClaimSearch:
     """A claim about the count of a model, with what every search needs: its number, its terms, what is published of it."""
 

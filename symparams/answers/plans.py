@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -24,6 +24,7 @@ from symparams.quantities.kept_by_layers import EAGER
 from symparams.quantities.memory import COMPUTED, SEVERAL, read_dtype
 from symparams.quantities.quantity import Term, find
 from symparams.quantities.recipes import GRADIENTS, MASTERED, WEIGHTS, recipe, recipe_of
+from symparams.records import frozen
 
 MEMORY, FLOPS = "memory", "flops"
 CACHE, STATE, OPTIMIZER, ACTIVATIONS = "cache", "state", "optimizer", "activations"
@@ -35,7 +36,7 @@ RECIPE, NO_ACTIVATIONS, NO_LENGTH, ROUNDED = "recipe", "activations", "length", 
 OF_TRAINING = ("recipe", "optimizer", "attention", "checkpoint")  # choices that only it has
 
 
-@dataclass(frozen=True)
+@frozen
 class Line:
     """A part of a plan: its name, its calculation, what of the request that takes, and the number type where it has one.
 
@@ -58,7 +59,7 @@ class Line:
         return -(-self.exact // 1)
 
 
-@dataclass(frozen=True)
+@frozen
 class BoardUse:
     """A memory to fit into: how many of them hold all, 0 where no number does, and the largest of each input that they hold.
 
@@ -76,7 +77,7 @@ class BoardUse:
         return 0 < self.number <= self.card.number
 
 
-@dataclass(frozen=True)
+@frozen
 class Pace:
     """Boards at work: how many of which, the FLOPs a second of one, and the seconds that all of them take together."""
 
@@ -86,7 +87,7 @@ class Pace:
     seconds: Fraction
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class Plan(Displayed):
     """An answer about one use of a model: its parts, what was assumed, the boards.
 

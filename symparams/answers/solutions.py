@@ -7,7 +7,7 @@ divides another has few values, and all of them are looked at.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
@@ -24,6 +24,7 @@ from symparams.expressions.nodes import Dimension
 from symparams.models.load import as_model
 from symparams.models.model import Model
 from symparams.quantities.quantity import BYTES, FLOPS, NUMBERS, PARAMETERS, Quantity, find
+from symparams.records import frozen
 
 DECIMALS = 6  # of a root
 MOST_TRIED = 1_000  # steps from the root, one after another, until a model can have the value
@@ -58,7 +59,7 @@ class Solution(Record):
         return sizes | {"count": self.count, "difference": self.difference}
 
 
-@dataclass(frozen=True)
+@frozen
 class Root:
     """The point at which the closed form equals the total: ``value`` is exact, or rounded to the nearest 10⁻⁶."""
 
@@ -72,7 +73,7 @@ class Root:
         return f"{whole}.{rest:0{DECIMALS}}".rstrip("0").rstrip(".")
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class Solutions(Displayed):
     """The solutions, nearest first: what ``render`` takes.
 

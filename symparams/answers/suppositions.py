@@ -8,7 +8,6 @@ counted once, or with a KB of 1,024 bytes.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -25,6 +24,7 @@ from symparams.models.calculation import Calculation, calculate, own_dtype
 from symparams.models.inputs import check_fixed, refusal, unused_inputs
 from symparams.models.model import Model
 from symparams.quantities.quantity import FLOPS, Quantity
+from symparams.records import frozen
 
 # How much is supposed, and whether zeros at the end of a claim may be rounded: 40 GB are 40 · 2³⁰ bytes before 42.9 · 10⁹ are.
 LEVELS = ((0, False), (1, False), (0, True), (2, False), (3, False))
@@ -34,7 +34,7 @@ WAYS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-@dataclass(frozen=True)
+@frozen
 class _Base:
     """A quantity as it is asked for or in another number type, and what is supposed for that."""
 

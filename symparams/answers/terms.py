@@ -7,7 +7,7 @@ them; with the head counted again and without the embedding that it shares.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 
 from symparams.components.facts import Rows
@@ -23,6 +23,7 @@ from symparams.expressions.written import times, total
 from symparams.features import tying
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS, SHARED, is_owned
+from symparams.records import frozen
 
 PADDINGS = (8, 16, 32, 64, 128, 256, 512)
 USUAL, KNOWN, RARE, FARFETCHED = 1, 2, 3, 7
@@ -36,7 +37,7 @@ WEIGHTS: Mapping[str, int] = MappingProxyType({
 })  # fmt: skip
 
 
-@dataclass(frozen=True)
+@frozen
 class ConventionTerm:
     """A supposition of an explanation: its sentence, its difference from our number, the names of the tensors it concerns.
 

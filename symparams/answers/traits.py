@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from symparams.components.facts import AttentionFacts, Rows
 from symparams.components.kinds import PartRole, Role, Use
@@ -16,6 +15,7 @@ from symparams.expressions.polynomial import Polynomial
 from symparams.expressions.written import ONE
 from symparams.models.model import Model
 from symparams.quantities.parameters import SHARED
+from symparams.records import frozen
 
 MULTI_HEAD, GROUPED, MULTI_QUERY = "multi_head", "grouped", "multi_query"
 PLAIN, GATED, EXPERTS, CHANNEL_MIXING = "plain", "gated", "experts", "channel_mixing"
@@ -30,7 +30,7 @@ LATENT, DISENTANGLED, OF_DISTANCES = "latent_attention", "disentangled_attention
 LOCAL_GLOBAL = "local_global_attention"
 
 
-@dataclass(frozen=True)
+@frozen
 class Trait:
     """One thing in which models can differ in kind: what each has of it, as keys of the catalogues."""
 

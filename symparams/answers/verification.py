@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 from typing import Any
 
 from symparams.answers.real_models import build, class_of, config_of, refuse_without_class, refuse_without_library
 from symparams.features import tying
 from symparams.models.model import Model
+from symparams.records import frozen
 
 Shape = tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class TensorDifference:
     """A tensor by the library's name, with its shape here and in the library; None where it does not exist."""
 
@@ -23,7 +24,7 @@ class TensorDifference:
     library: Shape | None
 
 
-@dataclass(frozen=True)
+@frozen
 class Verification:
     """The parameter count here and in the library, and the tensors of both: shapes by the library's names."""
 

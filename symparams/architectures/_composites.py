@@ -6,7 +6,7 @@ The trees are those of the families that the parts come from; h of a text model 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 
 from symparams.architectures._decoders import TOKENS
@@ -55,9 +55,10 @@ from symparams.expressions.symbols import (
 )
 from symparams.features import Feature, lm_head, tying, vision
 from symparams.features import audio as has_audio
+from symparams.records import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class Renaming:
     """The letters and the names of features that a part has in a composite: those that end, or begin, with its ``word``."""
 
@@ -145,7 +146,7 @@ def vision_language(
     )
 
 
-@dataclass(frozen=True)
+@frozen
 class Part:
     """A ``family`` as a part of a composite: its component, what holds between its sizes, and its usual features, as there.
 

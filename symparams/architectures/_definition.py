@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -23,6 +23,7 @@ from symparams.expressions.symbols import in_rank
 from symparams.features import Feature
 from symparams.quantities.memory import read_dtype
 from symparams.quantities.quantity import TensorCount
+from symparams.records import frozen
 
 FEATURES: Mapping[str, Feature] = MappingProxyType(
     {value.name: value for value in vars(features).values() if isinstance(value, Feature)}
@@ -69,7 +70,7 @@ def features_given(given: Any, option: str) -> tuple[Feature, ...]:
     return listed
 
 
-@dataclass(frozen=True)
+@frozen
 class Resolved:
     """The tree of every model of a family that has the same features, its leaves, and quantities over them."""
 
@@ -93,7 +94,7 @@ class Resolved:
         return self._formulas[quantity]
 
 
-@dataclass(frozen=True)
+@frozen
 class Claimed:
     """A published figure, why it is another one, and where it stands.
 
@@ -106,7 +107,7 @@ class Claimed:
     source: str
 
 
-@dataclass(frozen=True)
+@frozen
 class ActiveCount:
     """A published number of the parameters that one token uses, as it is written ("37B"), and its source."""
 
@@ -114,7 +115,7 @@ class ActiveCount:
     source: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Published:
     """A published model: the values of its dimensions, and the ``source`` of its config.
 
@@ -154,7 +155,7 @@ class Published:
             object.__setattr__(self, option, features_given(getattr(self, option), option))
 
 
-@dataclass(frozen=True)
+@frozen
 class Certificate:
     """The models that a definition was compared with: every name, shape and shared array of each was the same.
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from symparams.errors import TableError, quoted, suggestion
 from symparams.expressions.symbols import BY_NAME
 from symparams.features import Feature
 from symparams.quantities.memory import DTYPES
+from symparams.records import frozen
 
 FOLDER = Path(__file__).parent
 HUB = "https://huggingface.co/{}/blob/main/config.json"
@@ -30,7 +30,7 @@ ACTIVE = ("claimed", "source")
 ROUNDED = re.compile(r"[1-9]\d*(\.\d+)?[MBT]", re.ASCII)
 
 
-@dataclass(frozen=True)
+@frozen
 class TomlTable:
     """A table of a file, and the way to it: what is read from it is checked, and an error names file, line and key."""
 

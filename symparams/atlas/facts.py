@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, cached_property
 from types import MappingProxyType
 from typing import Any
 
 from symparams.architectures._tables import table
 from symparams.atlas.keys import SECTION, is_size, last, section
+from symparams.records import frozen
 
 LABELS = "num_labels"
 TYPE = "model_type"
@@ -26,7 +26,7 @@ MOST_PLACES = 12
 WRITTEN = {EACH: "each of", NUMBER: "entries of", SUM: "sum of"}  # what is counted of a list, in words
 
 
-@dataclass(frozen=True)
+@frozen
 class Facts:
     """A config, flattened: the value under each key, with the sections before it."""
 
@@ -64,7 +64,7 @@ class Facts:
         )
 
 
-@dataclass(frozen=True)
+@frozen
 class Source:
     """Where a number stands: a key, or of a list under it what is counted: a word, a place, "number", "sum" or "each"."""
 
@@ -77,7 +77,7 @@ class Source:
         return f"{WRITTEN.get(self.of, f'{self.of} in')} {self.key}" if self.of else self.key
 
 
-@dataclass(frozen=True)
+@frozen
 class Literal:
     """That a key has a value: true, null, 0, or a word; or the same number as another key, or one above a number."""
 

@@ -7,7 +7,7 @@ checked when the type was discovered is refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from symparams.atlas.facts import Facts, is_whole, readings
@@ -20,9 +20,10 @@ from symparams.errors import ConfigError, quoted
 from symparams.expressions.closed_form import is_rounded
 from symparams.expressions.nodes import Dimension, Expression, Number
 from symparams.expressions.written import exact
+from symparams.records import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class Reading:
     """The numbers of the letters, the features that are present, and the letters that have what the library usually has."""
 

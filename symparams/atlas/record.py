@@ -10,7 +10,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import cached_property
 from typing import Any
 
@@ -24,6 +24,7 @@ from symparams.expressions.parsing import parse
 from symparams.expressions.symbols import letter as as_letter
 from symparams.expressions.written import ONE
 from symparams.features import Feature
+from symparams.records import frozen
 
 SCHEMA = 1
 ARRAY = re.compile(
@@ -33,7 +34,7 @@ USUAL: tuple[Any, ...] = (None, None, [], [], "1", "", False)  # of a part: what
 REFERENCE, LIKE, ABOVE = "@", "like", "above"
 
 
-@dataclass(frozen=True)
+@frozen
 class Letter:
     """Where the number of a letter stands, and what it is where the config has none: a number, an expression, or unknown.
 
@@ -45,7 +46,7 @@ class Letter:
     without: int | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Switch:
     """What of a config makes a feature present, and whether it is where the config does not say; None where that is unknown.
 
@@ -62,7 +63,7 @@ class Switch:
         return self.usual if self.without is None else self.without
 
 
-@dataclass(frozen=True)
+@frozen
 class Entry:
     """A class of the library as it was discovered.
 

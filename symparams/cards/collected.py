@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from symparams.cards.derivations import derivation_notes
 from symparams.cards.markup import Field
@@ -15,6 +14,7 @@ from symparams.models.model import Model
 from symparams.practice.bank import chosen, of_each
 from symparams.practice.bank import models as familiar
 from symparams.practice.facts import facts
+from symparams.records import frozen
 from symparams.sheets.document import Document
 from symparams.sheets.practice.facts import words
 from symparams.sheets.whole import letters_of
@@ -22,7 +22,7 @@ from symparams.sheets.whole import letters_of
 FACT, FACTS = "fact", "facts"  # a kind of note, and the deck of them
 
 
-@dataclass(frozen=True)
+@frozen
 class Deck:
     """Flash cards: notes in a language."""
 

@@ -7,17 +7,17 @@ type that really changes gets a new id and a new name.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 
+from symparams.records import frozen
 from symparams.sheets.catalogue import templates
 
 QUESTION, CHOICE, DERIVATION = "question", "choice", "derivation"
 SPARE = ("Spare1", "Spare2")
 
 
-@dataclass(frozen=True)
+@frozen
 class NoteType:
     """A type of note: its key, its id in Anki, its fields, of which the first names the note, and whether it has gaps."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import ModuleType
 
 from symparams.cards.note_types import NOTE_TYPES, NoteType
 from symparams.errors import OptionError
 from symparams.models.model import Model
+from symparams.records import frozen
 from symparams.sheets.whole import is_users
 
 PROGRAM, SEPARATOR = "symparams", "::"
@@ -17,7 +17,7 @@ APART = re.compile(r"[^\w.+/-]+")  # what neither a tag nor a part of a deck's n
 CONFIG, OWN = "config", "own"
 
 
-@dataclass(frozen=True)
+@frozen
 class AnkiNote:
     """A note: its type, what it asks, of what and in which language, where it lies, its tags, and its fields.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
@@ -13,12 +12,13 @@ from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.polynomial import NOTHING, Polynomial
 from symparams.expressions.symbols import in_rank
 from symparams.expressions.written import exact
+from symparams.records import frozen
 
 LEAST_ROOT, LARGEST_POWER = 1, 4
 Values = Mapping[Dimension, int]
 
 
-@dataclass(frozen=True)
+@frozen
 class Equation:
     """An expression that is a whole number; ``about`` is the array of a file that says so."""
 
@@ -70,7 +70,7 @@ class Equation:
         return whole if whole >= LEAST_ROOT and Fraction(whole) ** abs(power) == root else None
 
 
-@dataclass(frozen=True)
+@frozen
 class Solution:
     """The letters that equations tell, those that they leave open, and the first equation that the others contradict."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
 
 from symparams.checkpoints.groups import Group
+from symparams.records import frozen
 
 
 class Way(Enum):
@@ -60,7 +60,7 @@ NO_PARAMETERS = (
 )
 
 
-@dataclass(frozen=True)
+@frozen
 class Finding:
     """Groups of a tree, those that are stored for them, and how the two are related.
 

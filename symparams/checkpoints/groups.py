@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from math import prod
 
@@ -12,9 +12,10 @@ from symparams.checkpoints.record import Shape, StoredTensor
 from symparams.checkpoints.trees import TreeArray
 from symparams.components.copies import MANY, NUMBER, starred
 from symparams.expressions.nodes import Expression
+from symparams.records import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class Group:
     """Arrays of one shape, by the pattern of their names, layers.*.up.weight.
 
@@ -64,7 +65,7 @@ class Group:
         return replace(self, number=len(places), names=names, own=own, bytes=each * len(places))
 
 
-@dataclass(frozen=True)
+@frozen
 class View:
     """Groups of copies seen as one array of each layer: as they are, or stacked along the numbers at one place of the name."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from symparams.architectures import Architecture
@@ -24,9 +24,10 @@ from symparams.models.library import Flag, Library, Settings, families, library
 from symparams.models.library.record import BESIDE, Modules
 from symparams.models.model import Model, Origin
 from symparams.models.tensors import NUMBER, patterns
+from symparams.records import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class OutlinedArray:
     """An array in letters: its name with * for numbers that vary, its sides, how often it is there; ``tied`` if another's."""
 
@@ -42,7 +43,7 @@ class OutlinedArray:
         return starred(self.name)
 
 
-@dataclass(frozen=True)
+@frozen
 class Outline:
     """A class of the library with features: what it has, and the features that could be otherwise.
 

@@ -24,6 +24,7 @@ from symparams.checkpoints.record import (
     too_many,
 )
 from symparams.errors import CheckpointError, quoted
+from symparams.records import frozen
 
 INSTEAD = "give the module, --module package:build, or a checkpoint"
 
@@ -36,7 +37,7 @@ class Found(NamedTuple):
     number: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Printed:
     """The text of a module: what it does not tell.
 

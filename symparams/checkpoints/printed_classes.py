@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from symparams.checkpoints.record import LARGEST_SIDE, MOST_SIDES
 from symparams.errors import quoted
+from symparams.records import frozen
 
 INTEGER = re.compile(r"[0-9]{1,19}", re.ASCII)
 TUPLE = re.compile(r"\((?:[0-9]{1,19}, ?)*(?:[0-9]{1,19})?\)", re.ASCII)
@@ -26,7 +26,7 @@ class Unread(Exception):  # noqa: N818 - it is the reason of an error, whose lin
     """What is wrong with the arguments of a module, as the rest of a sentence about it."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Side:
     """A side of an array, factor · name / divisor; of an argument with several numbers all of them."""
 
@@ -35,7 +35,7 @@ class Side:
     divisor: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Array:
     """An array of a class: its sides, and the arguments that have to be True."""
 
@@ -45,7 +45,7 @@ class Array:
     is_buffer: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Kind:
     """A class: its arguments by what they are for, the type of each that tells arrays, and the arrays.
 
@@ -85,7 +85,7 @@ class Kind:
                     yield Array(f"weight_hr_{end}", (Side(projection), Side("hidden_size")))
 
 
-@dataclass(frozen=True)
+@frozen
 class Classes:
     """The classes whose arguments tell their arrays, those without parameters, and those that do not print theirs.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
@@ -44,13 +44,14 @@ from symparams.models.sources.config import configured
 from symparams.models.sources.config_reading import ConfigReading
 from symparams.models.sources.target import CONFIG_FILE, is_folder
 from symparams.models.values import by_dimension, needed, read_values
+from symparams.records import frozen
 
 MORE_THAN_ANY, LONGEST_SHOWN = 10**9, 80
 USUAL_NAME = "model"  # of a file, which then is called as its folder is
 PART_OF_SEVERAL = re.compile(r"-[0-9]{5}-of-[0-9]{5}\.safetensors\Z", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
+@frozen
 class ShapesReading(ConfigReading):
     """What a checkpoint told without a config: the class, the sizes, and the letters that it does not tell.
 
@@ -113,7 +114,7 @@ def _as_its_config(config: Path, checkpoint: Checkpoint, architecture: str) -> M
     return model
 
 
-@dataclass(frozen=True)
+@frozen
 class _Fit:
     """A class whose names are those of a file, and what the shapes tell of its letters."""
 

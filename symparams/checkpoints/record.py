@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from symparams.errors import CheckpointError, quoted
+from symparams.records import frozen
 
 if TYPE_CHECKING:
     from symparams.checkpoints.printed import Printed
@@ -41,7 +42,7 @@ class StoredTensor(NamedTuple):
         return prod(self.shape)
 
 
-@dataclass(frozen=True)
+@frozen
 class Checkpoint:
     """The arrays of a file, of several or of a module, in their order.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from symparams.atlas import entries, kind_of
 from symparams.atlas.configs import sizes_of
@@ -19,9 +18,10 @@ from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.written import Values, evaluate
 from symparams.models.model import Model
 from symparams.models.tensors import outputs_first, stored, tied
+from symparams.records import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class TreeArray:
     """An array of a tree: its name, its shape, the path of its part, its sides in letters, and how often it is there.
 

@@ -6,12 +6,13 @@ Options of the question come first, then those of the answer: language, letters,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
 from symparams.formats import endings
 from symparams.formats.options import OPTIONS, PICTURED
+from symparams.records import frozen
 
 TEXT = "text"
 ROOT: Mapping[str, str] = {
@@ -21,7 +22,7 @@ ROOT: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True)
+@frozen
 class Option:
     """An option, or an argument where it has no flags; ``name`` is the word for it in a request.
 

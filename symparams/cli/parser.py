@@ -6,7 +6,6 @@ A line is parsed with the options of its own command alone: no other command is 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
@@ -16,6 +15,7 @@ from symparams.cli.commands import COMMANDS, Command
 from symparams.cli.options import ROOT, Option, as_flag
 from symparams.errors import OptionError
 from symparams.formats.options import RENAMED
+from symparams.records import frozen
 
 PROGRAM = "symparams"
 HELP = "Derive the parameter count of a transformer, step by step and exactly."
@@ -28,7 +28,7 @@ EAGER: Mapping[str, Any] = {"is_eager": True, "expose_value": False}
 PLAIN: Mapping[str, Any] = {"rich_markup_mode": None, "add_help_option": False}
 
 
-@dataclass(frozen=True)
+@frozen
 class Parsed:
     """A command and what was given for its options, by their names."""
 

@@ -9,7 +9,7 @@ import shutil
 import stat
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -19,6 +19,7 @@ from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 from symparams.formats import DRAWN, OF_THE_DOCUMENT, every, find
 from symparams.formats import endings as endings_of
 from symparams.formats.options import IN_CHARACTERS, OPTIONS, WIDTH, unused
+from symparams.records import frozen
 
 # What cannot stand beside what, and why. {0} and {1} are the two as they were given.
 EXCLUSIONS: Mapping[tuple[str, str], str] = {
@@ -69,7 +70,7 @@ COMMON = (
 )
 
 
-@dataclass(frozen=True)
+@frozen
 class CommandResult:
     """The result of a command: its text or its pages, the exit code, and a note for whoever reads the screen.
 
@@ -83,7 +84,7 @@ class CommandResult:
     report: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Request:
     """One use of a command: the target or the formula, what is changed about it, and how it is to be answered.
 

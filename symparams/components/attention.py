@@ -7,7 +7,7 @@ projections of DeBERTa, the biases of Transformer-XL and XLNet.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -38,6 +38,7 @@ from symparams.expressions.nodes import Dimension, Expression, Number, Operand, 
 from symparams.expressions.symbols import max_rel
 from symparams.expressions.written import ONE
 from symparams.features import Feature, content_to_position, position_to_content, relative_positions
+from symparams.records import frozen
 
 SINKS = Kind("sinks", Role.VECTOR)
 AXIS_ATTENTION = Kind("axis_attention", Role.ATTENTION)
@@ -61,7 +62,7 @@ KINDS: Mapping[tuple[bool, bool, str], str] = MappingProxyType(
 PARTLY_BIASED = "partly_biased_attention"
 
 
-@dataclass(frozen=True)
+@frozen
 class Biases:
     """The biases of attention: ``inputs`` on query, key and value, ``output`` on the output; each a bool or a feature.
 

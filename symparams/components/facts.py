@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 from typing import Union
 
@@ -12,6 +11,7 @@ from symparams.expressions.extent import size
 from symparams.expressions.nodes import Expression, as_expression
 from symparams.expressions.written import ONE, ZERO, total
 from symparams.features import Feature
+from symparams.records import frozen
 
 Gate = Union[Feature, bool, tuple[Feature, ...]]
 
@@ -151,7 +151,7 @@ class Adjusting(Enum):
     CAP = "cap"  # of larger amounts tanh brings all below it
 
 
-@dataclass(frozen=True)
+@frozen
 class Adjustment:
     """What is done to an output by a number that nothing learns: a size, or the number under a config's choice of this name.
 
@@ -163,7 +163,7 @@ class Adjustment:
     when: tuple[Feature, ...] = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class Heads:
     """The heads of attention, or of a projection of it: ``number`` heads of this ``width``, ``matrices`` of them each."""
 
@@ -177,7 +177,7 @@ class Heads:
         return size(self.number * self.width)
 
 
-@dataclass(frozen=True)
+@frozen
 class Latent:
     """The short vectors of latent attention: of ``rank`` numbers and ``rotary`` more, which are cached, for keys and values.
 
@@ -190,7 +190,7 @@ class Latent:
     value: Expression
 
 
-@dataclass(frozen=True)
+@frozen
 class Indexer:
     """What picks the ``keys`` that a query attends to: scores of ``heads`` that share one key, added up."""
 
@@ -198,7 +198,7 @@ class Indexer:
     keys: Expression
 
 
-@dataclass(frozen=True)
+@frozen
 class Tiles:
     """Windows beside one another, of ``width`` tokens that see no others, in all layers but so many ``whole`` ones.
 
@@ -210,7 +210,7 @@ class Tiles:
     shifted: Pattern | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Blocks:
     """Queries in blocks of ``width`` tokens. A token sees ``before`` keys, the last its own, and ``after`` more."""
 
@@ -227,7 +227,7 @@ class Blocks:
 POSITIONS = ("", "rotary", "alibi", "relative", "relative bias", "added")  # of attention
 
 
-@dataclass(frozen=True)
+@frozen
 class AttentionFacts:
     """The facts of attention: its heads, its positions, and which tokens a query sees.
 
@@ -308,7 +308,7 @@ class Recurrence(StrEnum):
     TIME_MIXING = "time_mixing"  # a mean of the values, weighted by their keys, number by number
 
 
-@dataclass(frozen=True)
+@frozen
 class StateSpaceFacts:
     """The state of each sequence: ``inner`` × ``state`` numbers, and the last ``kernel`` inputs of ``channels``; 0 where none.
 
@@ -326,7 +326,7 @@ class StateSpaceFacts:
     in_full: bool = True
 
 
-@dataclass(frozen=True)
+@frozen
 class Multiplication:
     """A product with what is not a matrix of the part's own: another part's, of these ``sides``; or, for ``each_pair`` of
     sequences, vectors of theirs, which may be ``normed`` to a length of 1 first: their cosine. What ``is_fixed``, as the shares

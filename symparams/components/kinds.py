@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
 
 from symparams.errors import DefinitionError, quoted
+from symparams.records import frozen
 
 
 class Role(Enum):
@@ -62,7 +62,7 @@ class PartRole(Enum):
     OTHER = ""  # what is told by its name alone
 
 
-@dataclass(frozen=True)
+@frozen
 class Kind:
     """A kind of component: its name, which the catalogues know, and its role, which code goes by.
 

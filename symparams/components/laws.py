@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from graphlib import CycleError, TopologicalSorter
 
@@ -11,6 +10,7 @@ from symparams.errors import DefinitionError, quoted
 from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.extent import measured
 from symparams.expressions.nodes import Dimension, Expression, Operand, as_expression
+from symparams.records import frozen
 
 
 class Binding(Enum):
@@ -23,7 +23,7 @@ class Binding(Enum):
     EQUALS = "equals"
 
 
-@dataclass(frozen=True)
+@frozen
 class Law:
     """A law between a subject, which is a single letter in a relation, and an expression in other letters."""
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from symparams.errors import DefinitionError, quoted
 from symparams.expressions.nodes import Expression, Minimum, Number
 from symparams.expressions.written import ONE, total
+from symparams.records import frozen
 
 Layers = TypeVar("Layers", int, Expression)
 
 
-@dataclass(frozen=True)
+@frozen
 class Pattern:
     """Every ``step``-th layer from ``offset`` on, of all or of those ``below`` one; some indices; or all ``but`` these.
 

@@ -7,7 +7,7 @@ copies of a layer, ``pooler=pooler * linear(h, h)`` a layer that is there where 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -33,11 +33,12 @@ from symparams.expressions.extent import measured, size
 from symparams.expressions.nodes import Expression, Multiplicand, Operand, Product
 from symparams.expressions.written import ONE, times
 from symparams.features import Feature
+from symparams.records import frozen
 
 Item = TypeVar("Item")
 
 
-@dataclass(frozen=True)
+@frozen
 class Tensor:
     """A trainable array; its count is the product of its shape.
 
@@ -80,7 +81,7 @@ class Tensor:
         return (*self.shape, *(self.active or ()))
 
 
-@dataclass(frozen=True)
+@frozen
 class Component(Multiplicand):
     """A node of the tree: a leaf layer with tensors, or a block of components, repeated ``times`` times.
 

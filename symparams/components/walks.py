@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import takewhile
 
@@ -14,6 +14,7 @@ from symparams.components.tree import Component, Tensor
 from symparams.expressions.nodes import Expression
 from symparams.expressions.written import ONE, Values, evaluate, times
 from symparams.features import Feature, tying
+from symparams.records import frozen
 
 TABLES = {Rows.TOKENS: PartRole.TOKENS, Rows.POSITIONS: PartRole.POSITIONS, Rows.SEGMENTS: PartRole.SEGMENTS,
           Rows.DISTANCES: PartRole.DISTANCES}  # fmt: skip
@@ -27,7 +28,7 @@ SUBLAYERS = {
 }
 
 
-@dataclass(frozen=True)
+@frozen
 class Part:
     """A part of a model, to which leaves belong: its path in the tree, and what it is, whatever it is called.
 
@@ -45,7 +46,7 @@ class Part:
         return self.path.rpartition(".")[2]
 
 
-@dataclass(frozen=True)
+@frozen
 class Leaf:
     """A leaf layer where it stands: its path, what stands around it from the root on, and the component."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from symparams.components.kinds import PartRole
 from symparams.components.tree import Component
@@ -16,6 +15,7 @@ from symparams.expressions.written import ONE, evaluate, times, total
 from symparams.models.blocks import ONE_EXPERT
 from symparams.models.model import Model
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
+from symparams.records import frozen
 
 Used = dict[Expression, Step]  # what one token uses of a step, by the formula of that step
 
@@ -92,7 +92,7 @@ def idle_step(model: Model) -> Step:
     return step(model, "", "idle", total(idle))
 
 
-@dataclass(frozen=True)
+@frozen
 class AsWide:
     """The experts that one token uses are together as wide as a dense network: d_ff = (n_active + n_shared)·d_expert."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -28,6 +28,7 @@ from symparams.quantities.memory import Room, read_room
 from symparams.quantities.quantity import Term, find
 from symparams.quantities.recipes import MASTERED, RECIPES
 from symparams.quantities.setting import CHOICES
+from symparams.records import frozen
 
 PARTS = ("weight_memory", "kv_cache", "forward_flops", "training_flops", "activations", "training_memory")
 PREFILL, DECODE, FORWARD, ABSORBED = "prefill", "decode", "forward", "absorbed"
@@ -41,7 +42,7 @@ WAYS: Mapping[str, Mapping[str, Any]] = {
 AT_LEAST_ONE = (b, s, D)
 
 
-@dataclass(frozen=True)
+@frozen
 class ForwardPass:
     """A forward pass: what it is called, its calculation, and its groups of terms, each multiplied out."""
 
@@ -66,7 +67,7 @@ class ForwardPass:
         return numbers(polynomial, self.calculation.model.values)
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class Budget(Displayed):
     """A model, what is given of the inputs and choices of its costs, and the memory to fit into, if there is one.
 

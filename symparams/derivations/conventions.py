@@ -7,7 +7,7 @@ can be left out, and a part that a feature switches can be switched.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 
 from symparams.components.kinds import PartRole, Role
@@ -26,9 +26,10 @@ from symparams.models.model import Model
 from symparams.models.stacks import DECODER, ENCODER, encoder_and_decoder
 from symparams.quantities.parameters import ACTIVE, FROZEN, PARAMETERS, SHARED, is_owned
 from symparams.quantities.quantity import Term
+from symparams.records import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class Convention:
     """A way to count: the sentence that says it, its difference from the model's count, and what it comes to."""
 
@@ -37,7 +38,7 @@ class Convention:
     result: Step
 
 
-@dataclass(frozen=True)
+@frozen
 class ConventionDifference:
     """The difference that a convention makes to the count, and the names of the tensors that it concerns."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 
 from symparams.components.kinds import Role
@@ -23,12 +23,13 @@ from symparams.expressions.symbols import b, t
 from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.models.calculation import Calculation
 from symparams.quantities.quantity import Term
+from symparams.records import frozen
 
 LEAST_TOGETHER = 3  # terms of a sublayer that are worth a sum of their own
 APART = {"window_layer": "window_layers", "full_layer": "full_layers"}  # layers of one block that are counted apart
 
 
-@dataclass(frozen=True)
+@frozen
 class TermLocation:
     """The place of a term: the path of its layer, the copies of that layer, and the number of times the term is in one copy."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -29,6 +29,7 @@ from symparams.models.model import Model
 from symparams.models.stacks import in_common_letters
 from symparams.quantities.parameters import ACTIVE
 from symparams.quantities.quantity import PARAMETERS, Quantity, find
+from symparams.records import frozen
 
 if TYPE_CHECKING:
     from symparams.derivations.budget import Budget
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 ALL = "all"  # the name of every quantity together
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class Derivation(Displayed):
     """A subject worked out: the sections of its sheet and their total; what else is said of a model when it is asked for.
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from symparams.components.kinds import PartRole, Role, Use
@@ -34,6 +33,7 @@ from symparams.expressions.written import evaluate, half_up, substitute, times, 
 from symparams.models.blocks import with_inner_size
 from symparams.models.model import Model
 from symparams.quantities.parameters import is_matrix, is_owned
+from symparams.records import frozen
 
 LEAST = Fraction(1, 100)  # of the count, or of what one token uses: what is less is not worth keeping in one's head
 LEAST_TABLE = Fraction(1, 500)  # beside a larger one
@@ -44,7 +44,7 @@ TABLES, HEAD, BOTH = "tables", "lm_head", "tables_and_head"
 EXPERTS = "routed_and_shared_experts"
 
 
-@dataclass(frozen=True)
+@frozen
 class Estimate:
     """One addend: what it is of, its formula, the same with numbers, and its exact value; ``active`` is a token's share.
 
@@ -61,7 +61,7 @@ class Estimate:
     one: OneOf | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class OneOf:
     """The matrices of one expert, or of one layer of a part, in numbers."""
 
@@ -71,7 +71,7 @@ class OneOf:
     value: int
 
 
-@dataclass(frozen=True)
+@frozen
 class LayerEstimate:
     """One layer of a stack in units of the square of its width: all of it, and what each sublayer has of that.
 
@@ -88,7 +88,7 @@ class LayerEstimate:
     rest: Expression | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class InTheHead:
     """A count in the head: a layer of each stack, and the addends of the count."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from symparams.derivations.budget import Budget
@@ -16,12 +16,13 @@ from symparams.models.calculation import Calculation
 from symparams.models.inputs import positions
 from symparams.quantities.memory import USUAL, Room
 from symparams.quantities.quantity import BYTES
+from symparams.records import frozen
 
 MEMORY, POSITIONS, NOTHING = "memory", "positions", "nothing"  # what keeps an input from being larger
 Bytes = int | Fraction
 
 
-@dataclass(frozen=True)
+@frozen
 class Fit:
     """The largest value of an input with which something fits: 0 where not even 1 does, None where all do."""
 
@@ -30,7 +31,7 @@ class Fit:
     binds: str = MEMORY
 
 
-@dataclass(frozen=True)
+@frozen
 class CardUse:
     """A way to use a card: what it is called, what is there before any token, and the largest of each input, if it fits.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 
 from symparams.components.activations import ACTIVATION
@@ -20,6 +20,7 @@ from symparams.expressions.written import ONE, times, total
 from symparams.models.blocks import ONE_EXPERT
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS, is_matrix
+from symparams.records import frozen
 
 ALL_EXPERTS = "all_experts"
 APART: Mapping[tuple[Projection, ...], str] = MappingProxyType({(Projection.GATE,): "gate", (Projection.UP,): "up"})
@@ -27,7 +28,7 @@ APART: Mapping[tuple[Projection, ...], str] = MappingProxyType({(Projection.GATE
 Matrix = tuple[Expression, tuple[Expression, ...]]  # how many there are of it, and its shape
 
 
-@dataclass(frozen=True)
+@frozen
 class Experts:
     """The experts of a mixture: how many there are, how many one token uses, and what one of them has, array by array.
 
@@ -51,7 +52,7 @@ class Experts:
         return Named(StepName(ONE_EXPERT), self.written)
 
 
-@dataclass(frozen=True)
+@frozen
 class Mixture:
     """A mixture of a model: its path, the stack in which it stands, how often it is there, and its experts.
 

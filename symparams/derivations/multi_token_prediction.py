@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from symparams.components.facts import Projection
 from symparams.components.flow import layers
@@ -17,13 +16,14 @@ from symparams.expressions.written import times, total
 from symparams.models.model import Model
 from symparams.models.published import as_published
 from symparams.quantities.parameters import PARAMETERS
+from symparams.records import frozen
 
 MTP, ALONE = "mtp", "mtp_alone"  # of what a table says why a figure is published
 BLOCK = 128
 IN_16_BITS = frozenset({Projection.ROUTER, Projection.INDEX_WEIGHTS})  # what the matrices make that are not stored in 8 bits
 
 
-@dataclass(frozen=True)
+@frozen
 class PredictionModule:
     """The parameters of the module, and what is stored with it; ``key`` is that of its sentence, the word of the table."""
 

@@ -21,12 +21,13 @@ from symparams.models.model import Model
 from symparams.quantities.parameters import ACTIVE, PARAMETERS
 from symparams.quantities.quantity import TensorCount, Term
 from symparams.quantities.streams import is_cached
+from symparams.records import frozen
 
 BEFORE, LAYERS, AFTER = range(3)  # tables, what stands in every layer, what stands once besides
 EMBEDDING_NORM = "embedding_norm"
 
 
-@dataclass(frozen=True)
+@frozen
 class Part:
     """A part of a model: one copy of it, how many there are, all of them, and what one token uses of them.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Union
 
@@ -12,9 +12,10 @@ from symparams.derivations.steps import Step, StepName, in_inner_size
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.symbols import h
 from symparams.models.model import Model
+from symparams.records import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class Count:
     """A count that is saved, added or dropped: its step, and its fraction of the model's count where there are values."""
 
@@ -22,7 +23,7 @@ class Count:
     share: Fraction | None
 
 
-@dataclass(frozen=True)
+@frozen
 class Reason:
     """A question of the catalogues by its key, with what stands for the placeholders of its answer."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from math import prod
 
@@ -19,11 +19,12 @@ from symparams.models.calculation import Calculation
 from symparams.models.model import Model
 from symparams.quantities.parameters import is_matrix, is_owned
 from symparams.quantities.quantity import RuleOfThumb, TensorChoice, TensorCount
+from symparams.records import frozen
 
 COARSEST = 4  # a rule counts in quarters of its unit: 13, 11.5, 12.75
 
 
-@dataclass(frozen=True)
+@frozen
 class Reckoning:
     """A rule of thumb worked out: what it comes to, and where that is so many times L·h² also as that.
 
@@ -56,7 +57,7 @@ def rule_of_thumb(calculation: Calculation) -> Reckoning | None:
     return last if last is not None and last.sources else None
 
 
-@dataclass(frozen=True)
+@frozen
 class Estimates:
     """The sums of the tensors that rules count, each worked out once."""
 

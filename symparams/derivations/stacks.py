@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
@@ -16,13 +15,14 @@ from symparams.expressions.written import ONE, times, total
 from symparams.models.model import Model
 from symparams.models.stacks import stacks_of
 from symparams.quantities.parameters import PARAMETERS
+from symparams.records import frozen
 
 POSITION_BIAS, FINAL_NORM, ITS_NORM = "position_bias", "stack_norm", "its_norm"
 
 Part = tuple[str, Component]
 
 
-@dataclass(frozen=True)
+@frozen
 class Layer:
     """A layer of a stack, and the step that it is worked out in."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
@@ -30,6 +30,7 @@ from symparams.expressions.polynomial import Monomial, Polynomial
 from symparams.expressions.written import ZERO, Values, exact, number, substitute, total
 from symparams.models.blocks import MOST_EXPANDED, with_inner_size
 from symparams.models.values import to_integer
+from symparams.records import frozen
 
 if TYPE_CHECKING:
     import sympy
@@ -85,7 +86,7 @@ def named(key: str, *of: StepName | str) -> StepName:
     return StepName(key, tuple(name if isinstance(name, StepName) else StepName(name) for name in of))
 
 
-@dataclass(frozen=True)
+@frozen
 class Note:
     """A sentence of the catalogues: the first of ``keys`` that they hold, with what stands for its placeholders.
 
@@ -98,7 +99,7 @@ class Note:
     is_said_once: bool = field(default=False, repr=False)
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class Step:
     """One line of reasoning: about what, where, its name, and the formula as written.
 

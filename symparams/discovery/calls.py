@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from symparams.components import (
@@ -29,6 +29,7 @@ from symparams.discovery.leaves import gate_of
 from symparams.errors import DefinitionError
 from symparams.expressions.nodes import Expression
 from symparams.expressions.written import ONE
+from symparams.records import frozen
 
 BUILDERS: Mapping[str, Callable[..., Component]] = {
     "attention": attention,
@@ -41,7 +42,7 @@ BUILDERS: Mapping[str, Callable[..., Component]] = {
 LAST = ("output", "down", "experts_down")  # the matrix of a sublayer that goes back into the stream
 
 
-@dataclass(frozen=True)
+@frozen
 class Call:
     """A call of a builder: its sizes, its options, and what is put to what it makes: the norms of query and key, and sinks.
 

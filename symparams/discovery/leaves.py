@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from symparams.components import Component, Gate
 from symparams.components.kinds import BIAS as BIAS_KIND
@@ -13,6 +13,7 @@ from symparams.discovery.parts import ArrayRule, Part
 from symparams.expressions.closed_form import closed_form, multiply_out
 from symparams.expressions.nodes import Expression, Quotient
 from symparams.expressions.written import ONE, times
+from symparams.records import frozen
 
 WEIGHT, BIAS = "weight", "bias"
 EMBEDS, NORMS, CONVOLVES = "embed", "norm", "conv"  # in the names of tables, norms and convolutions
@@ -76,7 +77,7 @@ def _is_of_torch(part: Part) -> bool:
     return _kind(part) is LINEAR and (BIAS not in shapes or shapes[BIAS][0] == shapes[WEIGHT][0])
 
 
-@dataclass(frozen=True)
+@frozen
 class Matrix:
     """A dense layer: its inputs and outputs, and the gate of its bias."""
 

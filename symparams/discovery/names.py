@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,11 +11,12 @@ from typing import Any
 from symparams.components import Component
 from symparams.discovery.leaves import Matrix
 from symparams.discovery.parts import Part
+from symparams.records import frozen
 
 Modules = Mapping[str, Part]  # without modules of their own, by the path from what holds them
 
 
-@dataclass(frozen=True)
+@frozen
 class Sublayer:
     """A recognised sublayer: its name, the component, and the paths of the modules that it is made of."""
 
@@ -25,7 +25,7 @@ class Sublayer:
     used: frozenset[str]
 
 
-@dataclass(frozen=True)
+@frozen
 class Surroundings:
     """What is known around a module: the letters that a config gives, and whether its tokens see none that come later."""
 

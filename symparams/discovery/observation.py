@@ -11,11 +11,12 @@ from math import prod
 from typing import Any
 
 from symparams.errors import DefinitionError, quoted
+from symparams.records import frozen
 
 Build = Callable[..., Any]
 
 
-@dataclass(frozen=True)
+@frozen
 class Array:
     """An array of a module: its shape, the name of the array that it shares, "" if it is its own, and whether it is trained."""
 

@@ -7,20 +7,21 @@ side, ``[…]`` for a chain. ``[["+", "norm", "attention"]]`` is x + attention(n
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
 from symparams.components import Component, block, parallel, residual
 from symparams.components.flow import Reading, equations
 from symparams.components.kinds import Role
+from symparams.records import frozen
 
 RESIDUAL, PARALLEL = "+", "|"
 MAKERS = {RESIDUAL: residual, PARALLEL: parallel}
 MOST = 8  # parts of one layer, whose orders are tried one by one
 
 
-@dataclass(frozen=True)
+@frozen
 class Flow:
     """The orders of blocks by path, and the values of keys at which alone they were measured."""
 

@@ -7,7 +7,7 @@ often as a fitted expression says; a part or an array that only some settings of
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 
 from symparams.components.copies import MANY, starred
@@ -17,12 +17,13 @@ from symparams.errors import DiscoveryError
 from symparams.expressions.nodes import Ceiling, Expression, Floor
 from symparams.expressions.written import ONE
 from symparams.features import Feature
+from symparams.records import frozen
 
 MOST_STAGES = 24  # that are not copies: each has sizes of its own
 MOST_UNFITTED = 20  # after which the rest is tried briefly
 
 
-@dataclass(frozen=True)
+@frozen
 class Observation:
     """A model that was built: its sizes, the switches that are on, its module, and lists that tell its layers apart."""
 
@@ -32,7 +33,7 @@ class Observation:
     lists: Mapping[str, tuple[str | int, ...]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@frozen
 class ArrayRule:
     """An array: the sides as expressions, the features that it is there with, the array that it shares."""
 
@@ -43,7 +44,7 @@ class ArrayRule:
     trained: bool = True
 
 
-@dataclass(frozen=True)
+@frozen
 class Part:
     """A module: how often it occurs, with which features, its class, its arrays and parts; ``turns`` if kinds of copies mix."""
 

@@ -26,6 +26,7 @@ from symparams.errors import DiscoveryError
 from symparams.expressions.nodes import Expression, is_name
 from symparams.expressions.written import ONE
 from symparams.features import Feature, tying
+from symparams.records import frozen
 
 SEQUENTIAL = "Sequential"  # torch's module whose parts read each other in order
 OWN = "own_arrays"  # of layers whose parts are counted each by itself
@@ -46,7 +47,7 @@ def architecture(name: str, whole: Part, laws: Sequence[Law], usual: frozenset[s
     return Architecture(name, tree=tree, laws=laws, has=has, certificate=certificate)
 
 
-@dataclass(frozen=True)
+@frozen
 class LayerPlaces:
     """Where a kind of layers stands in a model: the modules of each of its parts, and the names of the arrays of one layer."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import product
@@ -11,6 +10,7 @@ from math import log, prod
 
 from symparams.expressions.nodes import Expression, Negative, Number, Power, Product, Quotient
 from symparams.expressions.written import total
+from symparams.records import frozen
 
 Monomial = tuple[int, ...]
 Terms = dict[Monomial, Fraction]
@@ -25,7 +25,7 @@ POWERS = (0, 1, -1, 2, -2)
 CLOSE = 1e-9
 
 
-@dataclass(frozen=True)
+@frozen
 class Points:
     """The numbers to fit, and beside each the values of what they are to be made of; no two points are the same."""
 

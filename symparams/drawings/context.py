@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from functools import cached_property, lru_cache
 from typing import TypeAlias, Union
@@ -27,6 +27,7 @@ from symparams.expressions.printing.text import SUPERSCRIPTS, TextPrinter
 from symparams.expressions.written import ZERO, evaluate, tight
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS
+from symparams.records import frozen
 from symparams.sheets.catalogue import Catalogue, catalogue, spaced
 from symparams.sheets.values import rounded
 from symparams.sheets.whole import is_users, letters_of
@@ -56,7 +57,7 @@ class NumberStyle(StrEnum):
     SHORT = "short"
 
 
-@dataclass(frozen=True)
+@frozen
 class DrawingContext:
     """A derivation that is drawn, in a language, with these labels; without values a box has its formula alone."""
 

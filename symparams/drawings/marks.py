@@ -7,13 +7,14 @@ nothing to work out: every number that is told is a value of a step of the deriv
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import Any, ClassVar, Self, TypeAlias, Union
 
 from symparams.drawings.lengths import Length
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.notation import Letter
+from symparams.records import frozen
 
 
 class Tint(StrEnum):
@@ -109,7 +110,7 @@ class Slot(str):
         return Slot(self.number, self.of, self.before.removeprefix(prefix), self.after, is_count=self.is_count)
 
 
-@dataclass(frozen=True)
+@frozen
 class TextPiece:
     """Words, or a formula that a format prints with its printer."""
 
@@ -140,7 +141,7 @@ def unslotted(line: TextLine) -> TextLine:
 Point: TypeAlias = tuple[float, float]
 
 
-@dataclass(frozen=True)
+@frozen
 class Rectangle:
     """A place on the page: its upper left corner and its size."""
 
@@ -180,7 +181,7 @@ class Rectangle:
         return self.y + self.height / 2
 
 
-@dataclass(frozen=True)
+@frozen
 class _AtPoint:
     """A mark at a point."""
 
@@ -199,7 +200,7 @@ class _AtPoint:
         return self.y - self.above, self.y + self.below
 
 
-@dataclass(frozen=True)
+@frozen
 class _AtPlace:
     """A mark that fills a place, with its texts."""
 
@@ -217,7 +218,7 @@ class _AtPlace:
         return self.place.y, self.place.bottom
 
 
-@dataclass(frozen=True)
+@frozen
 class _Along:
     """A mark along points."""
 
@@ -234,7 +235,7 @@ class _Along:
         return min(heights), max(heights)
 
 
-@dataclass(frozen=True)
+@frozen
 class Text(_AtPoint):
     """A line of text; ``y`` is its base line."""
 
@@ -249,7 +250,7 @@ class Text(_AtPoint):
         return self.x - {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[self.anchor] * width
 
 
-@dataclass(frozen=True)
+@frozen
 class Box(_AtPlace):
     """A filled box, for parameters: its lines, its path in the tree as ``part``, the text read aloud as ``title``.
 
@@ -268,7 +269,7 @@ class Box(_AtPlace):
     formula: Expression | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Pill(_AtPlace):
     """A white box with round ends, for a part without parameters."""
 
@@ -277,14 +278,14 @@ class Pill(_AtPlace):
     title: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Operation(_AtPoint):
     """A circle with a sign, "+" or "×", of radius 4 around its middle."""
 
     sign: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Wire(_Along):
     """A way through these points, each turn rounded by a radius of 3; an arrow at its end, a dot at its beginning."""
 
@@ -293,7 +294,7 @@ class Wire(_Along):
     dot: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Frame(_AtPlace):
     """A layer that is repeated, or a panel with what is in a block; ``strip`` is the height of the strip at its top."""
 
@@ -305,14 +306,14 @@ class Frame(_AtPlace):
     emphasis: Emphasis | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Wedge(_Along):
     """From a block to its panel."""
 
     tint: Tint
 
 
-@dataclass(frozen=True)
+@frozen
 class Cells(_AtPoint):
     """A grid of squares of a ``size``, a row after another, so many in each; those that are ``active`` are dark."""
 
@@ -332,7 +333,7 @@ class Cells(_AtPoint):
         ]
 
 
-@dataclass(frozen=True)
+@frozen
 class Segment(_AtPlace):
     """A part of a bar, or a sample of a colour in a legend: a box without round corners."""
 
@@ -355,7 +356,7 @@ def layer(mark: Mark) -> int:
     return next(i for i, kinds in enumerate(LAYERS) if isinstance(mark, kinds))
 
 
-@dataclass(frozen=True)
+@frozen
 class Drawing:
     """A picture: its size, what it is called, what is read aloud of it, its marks from the lowest, and its letters.
 
@@ -387,7 +388,7 @@ class Drawing:
         return any(isinstance(mark, Box) and (mark.emphasis or mark.tint is Tint.ALIKE) for mark in self.marks)
 
 
-@dataclass(frozen=True)
+@frozen
 class Group:
     """Marks that are moved together, within a width and a height of their own, from the upper left corner (0, 0) on."""
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from symparams.drawings.marks import Face, Tint
+from symparams.records import frozen
 from symparams.sheets.catalogue import templates
 
 LIGHT, DARK = "light", "dark"
 
 
-@dataclass(frozen=True)
+@frozen
 class Lettering:
     """The setting of a face: its size in SVG, which is measured, the height of its line, its size in TeX; bold, softer."""
 
@@ -24,7 +24,7 @@ class Lettering:
     soft: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Colours:
     """A fill and the line around it, as #RRGGBB."""
 
@@ -32,7 +32,7 @@ class Colours:
     line: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Palette:
     """The colours of a drawing that is light or dark; those of a block by what it is for.
 
@@ -53,7 +53,7 @@ class Palette:
     blends: Mapping[str, int]
 
 
-@dataclass(frozen=True)
+@frozen
 class Theme:
     """All of it; ``lines``, ``corners``, ``arrows`` and ``formulas`` are numbers by their names in the file."""
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from symparams.drawings.distances import SIDE_BY_SIDE
 from symparams.drawings.marks import Point, Tint
+from symparams.records import frozen
 
 GUTTER_SHARE = 0.55  # of a gutter, from a block to the wires that bridge a sum
 
 
-@dataclass(frozen=True)
+@frozen
 class Span:
     """From where to where something stands beside others."""
 
@@ -50,7 +51,7 @@ class Span:
         return [self.x + share * self.width for share in shares]
 
 
-@dataclass(frozen=True)
+@frozen
 class Way:
     """The way of data upwards: where it runs, the height that it has reached, the wire that is still to arrive somewhere.
 

@@ -10,12 +10,13 @@ import operator
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
 
 from symparams.errors import ExpressionError, quoted
 from symparams.expressions.extent import MOST_DIGITS
+from symparams.records import frozen
 
 Words = Mapping[str, int]
 PREFIXES = ("K", "M", "G", "T", "P", "E", "Z", "Y")
@@ -63,7 +64,7 @@ INTEGER = r"([0-9]+(?:_[0-9]+)*)(?:(?:\.([0-9]+))?[eE]\+?([0-9]+)(?!\w))?"
 SUFFIXES: Mapping[str, int] = MappingProxyType({"k": 1, "m": 2, "b": 3, "g": 3, "t": 4})  # powers of 1000, or of 1024
 
 
-@dataclass(frozen=True)
+@frozen
 class Amount:
     """A number as it is written: its exact value, what its last digit counts, the zeros at its end, its word and scale."""
 

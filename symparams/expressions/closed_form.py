@@ -7,7 +7,6 @@ of ``symbols``. sympy gives the same terms (the tests prove it for every form); 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -28,6 +27,7 @@ from symparams.expressions.nodes import (
 from symparams.expressions.polynomial import Coefficient, Monomial, Polynomial, Polynomials, added, multiplied
 from symparams.expressions.symbols import SLICES, by_rank, h
 from symparams.expressions.written import fold, total
+from symparams.records import frozen
 
 if TYPE_CHECKING:
     import sympy
@@ -86,7 +86,7 @@ def as_written(polynomial: Polynomial) -> Expression:
     return total([written_term(polynomial.terms[monomial], monomial) for monomial in sorted(polynomial.terms, key=place)])
 
 
-@dataclass(frozen=True)
+@frozen
 class ProductRule:
     """A relation by a fraction as a rule for products: letter × divisor is dividend, n_heads·d_head is h."""
 

@@ -7,13 +7,14 @@ slip or an attack, and is refused where it is written.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from typing import Any
 
 from symparams.errors import NotAnExpressionError
 from symparams.expressions.nodes import Dimension, Expression, Number, Size, as_expression
 from symparams.expressions.written import fold
+from symparams.records import frozen
 
 MOST_DIGITS = 40
 MOST_TERMS = 4_000
@@ -22,7 +23,7 @@ DEEPEST_NODES = 120  # some eight calls a level keep within Python's thousand
 MOST_NODES = 20_000
 
 
-@dataclass(frozen=True)
+@frozen
 class Measure:
     """The size of an expression when multiplied out: its terms, and the decimal digits of its largest number."""
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import operator
 import sys
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, Union, dataclass_transform
+from typing import TYPE_CHECKING, Any, TypeAlias, Union
 
 from symparams.errors import ExpressionError, NotAnExpressionError, quoted
+from symparams.records import frozen
 
 if TYPE_CHECKING:
     import sympy
@@ -58,7 +58,6 @@ def _word(name: str) -> str:
 
 # What is taken wherever an expression is, beside sympy's own, which has no types: as_expression reads it.
 Operand: TypeAlias = Union["Expression", int, Fraction]
-Node = TypeVar("Node")
 
 
 class Multiplicand:
@@ -66,7 +65,7 @@ class Multiplicand:
 
 
 class Expression:
-    """A node; ``+ - * / // **`` build larger ones, grouping as Python reads them.
+    """A node, a frozen record; ``+ - * / // **`` build larger ones, grouping as Python reads them.
 
     Nodes are equal if their fields are. The hash is kept, since a result that is referred to by name holds its whole formula.
     """
@@ -172,13 +171,7 @@ class Expression:
         return Negative(self)
 
 
-@dataclass_transform(frozen_default=True, eq_default=False)
-def node(kind: type[Node]) -> type[Node]:
-    """A class of nodes: a frozen record that compares, hashes and prints as ``Expression`` says."""
-    return dataclass(frozen=True, eq=False, repr=False)(kind)
-
-
-@node
+@frozen
 class Number(Expression):
     """An exact integer."""
 
@@ -189,7 +182,7 @@ class Number(Expression):
             raise NotAnExpressionError(f"{quoted(self.value)} is not an exact integer: write 3, or a fraction of two integers.")
 
 
-@node
+@frozen
 class Dimension(Expression):
     """A dimension, written as a letter; ``latex`` prints it, by default as its name says: d_ff is d with the index ff.
 
@@ -255,21 +248,21 @@ class Fixed(Expression):
         return type(self)(*(next(others) if isinstance(value, Expression) else value for value in self._values))
 
 
-@node
+@frozen
 class Sum(Several):
     """Terms added in the order written; a Sum within a Sum is a pair of parentheses."""
 
     terms: tuple[Expression, ...]
 
 
-@node
+@frozen
 class Product(Several):
     """Factors multiplied in the order written; a Product within a Product is a pair of parentheses."""
 
     factors: tuple[Expression, ...]
 
 
-@node
+@frozen
 class Power(Fixed):
     """A base raised to a non-negative integer."""
 
@@ -277,7 +270,7 @@ class Power(Fixed):
     exponent: int
 
 
-@node
+@frozen
 class Quotient(Fixed):
     """A fraction, exact: h / n_heads."""
 
@@ -285,14 +278,14 @@ class Quotient(Fixed):
     denominator: Expression
 
 
-@node
+@frozen
 class Floor(Fixed):
     """A fraction rounded down: ⌊image_size / patch_size⌋."""
 
     inner: Expression
 
 
-@node
+@frozen
 class Negative(Fixed):
     """A term that is taken away."""
 
@@ -348,35 +341,35 @@ def _exponent(base: Expression, exponent: Any) -> int:
     return whole
 
 
-@node
+@frozen
 class Ceiling(Fixed):
     """A fraction rounded up: ⌈h / 16⌉."""
 
     inner: Expression
 
 
-@node
+@frozen
 class Minimum(Several):
     """The least of several: min(t, window)."""
 
     choices: tuple[Expression, ...]
 
 
-@node
+@frozen
 class Decimal(Expression):
     """An exact fraction, printed with at most two decimals; where they do not tell it all, ≈ stands before them."""
 
     value: Fraction
 
 
-@node
+@frozen
 class Size(Fixed):
     """One side of a matrix, or one monomial: written tight (3h) and substituted as one number (6,144)."""
 
     inner: Expression
 
 
-@node
+@frozen
 class Labelled(Fixed):
     """A part of a formula under a brace that names it; ``label`` is a name of the language catalogues."""
 
@@ -384,7 +377,7 @@ class Labelled(Fixed):
     label: Any
 
 
-@node
+@frozen
 class Named(Fixed):
     """A result derived before, referred to by its name: N_attention stands for the formula of that step."""
 
@@ -392,7 +385,7 @@ class Named(Fixed):
     definition: Expression
 
 
-@node
+@frozen
 class Equality(Fixed):
     """Two ways to write one size, for a sentence to quote: h = n_heads × d_head."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
@@ -32,6 +31,7 @@ from symparams.expressions.symbols import (
     stride,
     window,
 )
+from symparams.records import frozen
 
 KEYS: Mapping[Dimension, tuple[str, ...]] = MappingProxyType(
     {
@@ -102,7 +102,7 @@ BY_KEY: Mapping[str, Dimension] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True)
+@frozen
 class Letter:
     """The spelling of a dimension in text and in LaTeX."""
 

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Union
 
@@ -41,6 +40,7 @@ from symparams.expressions.nodes import (
     Sum,
 )
 from symparams.expressions.written import exact
+from symparams.records import frozen
 
 MOST_CHARACTERS = 4_000
 DEEPEST_NESTING = 50
@@ -53,7 +53,7 @@ ROUND_UP, LEAST = "roundup", "min"
 GRAMMAR = "an expression holds integers, known symbols, + - * / ** and parentheses"
 
 
-@dataclass(frozen=True)
+@frozen
 class Token:
     """A piece of the text and where it starts."""
 

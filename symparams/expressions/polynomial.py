@@ -8,7 +8,6 @@ the order of their names. A power may be negative, which is how V·h / n_heads i
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from operator import mul
@@ -16,12 +15,13 @@ from typing import TypeAlias
 
 from symparams.errors import NotAnExpressionError
 from symparams.expressions.nodes import Ceiling, Dimension, Expression, Floor, Minimum
+from symparams.records import frozen
 
 Monomial: TypeAlias = tuple[tuple[Expression, int], ...]
 Coefficient: TypeAlias = int | Fraction
 
 
-@dataclass(frozen=True)
+@frozen
 class Polynomial:
     """A sum of terms; no coefficient is 0, so equal polynomials are equal mappings."""
 

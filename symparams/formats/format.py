@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from symparams.expressions.printing.metric import Metric
 from symparams.expressions.printing.printer import Printer
 from symparams.formats.options import PICTURED, WIDTH
+from symparams.records import frozen
 
 if TYPE_CHECKING:
     from symparams.drawings.marks import Drawing
@@ -24,7 +25,7 @@ OF_PICTURES = OF_BARS | {*PICTURED, WIDTH, "relative", "side_by_side", "notation
 OF_A_DRAWING = OF_PICTURES | {"theme", "background"}
 
 
-@dataclass(frozen=True)
+@frozen
 class Options:
     """The options of a sheet; a format uses those of its ``options``.
 
@@ -40,7 +41,7 @@ class Options:
     is_tight: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Look:
     """The look of a drawing: the colours of a theme, "light", "dark" or "auto", on its own paper or on none.
 
@@ -52,7 +53,7 @@ class Look:
     standalone: bool = True
 
 
-@dataclass(frozen=True)
+@frozen
 class PageWidths:
     """The rooms on a page, in the metric's unit: a line of a formula, of a paragraph, of a table; the frame of the answer.
 
@@ -71,7 +72,7 @@ class PageWidths:
     margin: float = 0.0
 
 
-@dataclass(frozen=True)
+@frozen
 class Widths:
     """The widths of tables: the gap between columns, and the least widths of words and formulas before columns move.
 
@@ -87,7 +88,7 @@ class Widths:
     tight_gap: float | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Typesetter:
     """A typesetter of pages: the name of its source format, and a function from that text and the language's head to files.
 
@@ -98,7 +99,7 @@ class Typesetter:
     compile: Callable[..., list[bytes]]
 
 
-@dataclass(frozen=True)
+@frozen
 class Markup:
     """How a sheet is marked in a format: its printer and metric, a page's widths from the options and the language's head.
 
@@ -128,7 +129,7 @@ class Markup:
     tools: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
 
 
-@dataclass(frozen=True)
+@frozen
 class Format:
     """A format: its options, and what writes it.
 

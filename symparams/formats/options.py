@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, TypedDict
 
 from symparams.errors import OptionError, quoted, read_switch, suggestion
+from symparams.records import frozen
 
 LEVELS = (1, 2, 3, 4)  # a title may be a section, and the headings below it have one more
 COLUMNS = (1, 2)
@@ -131,7 +131,7 @@ def _is_anything(_name: str, _value: object) -> None:
     """What a figure takes beside on and off, its options, is checked where they are known."""
 
 
-@dataclass(frozen=True)
+@frozen
 class FormatOption:
     """An option of a format; {choices} in ``help`` stands for its values, which are at "module:name" where there are few.
 

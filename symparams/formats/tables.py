@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
 from symparams.expressions.nodes import Dimension, Expression, Number
 from symparams.formats.layout import apart, level
+from symparams.records import frozen
 from symparams.sheets.document import Table
 from symparams.sheets.values import Value
 
@@ -46,7 +46,7 @@ class TableLine(NamedTuple):
     number: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Grid:
     """A table on lines of ``room``."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial, reduce
 
 from symparams.components.kinds import Role
@@ -23,6 +23,7 @@ from symparams.expressions.symbols import d_inner
 from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.quantities.parameters import PARAMETERS
 from symparams.quantities.quantity import TensorCount
+from symparams.records import frozen
 
 ONE_EXPERT = "one_expert"  # a part that stands in a layer as often as there are experts
 MOST_EXPANDED = 7  # terms of a sum that a person still reads
@@ -32,7 +33,7 @@ LEAST_NAMED = 4  # terms of a part that is longer than its name
 LEAST_IN_A_LAYER = 2  # the same where the layer is too long for a line even with terms gathered
 
 
-@dataclass(frozen=True)
+@frozen
 class BlockTerm:
     """A part of one layer, or of what stands once: what it is called, and its closed form."""
 
@@ -40,7 +41,7 @@ class BlockTerm:
     count: Polynomial
 
 
-@dataclass(frozen=True)
+@frozen
 class Stack:
     """Copies of a sum of parts: ``within`` is the path around the stacks, ``places`` are their own paths."""
 
@@ -55,7 +56,7 @@ class Stack:
         return added([part.count for part in self.parts])
 
 
-@dataclass(frozen=True)
+@frozen
 class Blocks:
     """A closed form by blocks: the formula, and the parts that it refers to by name, each with its own formula.
 

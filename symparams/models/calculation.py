@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, cast
@@ -44,6 +44,7 @@ from symparams.quantities.quantity import (
     find,
 )
 from symparams.quantities.setting import CHOICES, CHOSEN, Setting
+from symparams.records import frozen
 
 if TYPE_CHECKING:
     import sympy
@@ -53,7 +54,7 @@ FACTORED = "factored"  # the form with common factors drawn out, b·t·(r_kv + d
 MOST_CHARACTERS, MOST_OF_PRODUCT = 26, 19  # of a formula in a cell, before it is written by name
 
 
-@dataclass(frozen=True)
+@frozen
 class Calculation:
     """A model whose ``values`` hold those of the inputs too, and the terms of a quantity over its tree."""
 
@@ -238,7 +239,7 @@ class Calculation:
         return replace(self.model, values={**self.model.values, **dict.fromkeys(letters, 1)})
 
 
-@dataclass(frozen=True)
+@frozen
 class CountOfTensors(Calculation):
     """The calculation of a quantity to which every tensor contributes alike: it is written leaf by leaf, as the tree is."""
 
@@ -372,7 +373,7 @@ def begun(model: Model, quantity: Quantity, inputs: Mapping[str, Any], *, counts
     return Calculation(bound, quantity, setting, tree)
 
 
-@dataclass(frozen=True)
+@frozen
 class OwnLetters:
     """The sizes of a model whose letters a quantity uses for inputs of its own, as r for the rank of LoRA.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, TypeAlias, Union
 
 from symparams.components.laws import in_order
@@ -17,9 +17,10 @@ from symparams.expressions.symbols import INPUTS, RANK, in_rank, letter
 from symparams.expressions.written import replaced
 from symparams.models.model import Model
 from symparams.models.values import follow, nothing_follows, read_values, to_integer
+from symparams.records import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class Formula:
     """An expression with values: what is derived where there is no model. It has no relations."""
 

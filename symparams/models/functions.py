@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import cached_property, partial
 from types import MappingProxyType
@@ -24,6 +24,7 @@ from symparams.models.windows import letters_of_layers, window_relation
 from symparams.quantities.parameters import BY_NAME, counted
 from symparams.quantities.quantity import Quantity, TensorCount, find, names
 from symparams.quantities.streams import fixed_inputs
+from symparams.records import frozen
 
 
 def function_of(
@@ -48,7 +49,7 @@ Inputs: TypeAlias = tuple[frozenset[str], frozenset[str], frozenset[Expression] 
 GIVEN = 2  # in place of a value that is given later: not 0 and not 1, which may ask for another formula
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class Function:
     """A quantity of a model as a function of integers or arrays: f(h=numpy.arange(64, 8193, 64), L=12), f(b=8, t=2_048).
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,7 @@ from symparams.expressions.written import Bound, evaluate
 from symparams.models.values import agreeing, combined
 from symparams.quantities.parameters import ACTIVE, COUNTS, EACH, OWN, PARAMETERS
 from symparams.quantities.quantity import TensorCount
+from symparams.records import frozen
 
 if TYPE_CHECKING:
     import sympy
@@ -39,7 +40,7 @@ LONGEST_NAME = 200
 TREE, HF = WAYS_OF_NAMING = ("tree", "hf")  # whose names the tensors of a model have
 
 
-@dataclass(frozen=True)
+@frozen
 class Origin:
     """The origin of a model: its name there, and what it has when nobody chooses anything.
 
@@ -77,7 +78,7 @@ class Origin:
         return sorted(changed, key=by_reading)
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class Model(Displayed):
     """An architecture with features and values.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -12,9 +12,10 @@ from symparams.expressions.closed_form import multiply_out
 from symparams.expressions.nodes import Dimension, Expression, Quotient
 from symparams.models.model import Model
 from symparams.models.vectorised import Evaluation
+from symparams.records import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class SizeCheck:
     """The check of a model's sizes: d_head = h / n_heads is whole, n_kv_heads divides n_heads."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
@@ -21,11 +21,12 @@ from symparams.expressions.written import times
 from symparams.models.library import Library, Quirk, Settings
 from symparams.models.library.record import BESIDE, Module, Modules, find
 from symparams.models.model import HF, WAYS_OF_NAMING, Model
+from symparams.records import frozen
 
 NUMBER = re.compile(r"\{[ij]\}")
 
 
-@dataclass(frozen=True)
+@frozen
 class NamedTensor:
     """A tensor of the leaf layer at ``path`` under the library's name, with its sides as the library stores them."""
 
@@ -80,7 +81,7 @@ def _naming(model: Model, *, counts_copies: bool) -> _Naming:
     return _Naming(model, library, names.modules_of(suffix, model.present), prefix, counts_copies)
 
 
-@dataclass(frozen=True)
+@frozen
 class _Naming:
     """A walk over a tree that names what it meets; ``counts_copies`` names each copy, otherwise {i} stands for its number.
 

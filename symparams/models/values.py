@@ -8,7 +8,6 @@ from __future__ import annotations
 import operator
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Union
 
@@ -31,6 +30,7 @@ from symparams.expressions.closed_form import Relations, multiply_out
 from symparams.expressions.extent import MOST_DIGITS, measured
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.written import evaluate
+from symparams.records import frozen
 
 if TYPE_CHECKING:
     from symparams.models.model import Model
@@ -286,7 +286,7 @@ SENTENCES: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True)
+@frozen
 class Oddity:
     """An oddity: there is none of something, or a size does not divide another, or is more than it."""
 

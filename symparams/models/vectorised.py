@@ -6,7 +6,7 @@ import operator
 import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import isnan, lcm, prod
@@ -17,6 +17,7 @@ from symparams.expressions.closed_form import Relations, multiply_out
 from symparams.expressions.nodes import Ceiling, Dimension, Expression, Floor
 from symparams.expressions.polynomial import Coefficient, Monomial, Polynomial, multiplied
 from symparams.expressions.symbols import in_rank
+from symparams.records import frozen
 
 LARGEST = 2**63 - 1
 BLOCK = 2**15  # numbers of an array that are worked out at a time: all that is met on the way stays in a core's cache
@@ -25,7 +26,7 @@ ARRAYS = ("ndarray", "memmap", "Array", "ArrayImpl")  # numpy's, dask's and jax'
 Scheme: TypeAlias = Union[int, tuple[Expression, "Scheme", "Scheme"]]
 
 
-@dataclass(frozen=True)
+@frozen
 class Evaluation:
     """A closed form with the values and relations of a model, to be worked out over integers or arrays.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from typing import Any, cast
@@ -23,6 +23,7 @@ from symparams.models.library.settings import MOST_LISTED
 from symparams.models.model import Model
 from symparams.quantities.setting import Setting
 from symparams.quantities.streams import Streams
+from symparams.records import frozen
 
 LAYER_TYPES, SLIDING, CHUNKED, FULL = "layer_types", "sliding_attention", "chunked_attention", "full_attention"
 REPEATING = "repeats_shared_heads"  # in a library: the switch with which several key-value heads are repeated
@@ -30,7 +31,7 @@ USUAL = "num_hidden_layers"
 TEXT, WINDOW = "text_config", "window"  # the section of a text model, and the row of a table that reads a window
 
 
-@dataclass(frozen=True)
+@frozen
 class Layers:
     """The layers of a model that attend in one stream, and the pattern by which a window or positions hold in some of them.
 
@@ -260,7 +261,7 @@ def config_of(model: Model, library: Library) -> dict[str, Any]:
     return config
 
 
-@dataclass(frozen=True)
+@frozen
 class Extent:
     """In how many of all layers something holds, and in how many of every so many; None where that is not known."""
 

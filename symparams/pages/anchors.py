@@ -13,11 +13,12 @@ from typing import TypeAlias
 from symparams.components.kinds import Role
 from symparams.components.tree import Component
 from symparams.components.walks import is_within
+from symparams.records import frozen
 
 TOTAL = "total"
 
 
-@dataclass(frozen=True)
+@frozen
 class AnchoredPart:
     """A section or a step of a sheet: its anchor, the path of what it is about, what it is called."""
 

@@ -6,17 +6,17 @@ the numbers and says which relation a step uses.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import cast
 
 from symparams.derivations.steps import Step, StepKind
 from symparams.expressions.nodes import Dimension, Equality, Expression, Product, Sum
+from symparams.records import frozen
 from symparams.sheets.document import Block, Item
 from symparams.sheets.steps import Composer, closing
 from symparams.sheets.values import Name, Sentence, Value
 
 
-@dataclass(frozen=True)
+@frozen
 class Since:
     """The sentence on the relations that a step uses, but for those that are ``stated`` before."""
 
@@ -24,7 +24,7 @@ class Since:
     stated: tuple[Dimension, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Copies:
     """The sentence before so many copies of a layer, which names the relation that the step uses."""
 
@@ -33,7 +33,7 @@ class Copies:
     is_sole: bool
 
 
-@dataclass(frozen=True)
+@frozen
 class Chain:
     """The chain of a step; ``instead`` is what it begins with in place of the formula as written."""
 

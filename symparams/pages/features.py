@@ -7,7 +7,6 @@ models do, each set of kinds once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from symparams.components.flow import is_layer
@@ -16,9 +15,10 @@ from symparams.components.walks import components
 from symparams.expressions.written import ONE
 from symparams.models.model import Model
 from symparams.pages.presets import published
+from symparams.records import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class FeatureSwitches:
     """The features that are ticked, a switch each; ``layers`` are the sets of kinds, told apart by the bits of their places."""
 

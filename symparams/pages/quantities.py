@@ -22,9 +22,10 @@ from symparams.quantities.memory import DTYPES
 from symparams.quantities.quantity import PARAMETERS, Quantity
 from symparams.quantities.setting import CHOICES, Choice
 from symparams.quantities.streams import fixed_inputs
+from symparams.records import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class Opening:
     """The first state of a page: a quantity, the values of its inputs by name, and the options of counting it."""
 

@@ -8,10 +8,11 @@ the order of the settings, None where the part is not there.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from random import Random
 from typing import Any
+
+from symparams.records import frozen
 
 Key = tuple[Any, ...]  # of a part: its kind, and what tells it from others of its kind
 Parts = Mapping[Key, int]
@@ -19,7 +20,7 @@ MOST_SWITCHES = 4  # of more, not every setting is looked at
 PROBES, SEED = 48, 1
 
 
-@dataclass(frozen=True)
+@frozen
 class Variants:
     """The variants of one part."""
 

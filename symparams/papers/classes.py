@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from symparams.records import frozen
 
 NARROW = "twocolumn"
 # The options that make the columns of a class narrow, besides twocolumn; "" where they are so without one, as a slide is.
@@ -40,7 +41,7 @@ LOADED_BY: Mapping[str, str] = {"amsmath": "mathtools", "tikz": "pgfplots"}  # t
 UNSEEN = re.compile(r"\\(?:input|include|subimport|import)\b")  # in what these read may stand anything
 
 
-@dataclass(frozen=True)
+@frozen
 class DocumentClass:
     """The class of a document with its options, and the text of its head without comments."""
 

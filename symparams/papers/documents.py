@@ -6,7 +6,7 @@ import os
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import SequenceMatcher
 from functools import cached_property
 from io import StringIO
@@ -17,6 +17,7 @@ from symparams.errors import DocumentError, quoted
 from symparams.papers.classes import DocumentClass, class_of
 from symparams.papers.kinds import DocumentType, kind_of
 from symparams.papers.notebooks import cells
+from symparams.records import frozen
 
 NOTEBOOK = ".ipynb"
 BOM = "\ufeff"
@@ -35,7 +36,7 @@ class FileText(Protocol):
     def written(self, text: str) -> str: ...
 
 
-@dataclass(frozen=True)
+@frozen
 class Whole:
     """The whole file as one text."""
 
@@ -50,7 +51,7 @@ class Whole:
         return text
 
 
-@dataclass(frozen=True)
+@frozen
 class Change:
     """A change of a page: a stretch of it and the new text."""
 
@@ -60,7 +61,7 @@ class Change:
     text: str
 
 
-@dataclass(frozen=True)
+@frozen
 class SourceDocument:
     """A file: its path as it was named, the bytes that were read, and the kind that its ending says it is.
 

@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from symparams.errors import DocumentError, missing_folder, quoted
 from symparams.papers.documents import LARGEST, Change, FileText, SourceDocument, shown
 from symparams.papers.kinds import DocumentType, Printed
 from symparams.papers.markers import MarkedBlock, MarkerError, blocks
+from symparams.records import frozen
 
 Print = Callable[[str, SourceDocument], Printed]  # what a command prints in a document; SymparamsError where it is wrong
 DIGITS = 8
 MOST = 10_000  # blocks of a document
 
 
-@dataclass(frozen=True)
+@frozen
 class Beside:
     """A file with a drawing: what it holds, nothing where there is none yet, what it has to hold, and what tells it is ours."""
 
@@ -46,7 +46,7 @@ class Beside:
         return self.is_edited and self.signature not in (self.before or b"")
 
 
-@dataclass(frozen=True)
+@frozen
 class Embedded:
     """A document brought up to date: how many blocks were not, and where those stand that were edited by hand and kept.
 

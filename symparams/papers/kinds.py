@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from html import escape
 from pathlib import PurePath
 
 from symparams.errors import DocumentError, quoted
+from symparams.records import frozen
 
 CONSOLE = "console"  # the language of a block that shows the command too
 
 
-@dataclass(frozen=True)
+@frozen
 class Printed:
     """The output of a command and its format; a number has no format, and stands in any document as it is.
 
@@ -29,7 +30,7 @@ class Printed:
     signature: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class DocumentType:
     """A kind of document, by the endings of its files; ``format`` is the one that it is written in itself.
 

@@ -13,18 +13,19 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from symparams.errors import DocumentError, quoted
 from symparams.papers.kinds import DocumentType
+from symparams.records import frozen
 
 LINE = re.compile(r"[^\n]*\n|[^\n]+")
 LONGEST_COMMAND = 10_000  # characters, which take a second or two
 CHECKSUM = re.compile(r"(?:[0-9a-f]{8})?")
 
 
-@dataclass(frozen=True)
+@frozen
 class SourceSpan:
     """A stretch of a text, from one place to another."""
 
@@ -32,7 +33,7 @@ class SourceSpan:
     end: int
 
 
-@dataclass(frozen=True)
+@frozen
 class MarkedBlock:
     """A block: its command, its content and closing marker as places in the text, and the checksum that the marker holds.
 
@@ -58,7 +59,7 @@ class MarkerError(DocumentError):
         super().__init__(message)
 
 
-@dataclass(frozen=True)
+@frozen
 class _SourceLine:
     start: int
     text: str
@@ -73,7 +74,7 @@ class _SourceLine:
         return self.end + len(self.newline)
 
 
-@dataclass(frozen=True)
+@frozen
 class _Mark:
     """A marker in its line: an opening one with its command, or a closing one with its checksum."""
 

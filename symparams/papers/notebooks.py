@@ -9,17 +9,17 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from json.decoder import JSONArray, scanner, scanstring  # type: ignore[attr-defined] # as old as the module, in each release
 from typing import Any
 
 from symparams.errors import DocumentError
+from symparams.records import frozen
 
 ESCAPED = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.", re.DOTALL)
 
 
-@dataclass(frozen=True)
+@frozen
 class JsonText:
     """A text of the file: its value, and where what stands between its quotes begins and ends."""
 
@@ -28,7 +28,7 @@ class JsonText:
     end: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Cell:
     """The text of a cell of Markdown, in the file as one text, or as a list of its lines with ``joint`` between two of them."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
 from symparams.answers.aligned_components import ModelShare, shares_of
@@ -20,6 +19,7 @@ from symparams.models.calculation import Calculation, calculate
 from symparams.models.model import Model
 from symparams.quantities import parameters as quantities
 from symparams.quantities.quantity import PARAMETERS
+from symparams.records import frozen
 from symparams.sheets.document import Document
 from symparams.sheets.quantities import column_of, noun_of, rounded_links
 from symparams.sheets.values import Capital, Name, Prose, Sentence, Value, percent
@@ -31,7 +31,7 @@ FORMULAS = (CLOSED_FORM, BLOCKS)
 COMPONENTS, ACTIVE = "components", "active"
 
 
-@dataclass(frozen=True)
+@frozen
 class QuotedValue:
     """A value: where it stands below its model, its text (TeX of a formula), and the sentence that says what it is."""
 
@@ -45,7 +45,7 @@ class QuotedValue:
         return self.path[-1]
 
 
-@dataclass(frozen=True)
+@frozen
 class Values:
     """A model and what may be quoted of it."""
 

@@ -6,13 +6,13 @@ A kind makes a ``Plot``: exact numbers, words by key and the facts that are mark
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 from symparams.models.load import as_model
 from symparams.plots.pictures import STROKES
+from symparams.records import frozen
 
 if TYPE_CHECKING:
     from symparams.plots.figures.figure import PlotFigure
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from symparams.plots.pictures import Plot
 
 
-@dataclass(frozen=True)
+@frozen
 class Kind:
     """A kind of plot: its file, the options that it takes, and of how many models it is.
 

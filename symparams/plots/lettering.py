@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -15,6 +15,7 @@ from symparams.expressions.printing.printer import rounded_half_up
 from symparams.expressions.printing.text import TextPrinter
 from symparams.plots.pictures import RATIO, SHARE, TOKENS, Amount, Plot
 from symparams.plots.sheet import plot_sheet
+from symparams.records import frozen
 from symparams.sheets.catalogue import spaced
 from symparams.sheets.values import Code, Value
 from symparams.sheets.words import DocumentWords, joined
@@ -29,7 +30,7 @@ WORDS = re.compile(f"{IDEOGRAPH.pattern}[，。；：、）]*|[^ \u2e80-\u9fff\u
 TEN, LEAST_OF_UNIT = 10, 8  # of the largest number on an axis, in its unit
 
 
-@dataclass(frozen=True)
+@frozen
 class Lettering:
     """The words of a plot; ``symbols`` are a user's own letters."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from symparams.errors import OptionError, UnknownNameError, suggestion
@@ -15,11 +15,12 @@ from symparams.models.load import load_with
 from symparams.models.model import Model
 from symparams.plots.pictures import Amount
 from symparams.quantities.quantity import Quantity, find
+from symparams.records import frozen
 
 START = 2  # a value of the letter with which terms are derived: where it is 1, they may be others
 
 
-@dataclass(frozen=True)
+@frozen
 class Measured:
     """A quantity of a model as a function of a letter; ``most`` is the largest value that it may have, if any is.
 

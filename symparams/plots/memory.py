@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -17,11 +16,12 @@ from symparams.plots.measured import Measured, measured
 from symparams.plots.pictures import Amount, Axis, Curve, Level, Lines, Plot
 from symparams.plots.span import Span, read_span
 from symparams.quantities.quantity import BYTES
+from symparams.records import frozen
 from symparams.sheets.budget.memory import card_called
 from symparams.sheets.values import Listed, Prose, Sentence, Value
 
 
-@dataclass(frozen=True)
+@frozen
 class Use:
     """The bytes of a model in use: its weights, and its cache over the letter of the context."""
 

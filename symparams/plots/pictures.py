@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Union
 
 from symparams.display import Displayed, Record
 from symparams.drawings.marks import Tint
 from symparams.models.model import Model
+from symparams.records import frozen
 from symparams.sheets.values import Sentence, Value
 
 Amount = Union[int, Fraction]
@@ -17,7 +17,7 @@ Points = Sequence[tuple[int, Amount]]
 TOKENS, SHARE, RATIO = "tokens", "share", "ratio"  # units beside those of quantities: counted by powers of two, parts, times
 
 
-@dataclass(frozen=True)
+@frozen
 class Axis:
     """An axis: what it shows, the unit of its numbers, whether equal ratios are equally long on it."""
 
@@ -26,7 +26,7 @@ class Axis:
     is_log: bool = True
 
 
-@dataclass(frozen=True)
+@frozen
 class Curve:
     """A line or the edge of an area: its name, its exact points, its colour if that is of a kind of part.
 
@@ -39,7 +39,7 @@ class Curve:
     strong: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Stroke:
     """The look of a line beside its colour: its dashes in widths of the line, none for a solid one, and a mark at its points.
 
@@ -64,7 +64,7 @@ STROKES: Sequence[Stroke] = (
 )
 
 
-@dataclass(frozen=True)
+@frozen
 class Level:
     """A number that lies across a picture, such as the memory of a board."""
 
@@ -72,7 +72,7 @@ class Level:
     value: Amount
 
 
-@dataclass(frozen=True)
+@frozen
 class Lines:
     """Curves over one letter; ``levels`` across them, ``rings`` at points that a fact is about: a curve's number, x and y."""
 
@@ -84,7 +84,7 @@ class Lines:
     rings: Sequence[tuple[int, int, Amount]] = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class Areas:
     """Parts of a whole over one letter, one upon another; ``half``, where the strong one is as much as all others."""
 
@@ -94,7 +94,7 @@ class Areas:
     half: tuple[int, Value] | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Column:
     """Bars one upon another at a place: what they are in, such as activations that are kept, and how large each is."""
 
@@ -103,7 +103,7 @@ class Column:
     parts: Sequence[Amount]
 
 
-@dataclass(frozen=True)
+@frozen
 class Columns:
     """Bars over some values of a letter, with the ``names`` of their parts, from below."""
 
@@ -115,7 +115,7 @@ class Columns:
     levels: Sequence[Level] = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class Tile:
     """An area: its name, what it counts, its colour, the areas within it, and how many copies are laid together.
 
@@ -131,7 +131,7 @@ class Tile:
     used: int = 1
 
 
-@dataclass(frozen=True)
+@frozen
 class Tiles:
     """Parameters as areas."""
 
@@ -141,7 +141,7 @@ class Tiles:
     active: int | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Dot:
     """A model by two numbers; one of a mixture has another sign."""
 
@@ -151,7 +151,7 @@ class Dot:
     is_mixture: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Dots:
     """Models by two numbers, and below by their ratio."""
 
@@ -177,7 +177,7 @@ class Point(Record):
         return self._columns
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class Plot(Displayed):
     """A picture of numbers with its title, the line beneath it, the facts that it marks, and what stands at its foot.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -20,13 +19,14 @@ from symparams.plots.pictures import Amount, Areas, Curve, Plot
 from symparams.plots.span import Span, read_span
 from symparams.quantities.matrix_flops import ATTENTION
 from symparams.quantities.quantity import Term
+from symparams.records import frozen
 from symparams.sheets.values import Capital, Name, Percentage, Prose, Sentence, Value
 
 PAIRS, PROJECTIONS = "scores_and_use", "projections"
 USUAL, USUAL_SPAN, FINER = "forward_flops", "s=512..1Mi", 8
 
 
-@dataclass(frozen=True)
+@frozen
 class Group:
     """Terms of one colour: ``pairs`` are those of pairs of tokens, scores and weighted sums."""
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from symparams.answers.tokens import read_tokens
 from symparams.errors import OptionError, quoted
 from symparams.expressions.bisection import crossing
+from symparams.records import frozen
 
 WRITTEN = re.compile(r"\s*(?P<letter>\w+)\s*=\s*(?P<low>[^.\s]+)\s*\.\.\s*(?P<high>[^.\s]+)\s*")
 DOUBLING, STEPS, MOST = 16, 14, 10**18  # from which ratio on values double; how many even steps; the largest value
 EXAMPLE = "write a letter with its bounds, t=1Ki..1Mi"
 
 
-@dataclass(frozen=True)
+@frozen
 class Span:
     """A letter between two values, both included."""
 

@@ -15,6 +15,7 @@ from symparams.drawings.bars.portions import NEARLY_ALL
 from symparams.drawings.marks import Tint
 from symparams.plots.lettering import EDGE, WIDTH, Lettering
 from symparams.plots.pictures import Tile, Tiles
+from symparams.records import frozen
 from symparams.sheets.values import Value, percent
 
 HEIGHT, STRIP, TALLER, LINE = 122.0, 11.0, 26.0, 7.6
@@ -31,7 +32,7 @@ class Letters(NamedTuple):
     lines: Callable[[str, float], list[str]]
 
 
-@dataclass(frozen=True)
+@frozen
 class Place:
     """A rectangle in points from the lower left corner."""
 
@@ -41,7 +42,7 @@ class Place:
     height: float
 
 
-@dataclass(frozen=True)
+@frozen
 class Area:
     """A rectangle in a colour, the strong one for what a token uses; without a colour only an edge.
 
@@ -64,7 +65,7 @@ class Area:
         return Place(self.place.x + number % self.columns * wide, self.place.y + number // self.columns * high, wide, high)
 
 
-@dataclass(frozen=True)
+@frozen
 class Writing:
     """Lines about a middle, or from a left side where they ``start``; ``on_card``, in bold letters and soft ones."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import count, islice
@@ -20,6 +20,7 @@ from symparams.practice.conditions import COUNT
 from symparams.practice.kind import BOARD, CHOICE, SYMBOLIC, AnswerForm, QuestionTemplate, kinds
 from symparams.practice.parts import ModelIdentity
 from symparams.practice.question import Question
+from symparams.records import frozen
 
 MOST_ZEROS = 1
 ENOUGH_NUMBERS, ENOUGH_FORMULAS = 6, 2  # different answers, of variants
@@ -29,7 +30,7 @@ LEAST = 100_000  # a number of six digits gives an answer away
 LONG = re.compile(r"[0-9][0-9,]{5,}[0-9]")
 
 
-@dataclass(frozen=True)
+@frozen
 class Candidate:
     """A question that an exam may have, and the long numbers that it tells."""
 
@@ -105,7 +106,7 @@ class Candidates:
         return not question.kind.is_choice and self.of(question.kind).varies(question.form)
 
 
-@dataclass(frozen=True)
+@frozen
 class ExamDraft:
     """The questions of an exam so far, with the long numbers in their texts, in their key and among their dimensions."""
 

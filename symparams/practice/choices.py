@@ -6,7 +6,7 @@ A *why* has its own sentences. A computed question takes the usual wrong answers
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from string import ascii_lowercase
 
@@ -14,12 +14,13 @@ from symparams.expressions.nodes import Expression
 from symparams.practice.chance import ordered
 from symparams.practice.kind import SYMBOLIC, Texts
 from symparams.practice.question import Question
+from symparams.records import frozen
 
 MOST = 4
 FEWEST = 3
 
 
-@dataclass(frozen=True)
+@frozen
 class AnswerOption:
     """One of several answers: whether it is right, its letter, the sentence or the formula or number, its mistakes.
 

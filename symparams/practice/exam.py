@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, groupby, islice
@@ -22,6 +22,7 @@ from symparams.practice.chance import ordered
 from symparams.practice.choices import AnswerOption, choices
 from symparams.practice.kind import HARD, STANDARD, WARM_UP, QuestionTemplate
 from symparams.practice.question import Question
+from symparams.records import frozen
 
 POINTS: Mapping[str, int] = MappingProxyType({WARM_UP: 2, STANDARD: 4, HARD: 6})
 IN_TEN: Mapping[str, int] = MappingProxyType({WARM_UP: 3, STANDARD: 5, HARD: 2})
@@ -32,7 +33,7 @@ MOST_FIRST = 4  # questions of a kind with which variant A may begin
 Row = tuple[Union[Candidate, None], ...]  # a question of each variant, None where there is none
 
 
-@dataclass(frozen=True)
+@frozen
 class Exam:
     """An exam: its questions in their order, what they were chosen by, and whether computed ones have options too."""
 
@@ -103,7 +104,7 @@ def _kind(row: Row) -> QuestionTemplate:
     return next(candidate for candidate in row if candidate).question.kind
 
 
-@dataclass(frozen=True)
+@frozen
 class ExamTable:
     """The questions of all variants so far: a row of one kind, a paper of one variant, whose candidates are its source."""
 

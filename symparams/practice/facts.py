@@ -7,7 +7,7 @@ and in the numbers before; a table { model, reads, board, of } is a formula of a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, cast
@@ -22,9 +22,10 @@ from symparams.practice.conditions import COUNT, parsed
 from symparams.practice.kind import BANDWIDTH, LANGUAGE, MEMORY, PEAK, USUAL_PEAK, Texts, records
 from symparams.practice.measures import inputs
 from symparams.practice.readings import read
+from symparams.records import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class Fact:
     """A fact, or a formula with an example: its name for ever, its chapter, its words by their place, and its numbers."""
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import accumulate
@@ -28,6 +28,7 @@ from symparams.models.model import Model
 from symparams.practice.asking import ask
 from symparams.practice.kind import NUMBER, QuestionTemplate, Texts, records, template
 from symparams.practice.question import Question
+from symparams.records import frozen
 
 SCRIPTS = Path(__file__).parent / "interviews"
 ASSUMPTIONS, STEPS = "assumptions", "steps"
@@ -36,7 +37,7 @@ SKILLS = ("counting", "memory", "compute", "bottleneck", "traffic")
 TOLERANCE = Fraction(1, 100)  # of a kind that takes exact numbers alone
 
 
-@dataclass(frozen=True)
+@frozen
 class Assumption:
     """What people may assume: what it is called, and the words that say so, in each language."""
 
@@ -44,7 +45,7 @@ class Assumption:
     words: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Step:
     """A step of a script: its question as a kind, and what the interviewer says besides. ``card`` is the kind of the bank,
     ``practise`` the chapter with more of it.
@@ -68,7 +69,7 @@ class Step:
     names_size: bool
 
 
-@dataclass(frozen=True)
+@frozen
 class Script:
     """A script: the models that it is about, and its steps."""
 
@@ -77,7 +78,7 @@ class Script:
     steps: tuple[Step, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Posed:
     """A step asked of a model, with the question for its reason where it has one; ``leads`` says that the next step follows."""
 

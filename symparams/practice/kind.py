@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import cache, cached_property
 from pathlib import Path
@@ -17,6 +17,7 @@ from string import Formatter
 from typing import Any
 
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
+from symparams.records import frozen
 
 BANK = Path(__file__).parent / "bank"
 EDITION = "2026-11-28T09"  # the time of the bank, raised with every change of a text, by which decks of cards are updated
@@ -31,7 +32,7 @@ LANGUAGE = re.compile("[a-z]{2}(?:-[a-z]+)?")  # a key of a record that is a lan
 Texts = Mapping[str, str]
 
 
-@dataclass(frozen=True)
+@frozen
 class AnswerForm:
     """The form of an answer: a formula, an exact number, an estimate within a tolerance, one of several sentences."""
 
@@ -42,7 +43,7 @@ class AnswerForm:
         return self.name if self.tolerance is None else f"{self.name} {float(self.tolerance * 100):g} %"
 
 
-@dataclass(frozen=True)
+@frozen
 class Chapter:
     """A chapter of the bank: its name in a path, what it asks for, what it is called in each language, and the kinds in it."""
 
@@ -52,7 +53,7 @@ class Chapter:
     kinds: tuple[QuestionTemplate, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class QuestionTemplate:
     """A kind of question.
 

@@ -8,7 +8,6 @@ step of the tree by which it differs, or by a percentage; beyond that nothing is
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
@@ -24,6 +23,7 @@ from symparams.practice.equality import are_equal, multiplied_out
 from symparams.practice.kind import ESTIMATE, SYMBOLIC
 from symparams.practice.question import ANSWER, Mistake, Question
 from symparams.practice.replies import BYTES, NAMES, PERCENT, Reply, UnreadableError
+from symparams.records import frozen
 
 ENOUGH_DIGITS = 3  # of a rounded answer, where the exact number was asked
 FEW_DIGITS = 2  # of an estimate
@@ -47,7 +47,7 @@ class Outcome(StrEnum):
     DOWN = "down"
 
 
-@dataclass(frozen=True)
+@frozen
 class Mark:
     """The worth of a reply.
 

@@ -9,7 +9,7 @@ stand, "layer" in one layer, or a path as "lm_head"; ``names`` and ``kind`` choo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from symparams.derivations.costs import place_of
@@ -23,6 +23,7 @@ from symparams.expressions.written import ONE, times, total
 from symparams.models.calculation import Calculation, calculate
 from symparams.models.model import Model
 from symparams.quantities.quantity import Term, find
+from symparams.records import frozen
 
 SELECTS = frozenset({"quantity", "letters", "of", "names", "kind", "convention"})
 LAYER = "layer"
@@ -30,7 +31,7 @@ MOST_STEPS = 6  # of a layer that are told one by one
 Wanted = Mapping[str, Any]
 
 
-@dataclass(frozen=True)
+@frozen
 class MeasuredQuantity:
     """A quantity of a model as a record reads it: its calculation with the record's numbers, and which of its terms."""
 

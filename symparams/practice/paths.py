@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from symparams.errors import UnknownNameError, quoted, suggestion
 from symparams.practice.kind import QuestionTemplate, chapter, kinds, records
 from symparams.practice.schedule import Schedule
+from symparams.records import frozen
 
 ENOUGH = 10  # new kinds, after which a day is done
 
 
-@dataclass(frozen=True)
+@frozen
 class Day:
     """A day of a path: its number, of how many, its chapters, and the models that it asks about."""
 

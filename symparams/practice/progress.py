@@ -21,6 +21,7 @@ from typing import Any
 
 from symparams.errors import SymparamsError, quoted
 from symparams.practice.kind import EDITION
+from symparams.records import frozen
 
 VARIABLE = "SYMPARAMS_PROGRESS"
 MARK, VERSION = "symparams_progress", 1
@@ -33,7 +34,7 @@ class ProgressError(SymparamsError):
     """A file that holds no progress, or that of a newer version: nothing is written to it."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Review:
     """An answer: when, to which kind of question on which model in which form, and how well."""
 
@@ -54,7 +55,7 @@ class Review:
         return json.dumps(record | {"bank": EDITION}, ensure_ascii=False).encode() + b"\n"
 
 
-@dataclass(frozen=True)
+@frozen
 class Log:
     """The content of a file: its reviews in the order of the file, and the numbers of its damaged lines."""
 

@@ -8,7 +8,7 @@ mistake of this model, and two that come to one number are told together.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import cached_property
 
@@ -27,12 +27,13 @@ from symparams.practice.kind import AnswerForm, QuestionTemplate
 from symparams.practice.measures import inputs
 from symparams.practice.parts import TOTAL, part
 from symparams.practice.readings import Read, read, step_read, steps_read
+from symparams.records import frozen
 
 ANSWER = Dimension("answer")
 LEAST_LONG = 10_000  # of a number that nobody reads at sight
 
 
-@dataclass(frozen=True)
+@frozen
 class Mistake:
     """A usual wrong answer: the names of what leads to it, the formula, and what that comes to."""
 
@@ -41,7 +42,7 @@ class Mistake:
     value: int | Fraction
 
 
-@dataclass(frozen=True)
+@frozen
 class Question:
     """A kind asked of a model, with what is given besides, of a ``board`` too, in one of its forms.
 

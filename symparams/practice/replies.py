@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
 
@@ -24,6 +24,7 @@ from symparams.expressions.polynomial import Polynomial
 from symparams.practice import units
 from symparams.practice.numerals import has_two_meanings, in_digits
 from symparams.practice.units import TIMES, WORDS
+from symparams.records import frozen
 
 BYTES, PERCENT = "B", "%"
 FLOPS = "FLOPs"
@@ -71,7 +72,7 @@ class UnreadableError(Exception):
         self.reason, self.piece = reason, piece
 
 
-@dataclass(frozen=True)
+@frozen
 class Reply:
     """A reply: a formula, or a number whose last written digit counts ``last``, 0 where all digits are written.
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
@@ -22,6 +21,7 @@ from symparams.practice.marking import number_of
 from symparams.practice.numerals import in_digits
 from symparams.practice.question import Mistake
 from symparams.practice.replies import NOTHING, Reply, UnreadableError, read
+from symparams.records import frozen
 
 WIDTHS: Mapping[int, Fraction] = {1: Fraction(25, 100), 2: Fraction(10, 100)}  # by the digits that are written
 MANY = 3  # digits: the tolerance of the question
@@ -45,7 +45,7 @@ class Worth(StrEnum):
     WRONG = "wrong"
 
 
-@dataclass(frozen=True)
+@frozen
 class Judgement:
     """The worth of an answer, how far off it is, the usual mistakes that it may be, and the assumption it holds under."""
 
@@ -56,7 +56,7 @@ class Judgement:
     value: Fraction | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Heard:
     """An answer in pieces: what may be numbers or formulas, and the assumptions that were stated."""
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from symparams.practice.kind import QuestionTemplate
 from symparams.practice.progress import GOOD, Log, Review
+from symparams.records import frozen
 
 if TYPE_CHECKING:
     import fsrs
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 INSTANCES = ("published",)  # chapters in which the number is the point
 
 
-@dataclass(frozen=True)
+@frozen
 class Card:
     """A card to learn: a kind of question, on one model in the chapters where the number is the point."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from symparams.models.model import Model
@@ -18,6 +18,7 @@ from symparams.practice.chance import drawn, ordered
 from symparams.practice.kind import ESTIMATE, HARD, LEVELS, NUMBER, STANDARD, SYMBOLIC, WARM_UP, QuestionTemplate
 from symparams.practice.question import Question
 from symparams.practice.schedule import INSTANCES, Card, Schedule, card_of
+from symparams.records import frozen
 
 PREFERRED = {WARM_UP: (NUMBER,), STANDARD: (SYMBOLIC, ESTIMATE)}  # forms by level; of a hard question, any
 ROUND = (WARM_UP, WARM_UP, STANDARD, WARM_UP, STANDARD, HARD)  # the levels of what is new
@@ -26,7 +27,7 @@ COMMANDS = frozenset("hsaqe")  # letters that mean something else when they are 
 DUE, NEW, EARLY = "due", "new", "early"
 
 
-@dataclass(frozen=True)
+@frozen
 class Asked:
     """A question of a quiz, and whether it is due, new or asked before it is due."""
 
@@ -39,7 +40,7 @@ class Asked:
         return card_of(self.question.kind.name, self.question.model.name)
 
 
-@dataclass(frozen=True)
+@frozen
 class Wish:
     """A learner's wish: kinds, models, a number of questions, at most so many of them new; drawn by a seed.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from symparams.derivations.derivation import derive
@@ -14,12 +13,13 @@ from symparams.practice.asking import ask
 from symparams.practice.kind import NUMBER, STANDARD, SYMBOLIC, AnswerForm, QuestionTemplate, kinds
 from symparams.practice.question import Mistake, Question
 from symparams.practice.selection import COMMANDS, Asked
+from symparams.records import frozen
 
 STEP = "step"
 ASKED = frozenset({StepKind.STEP, StepKind.BLOCK, StepKind.STACK, StepKind.TOTAL})
 
 
-@dataclass(frozen=True)
+@frozen
 class StepQuestion(Question):
     """The question what a step of a model's sheet comes to; ``usual`` are the mistakes that the bank knows of it."""
 

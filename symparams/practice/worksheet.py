@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from symparams.derivations.derivation import Derivation, derive
@@ -11,12 +10,13 @@ from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 from symparams.models.load import as_model
 from symparams.practice.kind import LEVELS, STANDARD, WARM_UP
 from symparams.practice.variation import varied
+from symparams.records import frozen
 
 OLD_LEVELS = {"easy": WARM_UP}  # as levels were called before
 END, ONLY, NONE = KEYS = "end", "only", "none"  # where answers stand: behind the paper, without it, or not at all
 
 
-@dataclass(frozen=True)
+@frozen
 class Worksheet(Displayed):
     """A derivation to fill in: how much of it is left out, which blanks the seed leaves printed, where the key stands.
 

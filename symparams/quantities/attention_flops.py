@@ -9,7 +9,7 @@ d_rope) and 2·K·H·r_kv a token, queries meet the cached vectors themselves (D
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -23,6 +23,7 @@ from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.quantities.matrix_flops import ATTENTION, TWO, UNUSED, product, products
 from symparams.quantities.quantity import Term
 from symparams.quantities.streams import Place, Streams
+from symparams.records import frozen
 
 EXACT = "exact"
 EXPANDED, ABSORBED = "expanded", "absorbed"
@@ -38,7 +39,7 @@ INDEX = {Projection.INDEX_QUERY, Projection.INDEX_KEY, Projection.INDEX_WEIGHTS}
 AS_PUBLISHED = ("c2p", "p2c", "shared")  # DeBERTa-v2 and v3, where no config says otherwise
 
 
-@dataclass(frozen=True)
+@frozen
 class Attention:
     """Attention where it stands in a tree: the queries of a sequence, and what they meet."""
 

@@ -7,11 +7,11 @@ stands in the table of its library. A tree that no library builds is taken as pl
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 
 from symparams.expressions.nodes import Expression
+from symparams.records import frozen
 
 FLOATS = ("fp32", "fp16", "bf16")
 EMBEDDINGS, ATTENTION, OUTPUT, INNER, FINAL = "embeddings", "attention", "output", "inner", "final"
@@ -19,7 +19,7 @@ ALIBI_ATTENTION, SUM = "alibi_attention", "sum"  # where positions are ALiBi's; 
 PLACES = (EMBEDDINGS, ATTENTION, OUTPUT, INNER, FINAL, ALIBI_ATTENTION, SUM)
 
 
-@dataclass(frozen=True)
+@frozen
 class Implementation:
     """The implementation of a family: the places that have dropout, and what is in fp32 whatever the number type.
 
@@ -81,7 +81,7 @@ class Implementation:
 PLAIN = Implementation((ATTENTION, OUTPUT), full_gain=True)
 
 
-@dataclass(frozen=True)
+@frozen
 class Keeps:
     """The tensors that an activation function saves: its input, its output, and so many between the two."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from symparams.components.attention import SINKS
 from symparams.components.embeddings import ALIBI, ROTARY
@@ -17,6 +17,7 @@ from symparams.expressions.symbols import b, s_src
 from symparams.expressions.written import ONE, times
 from symparams.quantities.implementations import ACTIVATIONS, ALIBI_ATTENTION, ATTENTION, INNER, LINEAR, OUTPUT, PLAIN, SUM
 from symparams.quantities.kept_tensors import FULL, INDEX, Tape, Value, product, width_of
+from symparams.records import frozen
 
 EAGER, FLASH, ALWAYS = "eager", "flash", "always"
 QUERY, KEY, VALUE, ACTIVATION = "query", "key", "value", "activation"
@@ -24,7 +25,7 @@ EVERY = (QUERY, KEY, VALUE)
 ALL, SHARED = "all", "key_value"
 
 
-@dataclass(frozen=True)
+@frozen
 class Stream:
     """The stream through a stack: its tokens in a sequence, its width, and the source's states if it reads them."""
 

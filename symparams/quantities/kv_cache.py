@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from symparams.components.facts import AttentionFacts, Heads, Projection, StateSpaceFacts
 from symparams.components.kinds import Role
@@ -25,6 +25,7 @@ from symparams.quantities.quantity import BYTES, OF_ONE_TOKEN, Alternative, Quan
 from symparams.quantities.setting import Setting
 from symparams.quantities.state_space_flops import MIXERS
 from symparams.quantities.streams import Place, Streams
+from symparams.records import frozen
 
 LIBRARY, PAPER, CACHED, EXPANDED = "library", "paper", "cached", "expanded"
 SOURCE = "source_keys_values"
@@ -45,7 +46,7 @@ WINDOWS = {
 }  # of windows, and of chunks
 
 
-@dataclass(frozen=True)
+@frozen
 class Kept:
     """The tensors that one part caches in each of its copies."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 
@@ -16,6 +15,7 @@ from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
 from symparams.expressions.amounts import BYTES, CAPACITY, read
 from symparams.expressions.nodes import Expression, Named, Number, Quotient, Size
 from symparams.expressions.written import times
+from symparams.records import frozen
 
 BITS_IN_A_BYTE = 8
 DTYPES: Mapping[str, int] = MappingProxyType({"fp32": 32, "fp16": 16, "bf16": 16, "fp8": 8, "int8": 8, "fp4": 4, "int4": 4})
@@ -33,7 +33,7 @@ IN_BITS = re.compile(r"([0-9]+)[-_ ]?bits?")
 SEVERAL = re.compile(r"([0-9]+)\s*[x×*]\s*(\S.*)", re.ASCII | re.IGNORECASE)  # 2x80GB
 
 
-@dataclass(frozen=True)
+@frozen
 class Footprint:
     """The weights in one number type: the formula in N, and the exact bytes if N is known."""
 
@@ -43,7 +43,7 @@ class Footprint:
     size: Fraction | None
 
 
-@dataclass(frozen=True)
+@frozen
 class Room:
     """A memory to fit into: its size in bytes, and the unit in which it was given."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -17,9 +17,10 @@ from symparams.expressions.extent import measured
 from symparams.expressions.nodes import Dimension, Expression, Number, as_expression
 from symparams.expressions.written import ONE, times, total
 from symparams.quantities.setting import CHOICES, Setting
+from symparams.records import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class Term:
     """One addend: the component it comes from, its name, the formula of one copy, and the number of copies.
 
@@ -57,7 +58,7 @@ class Term:
         return times(self.times, self.written)
 
 
-@dataclass(frozen=True)
+@frozen
 class TensorCount:
     """A way to count tensors: ``terms`` are what one copy of a leaf layer contributes, addend by addend."""
 
@@ -76,7 +77,7 @@ class TensorCount:
         return total([times(leaf.times, term) for leaf in leaves for term in self.terms(leaf.component)])
 
 
-@dataclass(frozen=True)
+@frozen
 class TensorChoice:
     """The tensors that a rule of thumb counts: of some leaf layers those that are large.
 
@@ -106,7 +107,7 @@ LETTERS: Mapping[str, str] = {BYTES: "M", FLOPS: "F", NUMBERS: "N"}  # what a re
 OWN_LETTER = "Q"
 
 
-@dataclass(frozen=True)
+@frozen
 class AlternativeTerms:
     """Another way to count: the key of its sentence under [notes], its terms, and the placeholders of the sentence."""
 
@@ -122,7 +123,7 @@ def _anywhere(tree: Component, setting: Setting) -> bool:
     return True
 
 
-@dataclass(frozen=True)
+@frozen
 class Alternative:
     """Another way to count the same: the terms under a setting that is ``changed`` in some of its fields, {"causal": "exact"}.
 
@@ -143,7 +144,7 @@ class Alternative:
                 )
 
 
-@dataclass(frozen=True)
+@frozen
 class RuleOfThumb:
     """A rule of thumb for a quantity: 6·N·D for training, the matrices of the layers, 12·L·h², for parameters.
 
@@ -168,7 +169,7 @@ class RuleOfThumb:
         return self.term(tree, setting) if self.term is not None else None
 
 
-@dataclass(frozen=True)
+@frozen
 class Quantity:
     """A number read off a tree: the sum of ``terms(tree, setting)``, each a Term or an expression (sympy, too).
 

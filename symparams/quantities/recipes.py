@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 
 from symparams.errors import OptionError, UnknownNameError, quoted, suggestion
+from symparams.records import frozen
 
 WEIGHTS, GRADIENTS, MASTER = "weights", "gradients", "master_weights"
 MOMENTS = ("first_moment", "second_moment")
@@ -25,7 +26,7 @@ WIDTHS: Mapping[str, int] = MappingProxyType({"fp32": 4, "bf16": 2})
 _TYPES = {width: dtype for dtype, width in WIDTHS.items()}
 
 
-@dataclass(frozen=True)
+@frozen
 class Recipe:
     """Bytes a parameter: of the weight and its gradient, and of each number that the optimizer keeps of it, by its name.
 

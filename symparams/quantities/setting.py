@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
@@ -13,6 +13,7 @@ from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.symbols import L_full, W_left, W_right, W_vision, chunk, n_image_tokens, n_index_keys
 from symparams.quantities.implementations import PLAIN, Implementation
 from symparams.quantities.memory import read_dtype
+from symparams.records import frozen
 
 # The letters of sizes that decide no parameter, by what the choices of a model call them.
 CHOSEN: Mapping[str, Dimension] = MappingProxyType(
@@ -28,7 +29,7 @@ CHOSEN: Mapping[str, Dimension] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True)
+@frozen
 class Setting:
     """The setting of a quantity: what a user chooses, what the config chooses, and the inputs that have a value.
 
@@ -73,7 +74,7 @@ class Setting:
     implementation: Implementation | None = PLAIN
 
 
-@dataclass(frozen=True)
+@frozen
 class Choice:
     """A choice of a setting: the values that it may have, or how another value is read, and what it means in a line."""
 

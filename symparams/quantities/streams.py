@@ -7,7 +7,6 @@ decoder, of which the tokens do not grow with s, is not read again.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from symparams.components.facts import Tokens
@@ -20,9 +19,10 @@ from symparams.expressions.nodes import Dimension, Expression, Number
 from symparams.expressions.symbols import s, s_src, t
 from symparams.expressions.written import ONE, ZERO, times, total
 from symparams.quantities.setting import Setting
+from symparams.records import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class Place:
     """A component where it stands: its path, how often data passes through it, and the tokens of the stream around it.
 
@@ -42,7 +42,7 @@ class Place:
         return self.path.rpartition(".")[2]
 
 
-@dataclass(frozen=True)
+@frozen
 class Streams:
     """The streams of a tree under a setting, each by its tokens a sequence."""
 

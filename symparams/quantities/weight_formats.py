@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
+from symparams.records import frozen
 
-@dataclass(frozen=True)
+
+@frozen
 class WeightFormat:
     """A format in which weights are stored: numbers of so many bits, and ``constants`` in bits for each ``block`` of them.
 

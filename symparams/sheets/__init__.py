@@ -7,11 +7,11 @@ is named, not imported: what a command does not answer with stays unloaded.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from symparams.errors import OptionError, quoted
+from symparams.records import frozen
 
 if TYPE_CHECKING:
     from symparams.sheets.document import Document
@@ -20,7 +20,7 @@ LETTERS = ("notation", "symbols")
 IN_JSON = "formats.json.data"
 
 
-@dataclass(frozen=True)
+@frozen
 class Composition:
     """A kind of answer: what it is called, the class ``of`` it, and its ``document`` and its ``data``, "module:function" each.
 

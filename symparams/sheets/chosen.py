@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from symparams.derivations.steps import Step, StepKind
 from symparams.expressions.nodes import Equality, Expression, Named, Number
 from symparams.models.formula import Formula, Subject
 from symparams.models.model import Model
+from symparams.records import frozen
 from symparams.sheets.catalogue import Catalogue, spaced
 from symparams.sheets.values import Listed, Name, Prose, Sentence, Value
 
@@ -60,7 +60,7 @@ def assumed(model: Subject, words: Catalogue) -> str:
 Names = Mapping[str, Mapping[Expression, Name]]
 
 
-@dataclass(frozen=True)
+@frozen
 class Placed:
     """A step that is referred to by name, and the parts of the tree in which it stands, outermost first."""
 

@@ -6,17 +6,18 @@ A derivation, an explanation, a comparison or an outline is composed into a docu
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any, ClassVar, Union
 
 from symparams.expressions.nodes import Dimension, Equality, Expression, as_expression
 from symparams.expressions.notation import COUNT, NOTATIONS, Letter
 from symparams.expressions.printing.nodes import Rule
+from symparams.records import frozen
 from symparams.sheets.values import Listed, Name, Sentence, Value
 
 
-@dataclass(frozen=True)
+@frozen
 class Paragraph:
     """Sentences that stand by themselves."""
 
@@ -24,7 +25,7 @@ class Paragraph:
     sentences: Sequence[Value]
 
 
-@dataclass(frozen=True)
+@frozen
 class Lead:
     """Sentences that introduce what follows them on the same page."""
 
@@ -32,7 +33,7 @@ class Lead:
     sentences: Sequence[Value]
 
 
-@dataclass(frozen=True)
+@frozen
 class Item:
     """A step, or several of one kind, and what they are called; or a question, and its answer.
 
@@ -46,7 +47,7 @@ class Item:
     number: int = 0
 
 
-@dataclass(frozen=True)
+@frozen
 class Lines:
     """Sentences, each on a line of its own; ``are_options`` where they are answers to choose among."""
 
@@ -55,7 +56,7 @@ class Lines:
     are_options: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Link:
     """One link of a chain: what relates it to the one before, and whether it may stand on the same line."""
 
@@ -64,7 +65,7 @@ class Link:
     joins: bool = True
 
 
-@dataclass(frozen=True)
+@frozen
 class Equation:
     """A chain of equal expressions; ``in_a_row`` where it stands on one line if it fits, whatever its links say.
 
@@ -78,7 +79,7 @@ class Equation:
     label: Value = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Display:
     """Equations that follow one another, in one display with their signs of equality below one another."""
 
@@ -86,7 +87,7 @@ class Display:
     equations: Sequence[Equation]
 
 
-@dataclass(frozen=True)
+@frozen
 class Column:
     """A column: its heading, the side on which its cells stand, and whether it may move below the words: 1 goes first.
 
@@ -102,7 +103,7 @@ class Column:
     goes_last: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Table:
     """Rows of cells under their columns; ``last_is_sum`` puts a rule above the last row.
 
@@ -122,7 +123,7 @@ class Table:
         return any(isinstance(cell, Rule) for row in self.rows for cell in row)
 
 
-@dataclass(frozen=True)
+@frozen
 class Legend:
     """Dimensions beside one another: of each what it is in a word, its symbol with its relation, and its value."""
 
@@ -143,7 +144,7 @@ def _equation(entry: tuple[Value, Expression, int | None]) -> Value:
     return Equality(symbol.left, Equality(symbol.right, number)) if isinstance(symbol, Equality) else Equality(symbol, number)
 
 
-@dataclass(frozen=True)
+@frozen
 class Space:
     """Room to write: so many lines."""
 
@@ -152,7 +153,7 @@ class Space:
     lines: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Result:
     """A count that stands beside the title: what it counts, the number, and how people say it."""
 
@@ -161,7 +162,7 @@ class Result:
     rounded: Link | None
 
 
-@dataclass(frozen=True)
+@frozen
 class Figure:
     """A picture of what the sheet is about, a ``symparams.drawings.marks.Drawing``, and what stands below it."""
 
@@ -171,7 +172,7 @@ class Figure:
     caption: Value
 
 
-@dataclass(frozen=True)
+@frozen
 class Plotted:
     """A plot of what the sheet is about, a ``symparams.plots.lettering.Lettering`` of it, and what stands below it."""
 
@@ -180,7 +181,7 @@ class Plotted:
     sentences: Sequence[Value]
 
 
-@dataclass(frozen=True)
+@frozen
 class Writing:
     """Lines to write on in the place of a block, as many as it takes; in the key the block, in a box."""
 
@@ -195,7 +196,7 @@ class Writing:
         return () if isinstance(self.block, Equation) else self.block.sentences
 
 
-@dataclass(frozen=True)
+@frozen
 class Score:
     """The line for the points of a section, of so many."""
 
@@ -208,7 +209,7 @@ class Score:
         return [self.sentence]
 
 
-@dataclass(frozen=True)
+@frozen
 class Break:
     """The end of a page."""
 
@@ -219,7 +220,7 @@ class Break:
 Block = Union[Paragraph, Lead, Item, Lines, Equation, Table, Legend, Figure, Plotted, Space, Writing, Score, Break]
 
 
-@dataclass(frozen=True)
+@frozen
 class Section:
     """Blocks under a heading; the first section of a document may have none, nor has one alone, whose tables have a caption."""
 
@@ -229,7 +230,7 @@ class Section:
     caption: Value = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Document:
     """A sheet before its format: the question, its answer, the sections.
 

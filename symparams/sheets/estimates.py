@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import zip_longest
 
@@ -34,6 +34,7 @@ from symparams.expressions.printing.nodes import Scaled, Strong
 from symparams.expressions.printing.printer import rounded_half_up
 from symparams.expressions.written import evaluate, exact, number, total
 from symparams.models.model import Model
+from symparams.records import frozen
 from symparams.sheets.catalogue import Catalogue
 from symparams.sheets.document import Block, Equation, Lead, Link, Paragraph, Section
 from symparams.sheets.values import (
@@ -63,7 +64,7 @@ LAYER: Mapping[tuple[bool, bool], str] = {
 }
 
 
-@dataclass(frozen=True)
+@frozen
 class Scale:
     """The digits to which numbers are rounded in the head, with the catalogue that has the words for their powers of ten."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from symparams.derivations.derivation import Derivation
@@ -11,6 +11,7 @@ from symparams.expressions.closed_form import BLOCKS
 from symparams.expressions.nodes import Decimal, Named, Number, Power
 from symparams.quantities.memory import GIBI, GIGA, MEBI, MEGA, SCALED, Footprint, Room, footprints, is_format
 from symparams.quantities.weight_formats import weight_formats
+from symparams.records import frozen
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.dimensions import all_layers
 from symparams.sheets.document import Block, Column, Document, Equation, Link, Paragraph, Section, Table
@@ -18,7 +19,7 @@ from symparams.sheets.values import Listed, Prose, Sentence, Value
 from symparams.sheets.whole import answer, letters_of
 
 
-@dataclass(frozen=True)
+@frozen
 class WeightMemory:
     """The subject of a document on memory."""
 
@@ -59,7 +60,7 @@ def with_memory_of(document: Document) -> Document:
     return replace(document, sections=[*document.sections, Section("memory", Sentence("memory.heading"), blocks)])
 
 
-@dataclass(frozen=True)
+@frozen
 class Unit:
     """Two units of bytes in which a table gives its sizes, GB and GiB, or for small models MB and MiB: each with its power."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from symparams.answers import plans
@@ -20,6 +19,7 @@ from symparams.quantities.kept_by_layers import EAGER
 from symparams.quantities.memory import bytes_of, times_bytes
 from symparams.quantities.recipes import WEIGHTS, recipe
 from symparams.quantities.setting import CHOICES
+from symparams.records import frozen
 from symparams.sheets.budget.figures import figure
 from symparams.sheets.budget.memory import called, card_called
 from symparams.sheets.budget.room import largest_of
@@ -32,7 +32,7 @@ from symparams.sheets.values import Code, Listed, Name, Percentage, Prose, Sente
 from symparams.sheets.whole import is_users, letters_of
 
 
-@dataclass(frozen=True)
+@frozen
 class Unit:
     """A unit of time, and how many seconds it has."""
 

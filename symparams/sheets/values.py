@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Any, Union
 
@@ -11,9 +11,10 @@ from symparams.expressions.nodes import Decimal, Expression
 from symparams.expressions.printing.nodes import Scaled
 from symparams.expressions.printing.printer import rounded_half_up
 from symparams.expressions.written import half_up, number
+from symparams.records import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class Sentence:
     """A sentence of the catalogues by its key, with what stands for its placeholders."""
 
@@ -21,7 +22,7 @@ class Sentence:
     terms: Mapping[str, Value] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@frozen
 class Name:
     """The name of a step or a component, by its key; ``qualifier`` is the key of what tells it from another."""
 
@@ -29,7 +30,7 @@ class Name:
     qualifier: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Prose:
     """Words that come from outside: the name of a model, of a class."""
 
@@ -42,14 +43,14 @@ class ProperName(str):
     __slots__ = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class Code:
     """A name as a program spells it: a key of a config, a shape."""
 
     text: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Percentage:
     """A part of the whole, with so many decimals."""
 
@@ -57,14 +58,14 @@ class Percentage:
     decimals: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Capital:
     """A value that begins a heading, a paragraph or a cell."""
 
     value: Value
 
 
-@dataclass(frozen=True)
+@frozen
 class Listed:
     """Values one after another; ``mark`` is the key of what the language puts between them."""
 
@@ -72,14 +73,14 @@ class Listed:
     mark: str = "explain.joint"
 
 
-@dataclass(frozen=True)
+@frozen
 class Phrase:
     """Words of a record's own, which stand in it in each language, with the values between them."""
 
     parts: tuple[Union[str, Value], ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Branch:
     """A line of a tree: for it and each of its ancestors whether it is the last of its siblings; its name, its copies."""
 

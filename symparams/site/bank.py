@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar, NamedTuple
@@ -18,6 +18,7 @@ from symparams.practice.bank import chosen, models, of_each
 from symparams.practice.choices import AnswerOption, choices
 from symparams.practice.kind import ESTIMATE, SYMBOLIC, Chapter, chapter, chapters, text_in
 from symparams.practice.question import Question
+from symparams.records import frozen
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.document import Block, Document, Item, Lines, Section
 from symparams.sheets.practice.booklet import answer
@@ -78,7 +79,7 @@ class AskedQuestion(NamedTuple):
     mistakes: Sequence[tuple[str, str]]
 
 
-@dataclass(frozen=True)
+@frozen
 class QuestionsPage(Frame):
     """The chapters of the bank."""
 
@@ -90,7 +91,7 @@ class QuestionsPage(Frame):
         return ((each.name, escape(text_in(each.titles, self.language)), len(each.kinds)) for each in chapters())
 
 
-@dataclass(frozen=True)
+@frozen
 class ChapterPage(Frame):
     """The questions of a chapter."""
 

@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
@@ -23,6 +22,7 @@ from symparams.architectures._tables import FOLDER
 from symparams.errors import OutputError, SymparamsError, UnknownNameError, quoted, suggestion
 from symparams.expressions.printing.mathml import escape
 from symparams.practice.kind import chapters
+from symparams.records import frozen
 from symparams.sheets import function
 from symparams.sheets.catalogue import catalogue, languages, templates
 from symparams.site.comparisons import page_name, pairs
@@ -42,7 +42,7 @@ Write = Callable[[bytes, str], None]
 Tell = Callable[[str], None]
 
 
-@dataclass(frozen=True)
+@frozen
 class Task:
     """Some files of the site: the function that makes them, "module:name", what it is given, and the key of what it reads."""
 
@@ -57,7 +57,7 @@ class Task:
         return made
 
 
-@dataclass(frozen=True)
+@frozen
 class Built:
     """The numbers of tasks that were done and that had nothing to do, and the size of all files in bytes."""
 

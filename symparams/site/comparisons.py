@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
 from symparams.answers.comparison import Comparison, compare
 from symparams.drawings.compared.comparing import UnlikeModelsError
 from symparams.formats.drawing import draw
+from symparams.records import frozen
 from symparams.sheets.comparison import comparison
 from symparams.site import shown
 from symparams.site.frame import DocumentPage, Edition, Files, Frame
@@ -39,7 +39,7 @@ def index(names: Sequence[str], edition: Edition, folder: str) -> Files:
     return ComparisonsPage("comparisons", edition, tuple(read_all(names, folder))).render()
 
 
-@dataclass(frozen=True)
+@frozen
 class ComparisonPage(DocumentPage):
     """Two models beside each other."""
 
@@ -65,7 +65,7 @@ class ComparisonPage(DocumentPage):
         return (self.drawing,)
 
 
-@dataclass(frozen=True)
+@frozen
 class ComparisonsPage(Frame):
     """The list of comparisons."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from posixpath import dirname, relpath
 from typing import Any, ClassVar, NamedTuple
@@ -16,6 +16,7 @@ from symparams.formats.format import Options
 from symparams.formats.rendering import environment
 from symparams.formats.sheet import Sheet
 from symparams.pages.page import MARKUP, hash_of, script, styles, styles_within
+from symparams.records import frozen
 from symparams.sheets.catalogue import catalogue, parsed
 from symparams.sheets.document import Document, Section
 from symparams.sheets.values import short
@@ -38,7 +39,7 @@ class Place(NamedTuple):
 NOWHERE = Place()  # a folder that nobody has published, without documentation
 
 
-@dataclass(frozen=True)
+@frozen
 class Edition:
     """The site in one of its languages."""
 
@@ -52,7 +53,7 @@ class Edition:
         return "" if chosen == self.languages[0] else f"{chosen}/"
 
 
-@dataclass(frozen=True)
+@frozen
 class Frame:
     """A page of the site, ``name`` in its language's folder; a kind of page is a class with a template."""
 
@@ -208,7 +209,7 @@ class Frame:
         return {self.path: text.lstrip("\n").encode()}
 
 
-@dataclass(frozen=True)
+@frozen
 class DocumentPage(Frame):
     """A page that is a document, section by section."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from importlib.util import find_spec
 from typing import Any, ClassVar
@@ -26,6 +26,7 @@ from symparams.formats.typesetting import typeset
 from symparams.models.calculation import own_context
 from symparams.models.load import load_with
 from symparams.models.model import Model
+from symparams.records import frozen
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.document import Block, Document, Paragraph, Section
 from symparams.sheets.explanation import explanation
@@ -66,7 +67,7 @@ def live(name: str) -> Files:
     return {f"live/{name}.html": render(name, "html").encode()}
 
 
-@dataclass(frozen=True)
+@frozen
 class SheetPage(Frame):
     """The sheet of a model as a page."""
 
@@ -101,7 +102,7 @@ class SheetPage(Frame):
         return {ending: name for ending, name in SHEETS.items() if ending != "pdf" or find_spec("typst")}
 
 
-@dataclass(frozen=True)
+@frozen
 class ModelPage(SheetPage):
     """The page of a model at a glance."""
 

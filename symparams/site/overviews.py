@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
 from itertools import groupby
@@ -17,6 +16,7 @@ from symparams.pages.page import dark_rules
 from symparams.plots import inline, plot_of
 from symparams.plots.lettering import Lettering
 from symparams.plots.sheet import plot_sheet
+from symparams.records import frozen
 from symparams.site import shown
 from symparams.site.frame import Edition, Files, Frame
 from symparams.site.records import read_all
@@ -40,7 +40,7 @@ def families(names: Sequence[str], edition: Edition, folder: str) -> Files:
     return FamiliesPage("families", edition, tuple(read_all(names, folder))).render()
 
 
-@dataclass(frozen=True)
+@frozen
 class PlotsPage(Frame):
     """The plots, each with its numbers."""
 
@@ -79,7 +79,7 @@ class PlotsPage(Frame):
         return super().style + (f"@media (prefers-color-scheme: dark) {{ {' '.join(rules)} }}" if rules else "")
 
 
-@dataclass(frozen=True)
+@frozen
 class FamiliesPage(Frame):
     """The families with their papers and their models."""
 

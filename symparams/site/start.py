@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -12,6 +11,7 @@ from symparams.derivations.derivation import derive
 from symparams.expressions.printing.mathml import escape
 from symparams.formats.drawing import draw
 from symparams.models.load import load
+from symparams.records import frozen
 from symparams.sheets.document import Document, Section
 from symparams.sheets.whole import sheet_of
 from symparams.site.frame import VERSION, Edition, Files, Frame, section_of
@@ -26,7 +26,7 @@ def pages(names: Sequence[str], edition: Edition, folder: str) -> Files:
     return StartPage("index", edition, tuple(read_all(names, folder))).render()
 
 
-@dataclass(frozen=True)
+@frozen
 class StartPage(Frame):
     """The start page."""
 

@@ -6,7 +6,7 @@ A command is an entry of ``COMMANDS``; its module is imported when the command i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -69,6 +69,7 @@ from symparams.cli.quantities import choices
 from symparams.cli.quantities import options as quantities
 from symparams.formats import DRAWN as DRAWINGS
 from symparams.formats import PRINTED, names
+from symparams.records import frozen
 
 if TYPE_CHECKING:
     from symparams.cli.request import CommandResult, Request
@@ -76,7 +77,7 @@ if TYPE_CHECKING:
 Run = Callable[["Request"], "CommandResult"]
 
 
-@dataclass(frozen=True)
+@frozen
 class Command:
     """A command: its function as "module:name", the options it takes besides --format and -o, the formats it answers in.
 

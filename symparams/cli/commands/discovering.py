@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from symparams.cli.answering import told
@@ -14,6 +13,7 @@ from symparams.errors import DiscoveryError
 from symparams.models.load import complete
 from symparams.models.model import Model
 from symparams.models.sources.target import STANDARD_INPUT, is_config, is_of_hub, read_standard_input
+from symparams.records import frozen
 
 if TYPE_CHECKING:
     from symparams.atlas.record import Entry
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ROWS, MOST_ROWS, MOST_SEED, MOST_SECONDS = (30, 60), 10_000, 2**32 - 1, 86_400
 
 
-@dataclass(frozen=True)
+@frozen
 class _Found:
     """What was discovered: the entry of a class, the config that named it, and what that config is as a model."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import groupby, pairwise
 
 from symparams.components.kinds import Role
@@ -17,11 +17,12 @@ from symparams.derivations.steps import Note, Step, StepKind, named, step, summe
 from symparams.expressions.nodes import Named
 from symparams.expressions.written import ONE, ZERO, times
 from symparams.models.model import Model
+from symparams.records import frozen
 
 Layers = Sequence[tuple[str, Component]]
 
 
-@dataclass(frozen=True)
+@frozen
 class Walk:
     """A walk through the tree; how a sublayer and equal norms are written, and in which order, a view may choose.
 

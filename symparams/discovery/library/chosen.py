@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from symparams.atlas import BASE, CAUSAL, LANGUAGE_MODELS, class_with, kind_of
@@ -14,11 +14,12 @@ from symparams.discovery.library.making import make
 from symparams.discovery.library.subjects import Report, Subject, classes, silent, subjects
 from symparams.discovery.library.survey import survey
 from symparams.errors import ConfigError, DiscoveryError, quoted, suggestion
+from symparams.records import frozen
 
 SECONDS = 300.0
 
 
-@dataclass(frozen=True)
+@frozen
 class Chosen:
     """A class of a type, and the names of the others of that type."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -30,6 +30,7 @@ from symparams.discovery.recognition import LayerPlaces, Places
 from symparams.errors import DiscoveryError
 from symparams.models.load import complete
 from symparams.models.sources.config_reading import GENERAL
+from symparams.records import frozen
 
 X, OUT = "x", "out"
 LENGTH, TOLERANCE = 10, 1e-9
@@ -128,7 +129,7 @@ def _is_causal(seen: tuple[tuple[bool, ...], ...]) -> bool:
     return all(seen[i][j] == (j <= i) for i in range(LENGTH) for j in range(LENGTH))
 
 
-@dataclass(frozen=True)
+@frozen
 class Layer:
     """A kind of layers: its path in the tree, its parts, and where they stand in the model."""
 

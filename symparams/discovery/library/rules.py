@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from symparams.atlas.facts import Source, is_whole
 from symparams.discovery.fitting import fit
@@ -13,11 +12,12 @@ from symparams.discovery.library.survey import Dial, Survey
 from symparams.discovery.library.variables import Variation, number_of
 from symparams.expressions.nodes import Dimension, Expression, Floor, Number, Quotient
 from symparams.expressions.written import exact
+from symparams.records import frozen
 
 FEWEST = 8  # models from which a rule is told
 
 
-@dataclass(frozen=True)
+@frozen
 class Rules:
     """What the letters of a class usually are, told from its models; ``whole`` is that of the default config.
 

@@ -19,6 +19,7 @@ from symparams.atlas.facts import Facts, flat, is_whole, nested
 from symparams.atlas.keys import SECTION, has_role, is_size, last, table
 from symparams.components.copies import starred
 from symparams.discovery.observation import Module, observe
+from symparams.records import frozen
 
 NUMBER = 4  # of whatever is null
 MOST_WORDS = 24
@@ -27,7 +28,7 @@ LONGEST_PROBLEM = 300  # characters
 Report = Callable[[str], None]
 
 
-@dataclass(frozen=True)
+@frozen
 class Row:
     """A model that was built: what was given, the facts of the config as the library completed it, and the module.
 

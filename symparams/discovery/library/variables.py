@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import combinations
 
 from symparams.atlas.facts import EACH, MOST_PLACES, SUM, Literal, Names, Source
@@ -14,11 +13,12 @@ from symparams.discovery.library.subjects import Row
 from symparams.discovery.library.survey import Survey
 from symparams.discovery.parts import Observation
 from symparams.errors import DiscoveryError
+from symparams.records import frozen
 
 LONGEST_NAME = 70
 
 
-@dataclass(frozen=True)
+@frozen
 class Variation:
     """The numbers that are not the same in all of some models, as letters, and what only some of them have, as features."""
 

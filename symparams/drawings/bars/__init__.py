@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from symparams.drawings.bars.portions import Portion, portions
 from symparams.drawings.context import DrawingContext
@@ -13,6 +13,7 @@ from symparams.drawings.lettering.faces import PITCHES, SIZES
 from symparams.drawings.lettering.formulas import broken
 from symparams.drawings.lettering.lettering import words
 from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Rectangle, Segment, Text, TextLine, TextPiece
+from symparams.records import frozen
 from symparams.sheets.values import percent, share
 
 LEFT, LONG = 2.4, 235.2  # of the bar: where it begins, how long it is
@@ -24,7 +25,7 @@ MOST_FORMULA_LINES = 6  # lines of a formula below its name
 NAMES, COUNTS, COLUMNS_APART = 13.0, 205.5, 5.0  # of the table: where its columns begin or end, how far they are apart
 
 
-@dataclass(frozen=True)
+@frozen
 class BarWording:
     """The words for portions in the language of a drawing."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -13,6 +12,7 @@ from symparams.drawings.context import DrawingContext
 from symparams.drawings.distances import PICTURE_EDGE, PICTURE_WIDTH, SWATCH
 from symparams.drawings.marks import Anchor, Drawing, Face, Mark, Rectangle, Segment, Stroke, Text, TextPiece, Wire
 from symparams.expressions.printing.nodes import Scaled
+from symparams.records import frozen
 
 END = 228.0  # of the axis
 NAME, BAR, MODEL = 12.0, 16.0, 32.0  # of a model: the base line of its name, where its bar begins and how tall it is, in all
@@ -23,7 +23,7 @@ SEEN = Fraction(2, 100)  # a share that is told
 MOST_STEPS, ROUND = 4, (1, 2, 5)  # of an axis
 
 
-@dataclass(frozen=True)
+@frozen
 class ModelBar:
     """A model of a comparison with its portions, those of one purpose together."""
 

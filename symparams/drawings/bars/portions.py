@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from symparams.components.kinds import PartRole, Role
@@ -16,12 +15,13 @@ from symparams.expressions.written import total
 from symparams.models.calculation import calculate
 from symparams.models.model import Model
 from symparams.quantities.parameters import PARAMETERS
+from symparams.records import frozen
 
 NEARLY_ALL = Fraction(9, 10)  # of the model, of a part that leaves no room to the others
 ORDER = (Tint.EMBEDDING, Tint.ATTENTION, Tint.FEED_FORWARD, Tint.NORM, Tint.HEAD)
 
 
-@dataclass(frozen=True)
+@frozen
 class Portion:
     """The portion of one component: its name, its colour, its closed form, its count, and its exact part of the whole.
 

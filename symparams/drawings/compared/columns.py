@@ -26,13 +26,14 @@ from symparams.drawings.ways import Span, Way
 from symparams.expressions.nodes import Dimension, Expression, Number, Size
 from symparams.expressions.notation import Letter, Letters
 from symparams.expressions.written import ONE, substitute
+from symparams.records import frozen
 
 TIED_APART = 6.0  # a dashed line from the frame
 EMPTY: Mapping[str, Any] = MappingProxyType({})
 SUBLAYERS = (Tint.ATTENTION, Tint.FEED_FORWARD)  # of which one kind may stand for another
 
 
-@dataclass(frozen=True)
+@frozen
 class NumberedContext(DrawingContext):
     """A context whose formulas hold the model's numbers, since the letters are those of every model; a norm keeps its own.
 
@@ -62,7 +63,7 @@ def _loose(formula: Expression) -> Expression:
     return formula.of(*map(_loose, formula.operands)) if formula.operands else formula
 
 
-@dataclass(frozen=True)
+@frozen
 class PartKind:
     """The kind of a block, by which it stands for one of another model: its name in all models, its place in its layer."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from symparams.components.kinds import PartRole
@@ -15,6 +14,7 @@ from symparams.drawings.compared.levels import STRIP, Level, partners
 from symparams.drawings.marks import Emphasis
 from symparams.errors import OptionError
 from symparams.models.model import Model
+from symparams.records import frozen
 
 
 class UnlikeModelsError(OptionError):
@@ -25,7 +25,7 @@ class UnlikeModelsError(OptionError):
         self.reason = reason
 
 
-@dataclass(frozen=True)
+@frozen
 class Comparing:
     """Models on their levels: the differences of blocks on each, with the first model."""
 

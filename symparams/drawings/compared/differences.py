@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from symparams.answers.traits import OWN, TIED, kind_of
@@ -17,9 +16,10 @@ from symparams.drawings.context import DrawingContext
 from symparams.drawings.panels.facts import activation, block_facts, is_turned
 from symparams.expressions.nodes import Dimension, Expression
 from symparams.expressions.symbols import L, by_reading, d_head, n_heads, n_kv_heads
+from symparams.records import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class BlockDifference:
     """What one block, or stack, of the first model and its partner have otherwise; one of the two may lack it."""
 

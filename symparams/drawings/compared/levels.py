@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations, groupby, pairwise
 from typing import TypeVar
 
@@ -11,6 +11,7 @@ from symparams.drawings.canvas import NEAR
 from symparams.drawings.compared.columns import ModelColumn
 from symparams.drawings.marks import Box, Frame, Mark, Operation, Pill, Rectangle, Text, Tint, Wire
 from symparams.drawings.outline.parts import AlternatingLayers, LayerStack, Part, blocks
+from symparams.records import frozen
 
 First = TypeVar("First")
 Second = TypeVar("Second")
@@ -19,7 +20,7 @@ ROWS_APART, LABELS_APART = 3.0, 3.0  # a row from one that the model lacks, what
 LESS = 0.1  # as much as a partner in the first model one in another counts
 
 
-@dataclass(frozen=True)
+@frozen
 class Row:
     """What stands side by side in a model, from its top to its bottom: blocks by their paths, sums, pills by their words.
 
@@ -51,7 +52,7 @@ class Row:
         return frozenset([*words, *(mark.sign for mark in self.marks if isinstance(mark, Operation))])
 
 
-@dataclass(frozen=True)
+@frozen
 class Level:
     """A row of each model that has it, by the model's number: one that stands for another is on its level."""
 

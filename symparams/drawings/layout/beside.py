@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 
 from symparams.components.kinds import Role
@@ -18,6 +17,7 @@ from symparams.drawings.outline.columns import DrawingColumn, stacks
 from symparams.drawings.outline.parts import AlternatingLayers, Block, blocks, nameless
 from symparams.drawings.panels import panel, wish
 from symparams.drawings.theme import theme
+from symparams.records import frozen
 
 PANELS_APART = 9.0  # panels above one another
 PANEL_BADGE = 2.0  # the number of a panel from its edge
@@ -31,7 +31,7 @@ OF_WIDTH, DISPLACED, MOST_TRIED, CUT = 0.35, 40.0, 10, 1000.0
 MOST_ABOVE = 2  # panels above one another, where layers that take turns have a left and a right side
 
 
-@dataclass(frozen=True)
+@frozen
 class Shelf:
     """The place for the panels of blocks: from x on, so wide, from the height of the layers' foot, at most from ``lowest``.
 
@@ -70,7 +70,7 @@ def at_sides(drawn: Sequence[DrawingColumn], context: DrawingContext) -> tuple[d
     )
 
 
-@dataclass(frozen=True)
+@frozen
 class Sides:
     """The panels at both sides of the only column of a wide drawing: those at the left, and how wide each side is."""
 

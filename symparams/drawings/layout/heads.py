@@ -7,7 +7,7 @@ the side of the residual wires, where dashed lines run.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 
 from symparams.components.facts import Gives
@@ -21,6 +21,7 @@ from symparams.drawings.outline.columns import DrawingColumn
 from symparams.drawings.outline.ends import reads_below_layers
 from symparams.drawings.outline.parts import AlternatingLayers, Block, LayerStack, Part, blocks
 from symparams.drawings.ways import Way
+from symparams.records import frozen
 
 OUTPUT_RISE = 8.0  # the arrow to an output
 LEAD = 1.0  # above a word and below it
@@ -33,7 +34,7 @@ SOFTMAX, PROBABILITIES = "softmax", "probabilities"
 HIDDEN = "hidden_states"
 
 
-@dataclass(frozen=True)
+@frozen
 class Head:
     """A head by what it gives, as the catalogue knows it: its parts, and the heads that read that."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from symparams.components.walks import components
 from symparams.drawings.distances import PICTURE_EDGE, PICTURE_WIDTH, RISE, TURN
@@ -31,6 +31,7 @@ from symparams.drawings.outline.ends import end_of, unread
 from symparams.drawings.outline.parts import AlternatingLayers, Block, LayerStack, Part, blocks
 from symparams.drawings.panels import WIDTHS
 from symparams.drawings.ways import Span, Way, past
+from symparams.records import frozen
 
 GUTTER, PAD = 13.0, 5.0
 TIED = 9.0  # the room of a dashed line
@@ -47,7 +48,7 @@ LOWER = 6.0  # from what goes in to a row below it
 BESIDE_FRAME, INTO_FRAME = 3.0, 4.5  # from a frame to a wire up beside it, and to one that enters the frame
 
 
-@dataclass(frozen=True)
+@frozen
 class Plan:
     """The ways of the columns, where dashed lines run, between what heads may stand.
 

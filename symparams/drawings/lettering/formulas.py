@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise, product
 from typing import TypeAlias
@@ -29,6 +28,7 @@ from symparams.expressions.nodes import (
     factors_of,
     terms_of,
 )
+from symparams.records import frozen
 
 PLUS, MINUS, CROSS, DOT, WORD = "+", "-", "×", "·", "_"
 # Where a formula is cut: at its sums, then at its products too, then within those that are written tight.
@@ -41,7 +41,7 @@ MOST_TERMS = 2  # times as many lines as else, rather than a cut within a tight 
 Token: TypeAlias = tuple[str, TextLine]  # a letter with what belongs to it, and the sign before it
 
 
-@dataclass(frozen=True)
+@frozen
 class Atom:
     """A piece that no line divides, and the sign before it; ``is_factor`` if it would have parentheses."""
 

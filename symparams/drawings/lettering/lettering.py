@@ -10,13 +10,14 @@ dimension that is written as a config's key, num_experts_per_tok, may end a line
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from symparams.drawings.lettering.faces import LEAST, PITCHES, SIZES, TextMeasure, base_line
 from symparams.drawings.lettering.formulas import broken
 from symparams.drawings.lettering.phrases import Wording, in_lines
 from symparams.drawings.marks import Face, Mark, Slot, Text, TextLine, TextPiece, texts
 from symparams.expressions.nodes import Expression
+from symparams.records import frozen
 
 AIR, PILL_AIR = 2.2, 1.2  # above the first line and below the last, in a box and in a pill
 SLACK = 3.0  # of a box's width that its text leaves free
@@ -24,7 +25,7 @@ MOST_LINES = 3  # of one formula
 MORE, ROUGHLY, EQUAL = "…", "≈", "="
 
 
-@dataclass(frozen=True)
+@frozen
 class Lettered:
     """Lines around the middle of a box, from its upper edge (0, 0) on, and the height that they take with air around."""
 

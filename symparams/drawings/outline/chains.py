@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from symparams.components.kinds import Role
 from symparams.drawings.outline.parts import Block, Fork, Part, begins_anew
+from symparams.records import frozen
 
 MOST = 2  # boxes that come to the stream at once
 
@@ -21,7 +21,7 @@ class Joining(StrEnum):
     CHOICE = "choice"
 
 
-@dataclass(frozen=True)
+@frozen
 class Joint:
     """The place where an input comes to the stream from the side."""
 
@@ -34,7 +34,7 @@ class Joint:
         return self.joining is not Joining.SUM
 
 
-@dataclass(frozen=True)
+@frozen
 class Foot:
     """A chain that begins with what reads the model's input, and what is done to it: parts and joints in order."""
 

@@ -27,9 +27,10 @@ from symparams.drawings.outline.parts import (
     walk,
     with_reading,
 )
+from symparams.records import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class OutputHead:
     """A head by its path: what it gives out of the model, and its parts."""
 
@@ -93,7 +94,7 @@ class DrawingColumn:
         return not attending or any(attention.causal for attention in attending)
 
 
-@dataclass(frozen=True)
+@frozen
 class Outline:
     """The content of a model's drawing: its columns, tables to which their parts are tied, heads that read all of them."""
 

@@ -7,7 +7,7 @@ gives one input to each. What a definition does not say, nothing here makes up.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeAlias, TypeGuard, Union
 
 from symparams.components.embeddings import SINUSOIDAL, SINUSOIDAL_TABLE
@@ -17,9 +17,10 @@ from symparams.components.tree import Component
 from symparams.derivations.mixtures import experts_of
 from symparams.expressions.nodes import Expression
 from symparams.expressions.written import Values, evaluate
+from symparams.records import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class Block:
     """A part drawn as one box, by its path; of a mixture of experts, all that stands side by side in it.
 
@@ -41,7 +42,7 @@ class Block:
         return 1
 
 
-@dataclass(frozen=True)
+@frozen
 class Computation:
     """A part without parameters: positions that are computed, a norm that learns nothing, what puts vectors side by side."""
 
@@ -59,7 +60,7 @@ class Computation:
         return self.is_added or self.component.kind.instead_of is not Role.TABLE
 
 
-@dataclass(frozen=True)
+@frozen
 class Residual:
     """x + f(x): the parts that the sum spans, and the activation after it."""
 
@@ -67,7 +68,7 @@ class Residual:
     activation: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Fork:
     """Branches that read the same; what they give is added, or stands in one sequence."""
 
@@ -76,14 +77,14 @@ class Fork:
     activation: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class SecondStream:
     """Parts that the other stream of a layer passes; the first goes past them."""
 
     parts: tuple[Part, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Queried:
     """Attention whose query is a vector of its own, not the stream, which gives it keys and values."""
 
@@ -91,7 +92,7 @@ class Queried:
     attention: Block
 
 
-@dataclass(frozen=True)
+@frozen
 class LayerStack:
     """A layer, ``times`` over, by its path."""
 
@@ -100,7 +101,7 @@ class LayerStack:
     parts: tuple[Part, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class SplitSlot:
     """Blocks of which a layer has one, and how many layers have each: the first block those that come first."""
 
@@ -108,14 +109,14 @@ class SplitSlot:
     times: tuple[Expression, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class SplitStack(LayerStack):
     """Stacks one after another that differ in one slot, by the path of what holds them."""
 
     stacks: tuple[LayerStack, ...] = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class AlternatingLayers:
     """Stacks whose layers take turns, by the path of what holds them: each layer of the whole is one of every group."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from symparams.components.attention import SINKS
@@ -15,6 +15,7 @@ from symparams.drawings.panels import facts
 from symparams.drawings.panels.sketch import BoxSubject, Sketch
 from symparams.drawings.ways import Span, Way
 from symparams.quantities.parameters import PARAMETERS
+from symparams.records import frozen
 
 # What each matrix gives to the heads: query, key, value, or what says where tokens stand to one another.
 QUERY, KEY, VALUE, GATE, OTHER = "query", "key", "value", "gate", ""
@@ -47,7 +48,7 @@ ENTRY = 22.0  # of wires that come in beside the word for what they carry
 NOTED = -4.0  # the base line of that word, above the edge of the panel
 
 
-@dataclass(frozen=True)
+@frozen
 class Source:
     """A matrix that gives something to the heads, and what it reads: the stream, or something by name."""
 
@@ -56,7 +57,7 @@ class Source:
     reads: str | None = ""  # None where it takes in nothing
 
 
-@dataclass(frozen=True)
+@frozen
 class Entry:
     """The place where a wire comes in at the foot of a box."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from symparams.drawings.lettering.faces import PITCHES
 from symparams.drawings.marks import Cells, Face, Mark, Text, TextPiece
+from symparams.records import frozen
 
 # Up to so many experts, so many cells in a row, of a size, with a gap between them.
 GRIDS = ((16, 16, 5.0, 0.8), (64, 8, 5.0, 0.8), (512, 32, 1.5, 0.45))
@@ -18,7 +18,7 @@ DOTS, DOTS_LOWERED = (
 )  # the height of "…" between two rows, and how far its base line is above the lower
 
 
-@dataclass(frozen=True)
+@frozen
 class CellGrid:
     """A grid of so many cells, so many in a row, of a size, with a gap between them."""
 

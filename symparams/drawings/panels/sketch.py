@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from symparams.components.facts import Projection
@@ -18,6 +17,7 @@ from symparams.drawings.outline.parts import Block
 from symparams.drawings.panels import facts
 from symparams.drawings.ways import Span, Way
 from symparams.expressions.nodes import Number
+from symparams.records import frozen
 
 KINK = 8.0  # two turns of a wire that are closer are a kink
 ADAPTER = frozenset({Projection.ADAPTER_DOWN, Projection.ADAPTER_UP})
@@ -25,7 +25,7 @@ MOST_CARDS = 3
 LAST_RISE = 7.0  # of the wire below the strip
 
 
-@dataclass(frozen=True)
+@frozen
 class BoxSubject(Block):
     """A part of a block that has a box in its panel, by its own name here if it has one."""
 

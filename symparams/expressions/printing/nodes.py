@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from unicodedata import east_asian_width
 
 from symparams.expressions.nodes import Expression
+from symparams.records import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class Signed(Expression):
     """A difference: it begins with its sign, a plus too."""
 
     inner: Expression
 
 
-@dataclass(frozen=True)
+@frozen
 class Strong(Expression):
     """A result that is carried on."""
 
     inner: Expression
 
 
-@dataclass(frozen=True)
+@frozen
 class Scaled(Expression):
     """A count in the words of a language: so many digits of ``value``, then the word for its power of ten, if any."""
 
@@ -32,14 +32,14 @@ class Scaled(Expression):
     word: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Words(Expression):
     """Words in the place of a formula: 31.02%."""
 
     text: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Blank(Expression):
     """A blank to fill in: an answer line in the place of ``inner``; ``number`` is the blank's own, 3a."""
 
@@ -47,7 +47,7 @@ class Blank(Expression):
     number: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Answer(Expression):
     """The answer to a blank in the key: in a box, and in colour."""
 
@@ -55,7 +55,7 @@ class Answer(Expression):
     number: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Rule(Expression):
     """A rule to write on, of a width in the metric's unit."""
 
@@ -63,7 +63,7 @@ class Rule(Expression):
     number: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Measured(Expression):
     """A number with its unit behind it: 131,072 bytes."""
 
@@ -71,7 +71,7 @@ class Measured(Expression):
     unit: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Remark(Expression):
     """A formula with words behind it, in parentheses."""
 

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -29,6 +28,7 @@ from symparams.expressions.printing.form import POWER, PRODUCT, SUM, Form
 from symparams.expressions.printing.latex import CHARACTERS, LatexPrinter, readable
 from symparams.expressions.printing.nodes import Measured, Remark, Scaled, Strong, Words
 from symparams.expressions.printing.text import SUPERSCRIPTS, TextPrinter
+from symparams.records import frozen
 
 
 class Style(StrEnum):
@@ -46,7 +46,7 @@ class Run(NamedTuple):
     style: Style
 
 
-@dataclass(frozen=True)
+@frozen
 class Runs:
     """Letters side by side; two of one style that meet are one run."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -20,13 +20,14 @@ from symparams.expressions.symbols import BY_NAME, n_labels
 from symparams.features import Feature, tying
 from symparams.models.library.record import AND, BESIDE, NOT, Library, Module, Modules, Names, within
 from symparams.models.library.settings import Flag, FlowSetting, Key, Quirk, Settings, Writer
+from symparams.records import frozen
 
 Read = Callable[[Settings, Library], Any]
 Name = TypeVar("Name")
 Row = TypeVar("Row")
 
 
-@dataclass(frozen=True)
+@frozen
 class PartRecord:
     """The record of a part's family, with the path of the part in the composite and the section that is its config."""
 

@@ -6,7 +6,7 @@ What an activation learns stands in activations.toml, by the library's word for 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from symparams.expressions.symbols import L, L_text
 from symparams.features import Feature
 from symparams.models.library.settings import Flag, FlowSetting, Key, Quirk, Settings, Writer
 from symparams.quantities.implementations import Implementation
+from symparams.records import frozen
 
 PREFIX, INPUTS_FIRST, HEADS_FIRST = "base_model_prefix", "inputs_first", "heads_first"
 AND, NOT = " and ", "~"
@@ -28,7 +29,7 @@ BESIDE = "."  # a name that begins so stands beside the base model, not in it
 ANYWHERE = "*"
 
 
-@dataclass(frozen=True)
+@frozen
 class Module:
     """The name of a part's module, or of each of its copies in turn; {i} in it is the number of a copy, from 0.
 
@@ -48,7 +49,7 @@ Modules = Mapping[str, Module]
 ReadQuirk = Callable[[TomlTable, str], Quirk]
 
 
-@dataclass(frozen=True)
+@frozen
 class Names:
     """The modules of a family, by the path of the part or by the end of it.
 
@@ -161,7 +162,7 @@ def numbers_of(choice: FlowSetting, word: str | int | None) -> tuple[str, ...]:
     return activations()[str(word)]
 
 
-@dataclass(frozen=True)
+@frozen
 class LibraryClass:
     """The features of a class that not every class has, and the sizes that are fixed for it.
 
@@ -179,7 +180,7 @@ class LibraryClass:
         return frozenset(switched | {feature.name for feature in self.features})
 
 
-@dataclass(frozen=True)
+@frozen
 class Section:
     """A section of a composite's config, that of a part: its key, the word of the part's letters, its family's record.
 
@@ -192,7 +193,7 @@ class Section:
     record: Library | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Library:
     """A family in the transformers library, or in its authors' own ``code``. The first of its ``classes`` is the base class.
 

@@ -8,10 +8,10 @@ Readers are plain data, so that a config can be written back too; what no table 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from symparams.errors import ConfigError, quoted, shown
+from symparams.records import frozen
 
 if TYPE_CHECKING:
     from symparams.components.tree import Component
@@ -45,7 +45,7 @@ class TracedConfig(dict[str, Any]):
         return self[name] if is_there else default
 
 
-@dataclass(frozen=True)
+@frozen
 class Settings:
     """A config.json as it was found, read key by key; every reading names the key when it fails.
 
@@ -206,7 +206,7 @@ def put(values: dict[str, Any], names: tuple[str, ...], value: Any) -> None:
         values.pop(f"{section}_dict", None)
 
 
-@dataclass(frozen=True)
+@frozen
 class Key:
     """A size that stands under a key, or under another spelling of it, with the library's default for its absence.
 
@@ -237,7 +237,7 @@ class Key:
         put(values, self.names, size)
 
 
-@dataclass(frozen=True)
+@frozen
 class Flag:
     """A feature that a switch turns on, with the library's default for its absence; ``off`` where true means without."""
 
@@ -260,7 +260,7 @@ Quirk = Callable[[Settings, "Library"], Any]
 Writer = Callable[[dict[str, Any], frozenset[str], Mapping[str, int], "Library"], None]
 
 
-@dataclass(frozen=True)
+@frozen
 class FlowSetting:
     """A word or a size that decides no parameter, but how data flows: the activation, the sliding window.
 

@@ -7,7 +7,7 @@ defaults are its own. A flag for which no default is given is on where the famil
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
@@ -24,6 +24,7 @@ from symparams.expressions.symbols import BY_NAME, letter, n_labels
 from symparams.models.library.record import NOT, Library, LibraryClass, Names, Section, read_names
 from symparams.models.library.settings import Flag, FlowSetting, Key, Quirk, Settings, Writer
 from symparams.quantities.implementations import FLOATS, PLACES, Implementation
+from symparams.records import frozen
 
 USUAL_HEADS = Path(__file__).parent / "heads.toml"
 NONE_OF = ("L", "L_enc", "L_dec", "n_types", "n_experts", "n_shared")  # the library builds a model with none of these
@@ -38,7 +39,7 @@ ALLOWED = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
+@frozen
 class LibraryRows:
     """The rows of a table and of those that it is like: each name with the table that has the last row on it."""
 

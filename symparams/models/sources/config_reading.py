@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -23,6 +23,7 @@ from symparams.errors import A_SLIP, ConfigError, printable
 from symparams.expressions.nodes import Dimension
 from symparams.models.library import Flag, Library, Settings, families
 from symparams.models.windows import FULL, LAYER_TYPES, TEXT, USUAL
+from symparams.records import frozen
 
 ALIKE = 0.65  # as near a key may be to one whose absence counts a default
 MOST_NAMED, MOST_COMPARED = 12, 200
@@ -30,7 +31,7 @@ MOST_LAYERS = 1_000  # that the library may count by default
 GENERAL = ("model_type", "architectures", "id2label", "num_labels")
 
 
-@dataclass(frozen=True)
+@frozen
 class UnreadKey:
     """A key that was not read, and the key that it is near."""
 
@@ -41,7 +42,7 @@ class UnreadKey:
         return printable(self.name) + (f" (did you mean {self.near}?)" if self.near else "")
 
 
-@dataclass(frozen=True)
+@frozen
 class ConfigReading:
     """The keys of a config by what became of them.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from math import log
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from symparams.architectures._tables import table
 from symparams.models.library import families
 from symparams.models.sources.config_reading import ConfigReading, asks_for_nothing, silent_keys
+from symparams.records import frozen
 
 if TYPE_CHECKING:
     from symparams.models.model import Model
@@ -20,7 +20,7 @@ MOST = 3
 LEAST_READ = 2  # keys in common, without which a family is not near
 
 
-@dataclass(frozen=True)
+@frozen
 class NearFamily:
     """A family, how many keys of a config it reads, of how many that may change a count, and how many sizes it misses."""
 

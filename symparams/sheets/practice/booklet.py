@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 from symparams.practice.choices import AnswerOption, choices
 from symparams.practice.kind import chapter, text_in
 from symparams.practice.question import Question
 from symparams.practice.worksheet import END
+from symparams.records import frozen
 from symparams.sheets.document import Block, Document, Item, Lines, Section
 from symparams.sheets.practice.key import with_key
 from symparams.sheets.practice.questions import answered, asked, note_of, option, refuted, wrong
 from symparams.sheets.values import Listed, Phrase, Prose, Sentence, Value
 
 
-@dataclass(frozen=True)
+@frozen
 class Booklet:
     """Questions in their order, with the seed that moves their options, and whether computed ones have options too."""
 

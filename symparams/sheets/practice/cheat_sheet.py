@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from symparams.expressions.notation import letters
 from symparams.expressions.symbols import letter
 from symparams.practice.facts import Fact, facts
 from symparams.practice.kind import BANDWIDTH, MEMORY, PEAK
+from symparams.records import frozen
 from symparams.sheets.document import Column, Document, Paragraph, Section, Table
 from symparams.sheets.practice.facts import words
 from symparams.sheets.values import Prose, Sentence, Value
@@ -19,7 +19,7 @@ MOVES = {"example": 1, "formula": 2}  # below the name, where there is no room b
 PLACES = ("name", "formula", "example", "number")
 
 
-@dataclass(frozen=True)
+@frozen
 class CheatSheet:
     """Formulas in their order."""
 

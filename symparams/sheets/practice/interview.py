@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from symparams.expressions.nodes import Number
 from symparams.practice.choices import AnswerOption, choices
@@ -11,6 +10,7 @@ from symparams.practice.conditions import parsed
 from symparams.practice.interview import Posed, assumptions
 from symparams.practice.question import Question
 from symparams.practice.worksheet import END
+from symparams.records import frozen
 from symparams.sheets.document import Block, Document, Item, Lines, Paragraph, Section
 from symparams.sheets.practice.booklet import answer
 from symparams.sheets.practice.key import with_key
@@ -18,7 +18,7 @@ from symparams.sheets.practice.questions import option, text_of, told, unit_of
 from symparams.sheets.values import Listed, Prose, Sentence, Value
 
 
-@dataclass(frozen=True)
+@frozen
 class InterviewScript:
     """The steps of an interview, with the seed that moves the options of its reasons."""
 

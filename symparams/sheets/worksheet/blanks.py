@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +11,7 @@ from symparams.expressions.nodes import Number
 from symparams.practice.chance import ordered
 from symparams.practice.kind import HARD, STANDARD, WARM_UP
 from symparams.practice.worksheet import Worksheet
+from symparams.records import frozen
 from symparams.sheets.document import Document, Equation
 from symparams.sheets.worksheet.gaps import ANSWER, Gap, GapKind, GapWalk, bare, gaps, numbers
 
@@ -25,7 +25,7 @@ PRINTED, MOST_PRINTED = 3, 5  # a third of the blanks stays printed, or a little
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 
 
-@dataclass(frozen=True)
+@frozen
 class Blanks:
     """The gaps of a sheet, and which of them are blanks."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Union
 
 from symparams.expressions.nodes import Equality, Expression, Named, Number, Product
 from symparams.expressions.printing.nodes import Scaled, Signed, Strong
+from symparams.records import frozen
 from symparams.sheets.catalogue import catalogue
 from symparams.sheets.document import Block, Document, Equation, Item, Lead, Lines, Paragraph, Section, Table
 from symparams.sheets.values import Capital, Listed, Name, Percentage, Sentence, Value
@@ -35,7 +36,7 @@ class GapKind(StrEnum):
     WORDS = "words"  # what explains a step
 
 
-@dataclass(frozen=True)
+@frozen
 class Gap:
     """A place: the step that it is of, by its number in reading order, its kind, and what stands there."""
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING
 from symparams.errors import ConfigError, quoted
 from symparams.models.sources import content
 from symparams.models.sources.target import CONFIG_FILE
+from symparams.records import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,7 +70,7 @@ def fetch(target: str) -> str:
         raise ConfigError(f"Cannot read {quoted(target)}: the hub's answer is not UTF-8 text.") from None
 
 
-@dataclass(frozen=True)
+@frozen
 class Repository:
     """A model on the hub as it was typed, its name, its revision, and whether only the cache is read."""
 

@@ -15,13 +15,13 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass
 from typing import Any
 
 import httpx2
 
 from symparams.errors import quoted
 from symparams.models.sources import content
+from symparams.records import frozen
 
 MOST_REDIRECTS = 5
 WAITS = (0.5, 1.0, 2.0)  # seconds before each further attempt, where the hub names none
@@ -33,7 +33,7 @@ class NoAnswerError(Exception):
     """There is no answer to speak of; the text says why, as the end of a sentence."""
 
 
-@dataclass(frozen=True)
+@frozen
 class HubResponse:
     """An answer: its status, the hub's code of an error, how long the hub wants to be left alone, the body of a success.
 
@@ -76,7 +76,7 @@ def get(
                 opened.shutdown(socket.SHUT_RDWR)
 
 
-@dataclass(frozen=True)
+@frozen
 class _Exchange:
     """Requests of one address until the deadline, by the monotonic clock, and the sockets that were opened for them."""
 
