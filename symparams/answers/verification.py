@@ -66,6 +66,7 @@ def verify(model: Model, tell_how_far: Callable[[str], None] = lambda _: None) -
         return Verification(model, model.origin.class_name, model.count(frozen=True), library, here, there)
     class_name = class_of(model)
     refuse_without_class(model)
+    counted = model.count(frozen=True)  # which says what has no value
     configured = replace(model, origin=replace(model.origin, config=config_of(model)))
     tensors = dict(configured.tensors(names="hf", frozen=True))
     tell_how_far("1 of 3, importing transformers")
@@ -75,7 +76,7 @@ def verify(model: Model, tell_how_far: Callable[[str], None] = lambda _: None) -
     tell_how_far("3 of 3, comparing the tensors")
     parameters = {name: tuple(parameter.shape) for name, parameter in (*real.named_parameters(), *_untied(real, model))}
     count = sum(map(prod, parameters.values()))
-    return Verification(model, class_name, model.count(frozen=True), count, tensors, parameters)
+    return Verification(model, class_name, counted, count, tensors, parameters)
 
 
 def _untied(real: Any, model: Model) -> list[tuple[str, Any]]:

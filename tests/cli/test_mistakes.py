@@ -75,6 +75,7 @@ MISTAKES = [
      "d_head = h/n_heads is not an integer for h = 50257, n_heads = 12: choose values that divide."),
     (["count", "gpt2", "--set", "d_head=7"], "d_head = 7 contradicts d_head = h/n_heads = 64: leave it out."),
     (["count", "gpt2", "--set", "h=d_ff"], "gpt2 has no value for d_ff (used in decoder.feed_forward.up): give --set d_ff=…"),
+    (["verify", "qwen3-30b-a3b", "--with", "dense_layers"], "qwen3-30b-a3b has no value for L_dense (used in"),
     (["count", "gpt2", "h=1024"], "'h=1024' is not an argument of count. Did you mean --set h=1024?"),
     (["derive", "gpt2", "--format", "latex"], "derive has no option '--format'. Did you mean '--latex'?"),
     # What is written for what is meant: the line that is right stands in the error.
