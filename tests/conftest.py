@@ -34,8 +34,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Tests of the library are not even imported where they are not asked for, nor of another system what it has not."""
-    is_library = collection_path == HERE / "library" and "not library" in config.option.markexpr
-    return True if is_library or collection_path in NOT_HERE else None
+    asks_for_library = "library" in config.option.markexpr.replace("not library", "")
+    is_left_out = collection_path in NOT_HERE or (collection_path == HERE / "library" and not asks_for_library)
+    return True if is_left_out else None
 
 
 def pytest_collection_finish() -> None:
