@@ -14,6 +14,7 @@ from symparams.drawings.architecture import architecture
 from symparams.drawings.marks import Box, Cells, Drawing, Face, Mark, Operation, Rectangle, Stroke, Text, TextPiece, Tint, Wire
 from symparams.expressions.nodes import Dimension, Number, Product, Size
 from symparams.expressions.notation import NOTATIONS
+from symparams.expressions.printing.latex import reached
 from symparams.expressions.symbols import L, d_ff, h, n_kv_heads
 from symparams.formats import find
 from symparams.formats.format import Look
@@ -165,7 +166,7 @@ def test_in_tex_no_text_leaves_its_box(language: str, compile_document: Compile)
         for mark in drawing.marks:
             for text in getattr(mark, "lines", ()):
                 boxes.append((model, mark.place.width / text.scale, text))
-                source.append(lettered.reached("".join(map(lettered.piece, text.pieces))))
+                source.append(reached("".join(map(lettered.piece, text.pieces)), catalogue(language).head))
     frame = tikz(replace(GPT2, marks=(), language=language)).split(r"\end{tikzpicture}")
     measured = "".join(f"\\setbox0=\\hbox{{{line}}}\\typeout{{WIDTH \\the\\wd0}}\n" for line in source)
     text = r"\font\nullfont=cmr10 \sffamily\fontsize{7}{8.4}\selectfont "
