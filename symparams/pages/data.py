@@ -140,7 +140,7 @@ def _of_costs(costs: Quantities, words: Iterable[Catalogue]) -> dict[str, Any]:
 def words_of_page() -> dict[str, Any]:
     """Return the words of every page in each language, and how the language writes numbers and sentences."""
     words = [catalogue(language) for language in languages()]
-    page = [key for key in words[0].entries if key.startswith("page.") and not key.startswith("page.parts_of.")]
+    page = [f"page.{key}" for key in sorted(words[0].entries.within("page")) if not key.startswith("parts_of.")]
     return {
         "languages": list(languages()),
         "usual": languages().index(USUAL_LANGUAGE),
