@@ -331,9 +331,8 @@ def _outside(model: Model) -> Iterator[Estimate]:
         for tensor in leaf.component.tensors:
             written = times(leaf.times, tensor.count)
             is_table = leaf.component.role is Role.TABLE
-            if not is_matrix(tensor) or not _is_large(
-                model, evaluate(written, model.values), LEAST_TABLE if is_table else LEAST / 2
-            ):
+            least = LEAST_TABLE if is_table else LEAST / 2
+            if not is_matrix(tensor) or not _is_large(model, evaluate(written, model.values), least):
                 continue
             is_head = leaf.part.role is PartRole.OUTPUT_HEAD
             name = TABLES if is_table else HEAD if is_head else name_outside(leaf, models)

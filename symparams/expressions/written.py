@@ -169,7 +169,7 @@ def whole(value: int | Fraction) -> int | Fraction:
 
 
 def half_up(value: int | Fraction, places: int) -> int:
-    """Return the nearest number of so many decimals in units of the last of them, halves up: 1304 for 13.035 and 2."""
+    """Return value × 10^places as the nearest integer, halves up: 13.035 to 2 places is 1304."""
     numerator, denominator = value.numerator, value.denominator
     if places < 0:
         denominator *= 10**-places

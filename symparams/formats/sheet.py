@@ -133,7 +133,7 @@ Kept = TypeVar("Kept")
 
 
 def _once(method: Callable[[Sheet, Of], Kept]) -> Callable[[Sheet, Of], Kept]:
-    """A method of a sheet that works out each object once: a block is measured, and then printed."""
+    """Let a method of a sheet keep its result for each object: a block is measured first, and printed later."""
 
     @wraps(method)
     def once(sheet: Sheet, of: Of) -> Kept:
